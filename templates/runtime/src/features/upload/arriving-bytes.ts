@@ -2,7 +2,7 @@
 import { NO_SIBLINGS, type Siblings, type WorkerIndex } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
 
-/** What one request takes from its caller's quota. */
+/** The part of a caller's quota that one request uses. */
 export interface Share {
   /** Throws HttpError if the quota is exceeded: 413 if this request alone is too large, else 429. */
   take(bytes: number): void;
@@ -13,7 +13,7 @@ export interface Share {
 /** Creates the share of a request; `caller` identifies the caller across requests. */
 export type Shares = (caller: string) => Share;
 
-/** In seconds; by then another upload may have ended. */
+/** In seconds: by then, another upload may have ended. */
 const RETRY_AFTER = 5;
 
 function refusal(own: number, maxTotal: number): HttpError {
@@ -29,7 +29,7 @@ function refusal(own: number, maxTotal: number): HttpError {
 }
 
 const TOPIC = 'arriving bytes';
-/** By how many bytes of a caller a worker may be ahead of what it has told the others. */
+/** Workers announce a caller's bytes in steps of this size, so they may know this much too little of each other. */
 const TOLD_EVERY = 1024 * 1024;
 
 interface Told {
@@ -37,7 +37,7 @@ interface Told {
   readonly bytes: number;
 }
 
-/** What callers send to the other workers, and telling those what they send to this one. */
+/** Exchanges with the other workers how many bytes of each caller are in flight. */
 function createExchange(siblings: Siblings) {
   const elsewhere = new Map<string, Map<WorkerIndex, number>>();
   const told = new Map<string, number>();
@@ -67,7 +67,7 @@ function createExchange(siblings: Siblings) {
   };
 }
 
-/** `maxTotal`: the quota of one caller, in bytes, with all workers of the server, each of which may be a mebibyte behind the others. */
+/** `maxTotal`: the quota of one caller in bytes, across all workers, each of which may be up to 1 MiB behind the others. */
 export function createShares(maxTotal: number, siblings: Siblings = NO_SIBLINGS): Shares {
   const taken = new Map<string, number>();
   const exchange = createExchange(siblings);

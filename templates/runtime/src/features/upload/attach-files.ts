@@ -97,8 +97,8 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
 }
 
 /**
- * Appends files to an attribute with `multiple`; sets the first one otherwise. Throws what `beforeUpdate` of the entry throws, which
- * is called with no data: there are no files yet that it could be told of.
+ * Appends files to an attribute with `multiple`; otherwise sets the first one. Calls `beforeUpdate` of the entry with empty data, since
+ * the files have no ids yet, and rethrows its errors.
  */
 export async function attachment(
   { types, database, hookedOf }: UploadContext,

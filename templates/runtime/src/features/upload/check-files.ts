@@ -36,7 +36,7 @@ export interface FileReport {
   readonly wrongSizes: readonly (BadFile & { readonly expected: number; readonly found: number })[];
   /** Orphaned files, older than a day. */
   readonly orphaned: readonly ListedFile[];
-  /** Files withoutEntry an entry that are younger, or in the journal: left to the sweeper. */
+  /** Number of files without an entry that are younger, or in the journal: left to the sweeper. */
   readonly pending: number;
 }
 

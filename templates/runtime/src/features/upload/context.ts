@@ -1,4 +1,4 @@
-/** The shared context of uploads. */
+/** The dependencies shared by all upload code. */
 import type { Siblings } from '../../base/siblings.ts';
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
@@ -19,9 +19,9 @@ export interface UploadContext {
   readonly types: ContentTypes;
   /** The built-in type `file`. */
   readonly fileType: ContentType;
-  /** The same with the team's hooks. */
+  /** The type `file` with the team's hooks. */
   readonly hooked: HookedType;
-  /** Another type with them, to whose entries files are attached. */
+  /** Another type with its hooks, for attaching files to its entries. */
   hookedOf(type: ContentType): HookedType;
   readonly reader: Reader;
   readonly settings: UploadSettings;
@@ -39,7 +39,7 @@ export async function openStorage({ s3, directory }: UploadSettings): Promise<St
   return s3Storage(s3);
 }
 
-/** What the server provides to uploads. */
+/** The dependencies that the server provides. */
 export interface UploadOptions {
   readonly database: Database;
   readonly types: ContentTypes;
@@ -47,15 +47,15 @@ export interface UploadOptions {
   hookedOf(type: ContentType): HookedType;
   readonly settings: UploadSettings;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Share the quotas of callers. */
+  /** The other workers, with which upload quotas are shared. */
   readonly siblings?: Siblings;
-  /** Resizes images. Default: `sharp`, if it is installed. `null`: images are not resized. */
+  /** Resizes images. Default: `sharp`, if it is installed. `null` disables resizing. */
   readonly sharp?: Sharp | null;
 }
 
 /**
- * Opens the storage and the temporary folder; undefined if the schema has no media, and so no type `file`. Throws if a
- * folder can't be created.
+ * Opens the storage and the temporary folder; undefined if the schema has no media, and so no type `file`. Throws if a folder can't be
+ * created.
  */
 export async function openUploads(options: UploadOptions): Promise<UploadContext | undefined> {
   const { types, settings, sharp } = options;

@@ -3,7 +3,7 @@ import { late } from '../../base/late.ts';
 import type { FormFile } from './multipart.ts';
 import { textType } from './text-type.ts';
 
-/** `extension`: the detected one, without a dot, for types that have none in our table. */
+/** `extension`: the detected extension, without a dot, for types that are missing in our table. */
 export interface DetectedType {
   readonly mime: string;
   readonly extension: string | undefined;

@@ -72,8 +72,8 @@ async function receive(
 }
 
 /**
- * The `data` of a multipart body, with the ids of its files in their attributes. The files are stored by then, and are
- * removed if the request fails later. Throws HttpError as for other bodies; then nothing is stored.
+ * Stores the files of a multipart body and returns its `data`, with their ids set in the attributes. If the request fails later, the
+ * files are removed. Throws HttpError as for other bodies; then nothing is stored.
  */
 export async function readEntryForm(ctx: Context): Promise<unknown> {
   const uploads = uploadsOf(ctx);

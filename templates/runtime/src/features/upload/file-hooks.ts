@@ -1,4 +1,4 @@
-/** Runs the team's hooks of files. */
+/** Runs the team's file hooks. */
 import { sentValues } from '../../entries/entry-input.ts';
 import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
 import type { Asker } from '../../query/entry-request.ts';
@@ -10,7 +10,7 @@ import { kilobytes, type KnownFile } from './inspect-files.ts';
 
 const SAID = ['name', 'alternativeText', 'caption'] as const;
 
-/** What a hook is told of a file that has arrived. */
+/** The `data` of a received file, for hooks. */
 function arrived({ file, mime, ext, dimensions }: KnownFile, { name, ...info }: FileInfo): FileCreate {
   return {
     alternativeText: info.alternativeText ?? null,
@@ -24,7 +24,7 @@ function arrived({ file, mime, ext, dimensions }: KnownFile, { name, ...info }: 
   };
 }
 
-/** What is said about a file after the hook `name`. Throws ValidationError for what can't be said. */
+/** The info of a file after the hook `name`, which may change it. Throws ValidationError for invalid values. */
 async function afterHook(
   { hooked: { hooks } }: UploadContext,
   name: 'beforeCreate' | 'beforeUpdate',
@@ -40,7 +40,7 @@ async function afterHook(
   return { ...given, ...Object.fromEntries(own.map((key) => [key, checked[key]])) };
 }
 
-/** Files as they are answered: after `transform`. */
+/** Files as they appear in responses, after the hook `transform`. */
 export async function shownFiles(
   { hooked: { hooks } }: UploadContext,
   asker: Asker,
@@ -56,7 +56,7 @@ export async function shownFiles(
   return shown;
 }
 
-/** What is said about new files, after the hook. */
+/** The infos of new files after the hook `beforeCreate`. */
 export async function beforeFiles(
   context: UploadContext,
   asker: Asker,
@@ -72,7 +72,7 @@ export async function beforeFiles(
   return made;
 }
 
-/** The same for a file that is there; `known` is what takes the place of its bytes. */
+/** The info of an existing file after the hook `beforeUpdate`; `known` is the file that replaces its bytes, if any. */
 export async function beforeChange(
   context: UploadContext,
   asker: Asker,

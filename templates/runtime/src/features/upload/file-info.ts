@@ -1,10 +1,10 @@
-/** What a client may set of a file: `fileInfo`, as JSON text. The server determines everything else. */
+/** The properties of a file that clients may set: `fileInfo`, as JSON text. The server determines all others. */
 import * as z from 'zod';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 
-/** Undefined: not given. */
+/** Undefined properties stay as they are. */
 export interface FileInfo {
   readonly name?: string | undefined;
   readonly alternativeText?: string | null | undefined;
@@ -21,7 +21,7 @@ const fileInfo = z.strictObject({
   name: text.nullish(),
   alternativeText: text.nullish(),
   caption: text.nullish(),
-  // Clients of Strapi send it, but there are no folders here.
+  // Strapi clients send it, but there are no folders here.
   folder: z.null().optional(),
 });
 
@@ -31,7 +31,7 @@ function messageOf(issue: z.core.$ZodIssue): Issue[] {
   return issue.keys.map((key) => ({ path: [...path, key], message: `${key} can't be set` }));
 }
 
-/** Throws ValidationError for what can't be said about a file. */
+/** Validates a file info. Throws ValidationError. */
 export function checkInfo(value: unknown): FileInfo {
   const result = fileInfo.safeParse(value, {
     error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined),

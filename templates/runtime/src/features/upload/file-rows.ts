@@ -32,7 +32,7 @@ function columnsOf(dialect: Dialect, type: ContentType, values: FileChange): Col
   return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
 }
 
-/** What a write does with the row of a file. */
+/** A planned write of a row of the type `file`. */
 export interface FileWrite<Id = number> {
   readonly about: Subject;
   readonly id: Id;
@@ -82,7 +82,7 @@ export function deleteFile(dialect: Dialect, { types, fileType }: UploadContext,
 
 interface Reference {
   readonly table: string;
-  /** With the id of the file, and with that of the entry that has it. */
+  /** The column with the file's id; `owner` is the column with the id of the entry that uses it. */
   readonly column: string;
   readonly owner: string;
 }
@@ -109,14 +109,14 @@ export function referencesOf(type: ContentType): Reference[] {
   return found;
 }
 
-/** Whether something has a file that is locked, so that nothing else comes to have it. */
+/** Whether anything references a file. The file must be locked, so that no reference is added concurrently. */
 export async function isReferenced(tx: Executor, { types }: UploadContext, id: number): Promise<boolean> {
   const { dialect } = tx;
   const references = Object.values(types.types).flatMap(referencesOf);
   if (references.length === 0) return false;
   const counts = references.map(({ table, column }) => {
     const first = sql`SELECT 1 AS one FROM ${dialect.id(table)} WHERE ${dialect.id(column)} = ${id} LIMIT 1`;
-    // Not EXISTS, which says no where an engine goes on after an interruption.
+    // Not EXISTS: an engine that carries on after an interruption would evaluate it as false.
     return dialect.neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`);
   });
   const row = await tx.get(sql`SELECT ${join(counts, ' + ')} AS number`);

@@ -1,4 +1,4 @@
-/** Files as tools for agents, by the permissions of their routes. */
+/** MCP tools for files, with the permissions of the corresponding routes. */
 import { Readable } from 'node:stream';
 import { HttpError, NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
@@ -50,7 +50,7 @@ function idOf({ id }: Args): number {
   return id;
 }
 
-/** The bytes of an argument. Throws ValidationError for what is no Base64. */
+/** Decodes the argument `base64`. Throws ValidationError if it is invalid, HttpError 413 if it is too large. */
 function bytesOf({ base64 }: Args, maxSize: number): Buffer {
   if (typeof base64 !== 'string' || !BASE64.test(base64)) {
     throw new ValidationError([{ path: ['base64'], message: 'base64 must be the bytes of a file in Base64' }]);
@@ -60,7 +60,7 @@ function bytesOf({ base64 }: Args, maxSize: number): Buffer {
   throw new HttpError(413, 'PayloadTooLargeError', `The file is larger than ${maxSize} bytes`);
 }
 
-/** Stores one file. What it takes of the caller's share is bounded by the size of a body. */
+/** Stores one file. No upload quota applies, since the limit for request bodies bounds its size. */
 async function uploadOne(context: UploadContext, args: Args, asker: Asker) {
   const { base64: _, ...info } = args;
   const infos = parseFileInfos([JSON.stringify(info)]);
@@ -74,7 +74,7 @@ async function uploadOne(context: UploadContext, args: Args, asker: Asker) {
   }
 }
 
-/** The tools of a server with files. */
+/** The file tools of a server with uploads. */
 export function fileTools(context: UploadContext): readonly Tool[] {
   const answer = async (file: FlatFile | readonly FlatFile[] | undefined | Promise<unknown>): Promise<string> =>
     JSON.stringify(await file);

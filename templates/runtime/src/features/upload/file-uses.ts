@@ -1,4 +1,4 @@
-/** Where a file is used: which entries have it, in an attribute of their own or inside of components and zones. */
+/** Finds the entries that use a file, in their own attributes or inside components and dynamic zones. */
 import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { join, sql } from '../../database/sql.ts';
@@ -14,12 +14,12 @@ export interface FileUse {
   readonly id: number;
 }
 
-/** Entries of one type that are told of. */
+/** Maximum number of entries returned per type. */
 const MOST = 100;
-/** Rows that are looked at for them, of each attribute: a file may be in a million entries. */
+/** Maximum number of rows read per attribute: a file may be used by a million entries. */
 const MOST_ROWS = 1000;
 
-/** Whether an attribute is private, or one inside of its components. */
+/** Whether an attribute, or any attribute inside its components, is private. */
 function hides(types: ContentTypes, attribute: Attribute, seen = new Set<string>()): boolean {
   if (attribute.private) return true;
   if (attribute.type !== 'component' && attribute.type !== 'dynamiczone') return false;
@@ -32,8 +32,8 @@ function hides(types: ContentTypes, attribute: Attribute, seen = new Set<string>
 }
 
 /**
- * A type without what answers never show. Which attribute a component's file is in the database does not tell: where one of them is
- * private, all are left out.
+ * A type without its private attributes. The database does not record which attribute of a component has a file, so if any of them is
+ * private, files in components are left out altogether.
  */
 function shownPart(types: ContentTypes, { componentLinks, ...type }: ContentType): ContentType {
   const attributes = Object.entries(type.attributes);
@@ -46,7 +46,7 @@ function shownPart(types: ContentTypes, { componentLinks, ...type }: ContentType
   };
 }
 
-/** The ids of entries of a type that have the file, whoever may see them; the newest of those that are looked at. */
+/** Ids of the entries of a type that use the file, newest first, regardless of permissions. */
 async function ownersOf(
   { database, types }: UploadContext,
   type: ContentType,
@@ -67,7 +67,7 @@ async function ownersOf(
   return rows.map(({ owner }) => Number(owner));
 }
 
-/** Those of the entries that the request's caller sees, drafts and all locales among them. */
+/** The subset of the entries that the caller may see, in all locales, including drafts if permitted. */
 async function seen({ reader }: UploadContext, type: ContentType, ids: number[], request: EntryRequest) {
   const query = queryOf({
     filters: { id: { $in: ids } },
@@ -81,7 +81,7 @@ async function seen({ reader }: UploadContext, type: ContentType, ids: number[],
   return (answer.entries() as readonly FlatFile[]).map(({ id }): FileUse => ({ type: type.uid, id }));
 }
 
-/** The entries that have a file and that the caller may find, by type. */
+/** The entries that use a file and that the caller may see, grouped by type. */
 export async function usesOf(context: UploadContext, file: number, request: EntryRequest): Promise<FileUse[]> {
   const uses: FileUse[] = [];
   for (const type of Object.values(context.types.types)) {

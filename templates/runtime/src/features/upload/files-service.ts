@@ -1,4 +1,4 @@
-/** Creates, reads, updates and deletes files: bytes and entry together. Results are flat, as in Strapi. */
+/** Creates, reads, updates and deletes files, bytes and entry together. Results are flat, as in Strapi. */
 import type { Executor } from '../../database/executor.ts';
 import type { LaterSteps, Planner, Step, Subject, Transaction, WritePlan } from '../../database/write-plan.ts';
 import { sql } from '../../database/sql.ts';
@@ -53,8 +53,8 @@ export async function hasFile(executor: Executor, { fileType }: UploadContext, i
 }
 
 /**
- * Executes a plan that makes entries of stored files. If it fails, their bytes go, unless it is not certain that it failed:
- * a commit whose answer is lost may have been done, and then the entries are there. What is uncertain the sweeper settles.
+ * Executes a plan that creates entries for stored files. If it fails, removes their bytes, unless the outcome is unknown: a commit
+ * whose response was lost may have succeeded, and then the entries exist. Those files are left to the sweeper.
  */
 async function withEntries<T>(context: UploadContext, stored: readonly StoredFile[], planner: Planner<T>): Promise<T> {
   const names = stored.flatMap((file) => file.storedNames);
@@ -69,7 +69,7 @@ async function withEntries<T>(context: UploadContext, stored: readonly StoredFil
   }
 }
 
-/** Executes a plan that removes the entry of a file, whose bytes go when it is committed; undefined where it stays. */
+/** Deletes the entry of a file, and its bytes after the commit. Does nothing, and resolves to undefined, if `find` does. */
 async function withoutBytes(
   context: UploadContext,
   id: number,
@@ -93,11 +93,11 @@ async function withoutBytes(
   return removed;
 }
 
-/** What else is done in the transaction that makes the entries of files. */
+/** Further writes in the transaction that creates the entries of files. */
 export interface FilesUse {
   readonly about: Subject;
   steps(tx: Transaction, ids: readonly number[]): Promise<readonly Step[]>;
-  /** To be called when it is committed. */
+  /** Must be called after the commit. */
   committed(): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ export async function createFiles(
   return made;
 }
 
-/** The plan of a change of an entry, which is answered as it is then. */
+/** Plans an update of an entry; the result is the updated file. */
 function changePlan(
   context: UploadContext,
   { about, id, row }: FileWrite,
@@ -161,7 +161,7 @@ function changePlan(
   return { about: [about], steps: [row, ...further, read], answer };
 }
 
-/** Updates the name and the descriptions of a file. Throws NotFoundError. */
+/** Updates name, alternative text and caption of a file. Throws NotFoundError. */
 export async function changeInfo(context: UploadContext, id: number, given: FileInfo, asker: Asker): Promise<FlatFile> {
   const info = await beforeChange(context, asker, { id, info: given });
   const hooks = entryHooks(context.hooked, 'afterUpdate', asker);
@@ -173,7 +173,7 @@ export async function changeInfo(context: UploadContext, id: number, given: File
   return after;
 }
 
-/** Replaces the bytes of a file, with the checks of an upload, and under a new stored name. Throws NotFoundError. */
+/** Replaces the bytes of a file, with the same checks as an upload. The stored name changes, too. Throws NotFoundError. */
 export async function replaceFile(
   context: UploadContext,
   id: number,

@@ -1,6 +1,6 @@
 /**
- * Multipart bodies of entries. Servers without files accept them too: there, a form holds `data` alone. What parses them is loaded by
- * the first one.
+ * Multipart bodies of entries. Servers without media accept them too, but then a form may only contain `data`. The parser is loaded for
+ * the first form.
  */
 import { late } from '../../base/late.ts';
 import type { Feature } from '../../http/feature.ts';
@@ -13,7 +13,7 @@ const readForm: FormReader = async (ctx) => {
   return readEntryForm(ctx);
 };
 
-/** Has `readData` accept forms. */
+/** Makes `readData` accept forms. */
 export const forms: Feature<unknown> = {
   name: 'forms',
   routes: [],

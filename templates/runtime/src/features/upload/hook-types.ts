@@ -1,37 +1,37 @@
-/** The hooks of files, as the team writes them. */
+/** The types of file hooks, which the team implements. */
 import type { Awaitable, CollectionHooks, HookEvent } from '../../entries/hook-types.ts';
 
-/** What is said about a file, by who sends it or by a hook. */
+/** The properties of a file that the sender or a hook may set. */
 export interface FileUpdate {
   name?: string;
   alternativeText?: string | null;
   caption?: string | null;
 }
 
-/** A file that has arrived, by its bytes: whatever its sender calls it. */
+/** A received file. Type and size are detected from its bytes, not taken from the client. */
 export interface FileCreate extends FileUpdate {
   name: string;
   readonly mime: string;
-  /** With a dot: `.png` */
+  /** With a dot, such as `.png`. */
   readonly ext: string;
   /** In kilobytes. */
   readonly size: number;
-  /** In pixels, of images. */
+  /** In pixels; null unless the file is an image. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
 /**
- * Hooks of files, wherever they come from: `/api/upload`, or a form with an entry. Where such a request fails later on, its files
- * are deleted again, which only `afterDelete` and `committed` are told.
+ * Hooks of files, whether sent to `/api/upload` or in a form with an entry. If such a request fails later, its files are deleted again;
+ * of the delete hooks, only `afterDelete` and `committed` are called then.
  */
 export interface FileHooks<File, Entries = unknown> extends Omit<
   CollectionHooks<File, FileCreate, FileUpdate, Entries>,
   'beforeCreate' | 'beforeUpdate'
 > {
-  /** Before anything of the file is stored, or made of it. May return what is said about it. */
+  /** Called before the file is stored and its formats are generated. May return changed properties. */
   beforeCreate?(event: HookEvent<Entries> & { readonly data: FileCreate }): Awaitable<FileUpdate | void>;
-  /** The same for a file that is there. `data` is all of a new file where one takes its place. */
+  /** The same for an existing file. If its bytes are replaced, `data` describes the new file completely. */
   beforeUpdate?(
     event: HookEvent<Entries> & { readonly id: number; readonly data: FileUpdate | FileCreate },
   ): Awaitable<FileUpdate | void>;

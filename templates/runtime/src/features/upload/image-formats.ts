@@ -1,4 +1,4 @@
-/** Resized versions of images, made by `sharp` if it is installed. */
+/** Generates resized versions of images with `sharp`, if it is installed. */
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import type { Dimensions } from './image-size.ts';
@@ -47,7 +47,7 @@ const RESIZED: ReadonlyMap<string, string> = new Map([
 
 const TIMEOUT_SECONDS = 20;
 
-/** Loads `sharp`; undefined where it is not installed. */
+/** Loads `sharp`; undefined if it is not installed. */
 export async function loadSharp(): Promise<Sharp | undefined> {
   const name = 'sharp';
   try {

@@ -1,4 +1,4 @@
-/** What is known of received files before anything is made of them. All files of a request are looked at. */
+/** Detects type and dimensions of received files, and rejects those that are not allowed. */
 import { type ErrorPath, type Issue, ValidationError } from '../../contract/errors.ts';
 import { extensionOf, isTaken } from '../../contract/file-kinds.ts';
 import type { UploadContext } from './context.ts';
@@ -13,7 +13,7 @@ export interface ArrivedFile {
   readonly path: ErrorPath;
 }
 
-/** A file, by its bytes. */
+/** A received file with the properties detected from its bytes. */
 export interface KnownFile {
   readonly file: FormFile;
   readonly mime: string;
@@ -53,7 +53,7 @@ async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile)
   return { file, mime: type.mime, ext: extensionFor(type.mime, type.extension), dimensions };
 }
 
-/** Throws ValidationError that lists all rejected files. */
+/** Inspects all files of a request. Throws a ValidationError that lists all rejected files. */
 export async function inspectFiles(context: UploadContext, files: readonly ArrivedFile[]): Promise<KnownFile[]> {
   const known: KnownFile[] = [];
   const issues: Issue[] = [];

@@ -25,7 +25,7 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
   }
 }
 
-/** Files, of servers whose schema refers to them. */
+/** Uploads, for servers whose schema has media. */
 export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker: WorkerPlace | undefined }> = {
   name: 'upload',
   routes: FILE_ROUTES,

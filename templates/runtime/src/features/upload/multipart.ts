@@ -1,4 +1,4 @@
-/** Streams multipart bodies: fields into memory, files into a temporary folder, all within limits. */
+/** Streams multipart bodies: fields into memory, files into a temporary folder, with limits. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
@@ -38,7 +38,7 @@ export interface FormLimits {
   readonly maxFieldSize: number;
 }
 
-/** The overhead per file in a caller's share, in bytes. */
+/** Overhead per file that is charged to the caller's share, in bytes. */
 const FILE_COST = 4096;
 const MAX_FIELDS = 50;
 const MAX_NAME_LENGTH = 200;
@@ -117,7 +117,7 @@ interface Reception {
   readonly streams: Set<Readable>;
 }
 
-/** Collects the parts in `reception`; resolves when the last one is parsed, though files may still be being written. */
+/** Collects the parts in `reception`. Resolves when the last one is parsed; files may still be in the process of being written. */
 function receiveParts(
   request: IncomingMessage,
   parser: BusboyInstance,
@@ -160,11 +160,11 @@ interface ReceiveOptions {
   readonly limits: FormLimits;
   /** Undefined if files are not accepted. */
   readonly temp: TempFolder | undefined;
-  /** The share that the files take from; the caller releases it when it is done with the form. */
+  /** The share that files are charged to; whoever calls `receiveForm` releases it when done with the form. */
   readonly share?: Share | undefined;
   /** Called for each field as it arrives; may throw to reject the form. */
   readonly onField?: (field: FormField) => void;
-  /** Called for each file before any of it is stored, with the fields before it; may throw to reject the form. */
+  /** Called for each file before its bytes are stored, with the preceding fields; may throw to reject the form. */
   readonly onFile?: (name: string, fields: readonly FormField[]) => void;
 }
 
@@ -179,8 +179,8 @@ async function abandon(request: IncomingMessage, parser: BusboyInstance, recepti
 }
 
 /**
- * Reads the multipart body of a request. Throws HttpError 400 if it is malformed or truncated, 413 if it exceeds a
- * limit; its files are removed then.
+ * Reads the multipart body of a request. Throws HttpError 400 if it is malformed or truncated, 413 if it exceeds a limit; received
+ * files are then removed.
  */
 export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<Form> {
   const parser = await createParser(request, options.limits);

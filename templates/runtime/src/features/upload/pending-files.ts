@@ -12,7 +12,7 @@ import { ServiceUnavailableError } from '../../contract/errors.ts';
 
 /** Names per statement. */
 const BATCH = 100;
-/** In seconds; for an upload that was so slow that the sweeper has removed its files. */
+/** In seconds. For uploads so slow that the sweeper has already removed their files. */
 const RETRY_AFTER = 1;
 
 type Names = readonly string[];
@@ -88,7 +88,7 @@ export async function forgetFiles(database: Database, names: Names): Promise<voi
   }
 }
 
-/** Those of the names that are pending. */
+/** The subset of the names that is pending. */
 export async function pendingAmong(executor: Executor, names: Names): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const batch of batchesOf(names)) {

@@ -10,8 +10,8 @@ export interface RemovalContext {
 }
 
 /**
- * Removes the bytes of released or claimed files, and their names from the journal. What can't be removed stays in the
- * journal, for the sweeper to retry. Returns the number of removed files. Never throws.
+ * Removes the bytes of released or claimed files, and their names from the journal. If removal fails, the name stays in the journal and
+ * the sweeper retries. Returns the number of removed files. Never throws.
  */
 export async function removeReleased(context: RemovalContext, names: readonly string[]): Promise<number> {
   const { database, storage, logger } = context;

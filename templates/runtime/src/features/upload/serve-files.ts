@@ -1,4 +1,4 @@
-/** Serves stored files under `/uploads/`, with headers that keep browsers from running them as pages of this origin. */
+/** Serves stored files under `/uploads/`, with headers that keep browsers from running scripts in them with this origin. */
 import type { Context, Middleware } from 'koa';
 import { NotFoundError } from '../../contract/errors.ts';
 import { servedAs } from '../../contract/file-kinds.ts';
@@ -71,7 +71,7 @@ async function answer(ctx: Context, file: OpenFile): Promise<void> {
   if (length !== undefined) ctx.length = length;
 }
 
-/** Handles GET and HEAD under `/uploads/`; 404 unless the name is that of a stored file. */
+/** Handles GET and HEAD under `/uploads/`. Throws NotFoundError if there is no stored file with this name. */
 export function serveFiles(storage: Storage): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith(SERVED_AT)) return next();

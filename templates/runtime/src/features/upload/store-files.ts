@@ -115,16 +115,16 @@ async function putAll(context: UploadContext, prepared: readonly PreparedFile[])
   return prepared.map((file) => ({ values: file.values, storedNames: file.puts.map(([name]) => name) }));
 }
 
-/** What may reject files before they are stored. */
+/** Callbacks that may reject files, by throwing, before they are stored. */
 export interface FileChecks {
-  /** Before anything is made of them. */
+  /** Called before formats are generated. */
   readonly known?: (files: readonly KnownFile[]) => Promise<void>;
   readonly prepared?: ((files: readonly FileValues[]) => void) | undefined;
 }
 
 /**
- * Stores the files of a request. Their names are in the journal then, and the transaction that creates their entries
- * has to settle them. Throws a ValidationError that lists all rejected files. After any error nothing is left.
+ * Stores the files of a request and adds their names to the journal; the transaction that creates their entries has to settle them.
+ * Throws a ValidationError that lists all rejected files. After an error, nothing is left behind.
  */
 export async function storeFiles(
   context: UploadContext,

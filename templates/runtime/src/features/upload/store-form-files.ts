@@ -1,6 +1,5 @@
 /**
- * Stores the files of a multipart body that creates or updates an entry. Lazily loaded, so that servers without uploads
- * never load it.
+ * Stores the files of a multipart body that creates or updates an entry. Lazily loaded: servers without uploads never need it.
  */
 import type { Context } from 'koa';
 import { askerOf } from '../../http/request.ts';

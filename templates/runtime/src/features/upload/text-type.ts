@@ -1,6 +1,6 @@
 /** Detects text types, which have no magic number. */
 
-/** Text types for which the client's claim is accepted: a false one does no harm, since browsers run none of them. */
+/** Text types for which the client's claim is accepted. A false claim is harmless, since browsers execute none of them. */
 const CLAIMABLE: ReadonlySet<string> = new Set([
   'text/csv',
   'text/markdown',
@@ -22,8 +22,8 @@ function markupType(text: string): string {
 }
 
 /**
- * The type of a text file by its first bytes: SVG, XML or HTML for markup, whatever the client claims; for other text
- * one of the claimable types, else `text/plain`. Undefined for binary data.
+ * The type of a text file, from its first bytes. Markup is SVG, XML or HTML, whatever the client claims; other text is the claimed type
+ * if it is claimable, else `text/plain`. Undefined for binary data.
  */
 export function textType(head: Uint8Array, claimed: string): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');

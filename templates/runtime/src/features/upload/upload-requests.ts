@@ -22,12 +22,12 @@ export function shareOf(ctx: Context, { shares }: UploadContext): Share {
   return shares(userId === undefined ? normaliseAddress(ctx.ip) : `user ${userId}`);
 }
 
-/** Has `undo` run when the request of `ctx` is answered with an error. */
+/** Registers `undo` to run if the request fails. */
 export function undoOnFailure(ctx: Context, undo: Undo): void {
   undoKey.get(ctx)?.push(undo);
 }
 
-/** Around every request that may bring files: makes `uploadsOf` and `undoOnFailure` work. */
+/** Middleware around every request that may contain files; `uploadsOf` and `undoOnFailure` depend on it. */
 export function uploadRequests(uploads: UploadContext): Middleware {
   const runAll = async (undos: readonly Undo[]): Promise<void> => {
     for (const undo of undos) {

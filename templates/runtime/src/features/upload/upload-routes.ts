@@ -1,4 +1,4 @@
-/** The routes `/api/upload`, in Strapi's flat shapes. */
+/** Handlers of `/api/upload`, with Strapi's flat responses. */
 import type { Context } from 'koa';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
@@ -21,7 +21,7 @@ import { shareOf } from './upload-requests.ts';
 
 const MAX_INFO_SIZE = 64 * 1024;
 
-/** What the parts with files are called. */
+/** The part names of files. */
 const FILES: ReadonlySet<string> = new Set(['files', 'files[]']);
 
 function filesOf(form: Form): ArrivedFile[] {
@@ -34,7 +34,7 @@ function infosOf(form: Form) {
   return parseFileInfos(form.fields.filter(({ name }) => name === 'fileInfo').map(({ value }) => value));
 }
 
-/** Stores new files, and attaches them where the form says so. */
+/** Stores new files, and attaches them if the form requests it. */
 async function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
   const asker = askerOf(ctx);
   const to = attachmentOf(context, form, asker.caller);
@@ -51,7 +51,7 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
   });
 }
 
-/** Changes what is said about a file; with a new file, its bytes too, which takes the right to remove the old ones. */
+/** Updates the info of a file. A new file in the form replaces the bytes, which requires the right to remove the old ones. */
 function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
   const asker = askerOf(ctx);
   const [file, ...further] = filesOf(form);
@@ -62,13 +62,13 @@ function change(context: UploadContext, ctx: Context, id: number, form: Form): P
   return replaceFile(context, id, { file, info, asker });
 }
 
-/** The id of `?id=`; undefined if there is none. Throws NotFoundError for what can't be one. */
+/** The id in `?id=`; undefined if absent. Throws NotFoundError if it is not a valid id. */
 function idToChange(ctx: Context): number | undefined {
   const { id } = ctx.query;
   return id === undefined ? undefined : parseEntryId(String(id));
 }
 
-/** Refuses what can be refused before a byte of a file is kept. */
+/** Checks that are possible before any byte of a file is stored. */
 function checkFile(
   context: UploadContext,
   ctx: Context,

@@ -25,9 +25,9 @@ export interface UploadSettings {
   readonly maxTotal: number;
   /** Maximum pixel count of an image: width times height. */
   readonly maxPixels: number;
-  /** Allowed MIME types (`image/png`, `image/*`). Empty: a built-in list of harmless types. */
+  /** Allowed MIME types (`image/png`, `image/*`). If empty, a built-in list of harmless types applies. */
   readonly allowedTypes: readonly string[];
-  /** The bucket for stored files; undefined: `directory`. */
+  /** The bucket for stored files; undefined if they are stored in `directory`. */
   readonly s3: S3Settings | undefined;
 }
 
@@ -62,7 +62,7 @@ export const uploadVariables = {
 
 export type UploadVariables = ValuesOf<typeof uploadVariables>;
 
-/** Problems for missing variables of a bucket. */
+/** Problems about variables that are missing although a bucket is set. */
 export function missingOfBucket(environment: NodeJS.ProcessEnv): string[] {
   if (!environment['S3_BUCKET']) return [];
   return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
