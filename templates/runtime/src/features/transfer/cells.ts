@@ -1,8 +1,7 @@
 /**
- * One value of a row in its canonical form, the same for every engine. Text, dates (`YYYY-MM-DD`), times
- * (`HH:mm:ss.SSS`), instants (ISO 8601 UTC with milliseconds), decimals and big integers are strings; ids, positions,
- * integers and floating-point numbers are numbers; booleans are booleans. JSON values are the stored text: they
- * round-trip byte by byte, and a JSON null differs from an SQL NULL.
+ * One value of a row in its canonical form, the same for every engine. Text, dates (`YYYY-MM-DD`), times (`HH:mm:ss.SSS`), instants (ISO
+ * 8601 UTC with milliseconds), decimals and big integers are strings; ids, positions, integers and floating-point numbers are numbers;
+ * booleans are booleans. JSON values are the stored text: they round-trip byte for byte, and a JSON null differs from an SQL NULL.
  */
 import type { Dialect } from '../../database/dialect.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
@@ -52,7 +51,7 @@ export function cellOf(type: CellType, value: SqlValue | undefined): CellResult 
   return value === null || value === undefined ? ok(null) : castCell(type, read(type, value));
 }
 
-/** Validates a value of a file: it must be in exactly the form that `cellOf` produces. */
+/** Validates a value from an import file: it must have exactly the form that `cellOf` produces. */
 export function checkCell(type: CellType, value: unknown): CellResult {
   if (value === null) return ok(null);
   const result = castCell(type, value);

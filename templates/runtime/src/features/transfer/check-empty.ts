@@ -10,7 +10,7 @@ async function hasRows({ dialect, get }: Executor, table: string): Promise<boole
   return (await get(sql`SELECT 1 AS found FROM ${dialect.id(table)} ${raw('LIMIT 1')}`)) !== undefined;
 }
 
-/** Whether the roles are those that the first start of a server creates, or there are none. */
+/** Whether there are no roles, or exactly those that the first start of a server creates. */
 async function matchSchema(tx: Executor, roles: RolePermissions): Promise<boolean> {
   const stored = await readRoles(tx);
   if (stored.length === 0) return true;

@@ -1,11 +1,11 @@
-/** What exports and imports need. */
+/** The dependencies of exports and imports. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { RolePermissions } from '../../access/role-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Progress } from './progress.ts';
 
-/** Settings of this server that are content of Strapi. */
+/** Server settings that Strapi stores in its database. */
 export interface AccountSettings {
   /** Whether anyone may register. */
   readonly registration: boolean;
@@ -25,7 +25,7 @@ export interface TransferContext {
   /** Undefined if the schema has no media. */
   readonly storage: Storage | undefined;
   readonly progress: Progress;
-  /** Aborts the transfer: nothing of it is kept. */
+  /** Aborts the transfer and undoes it completely. */
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { CHUNK_SIZE } from './format.ts';
 
-/** Chunks of CHUNK_SIZE bytes (the last may be shorter), however the stream is chunked. */
+/** Yields chunks of CHUNK_SIZE bytes (the last may be shorter), regardless of how the stream is chunked. */
 export async function* inChunks(stream: Readable): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;

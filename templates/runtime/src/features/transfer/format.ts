@@ -4,13 +4,13 @@
  *     {"format":"content-gen data","version":2,"project":…,"migration":{…}}
  *     {"table":"tags","columns":["id","name"],"rows":2,"lastId":7}         begins a section; its rows follow
  *     [1,"koa"]
- *     {"fill":"topics","columns":["id","parent_id"],"rows":1}              updates columns of rows that exist by now
+ *     {"fill":"topics","columns":["id","parent_id"],"rows":1}              updates columns of rows from earlier sections
  *     {"file":"1f….png","size":70000}                                      begins a file; its bytes follow as base64
  *     "iVBORw0KGgo…"
  *     {"sha256":"…"}
  *     {"sections":[{"table":"tags","rows":2,"sha256":"…"},…],"files":{…},"sha256":"…"}
  *
- * Exports are deterministic: the same content gives the same bytes, whichever engine and storage it comes from.
+ * Exports are deterministic: the same content gives the same bytes, whatever engine and storage it comes from.
  *
  * The hash of a section covers the lines of its rows, with their line ends; the hash of the files covers all of their
  * lines; the last hash covers everything before the last line.

@@ -32,7 +32,7 @@ interface Import {
   readonly files: FileTarget | undefined;
 }
 
-/** What was read from the file before its last line. */
+/** The part of the file before its last line, as read. */
 interface Content {
   readonly sections: readonly ReadSection[];
   readonly files: Trailer['files'] & { readonly lines: readonly [from: number, to: number] };
@@ -85,7 +85,7 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Compares the hashes of what was read with the last line. Throws a FileFault for the first difference. */
+/** Compares the hashes of the content with those in the last line. Throws a FileFault for the first difference. */
 async function checkTrailer(source: Source, { sections, files, rest }: Content): Promise<Trailer> {
   const trailer = expectLine(source, rest, trailerLine, 'the end of the export');
   for (const [index, { sum, lines }] of sections.entries()) {
@@ -113,7 +113,7 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
       own.add(lines.join('\n'));
       rows += lines.length;
       context.progress.report(`checking ${section.table}`, rows, sum.rows);
-      // SQLite reads synchronously: yield to the event loop, so that the signal is noticed.
+      // SQLite reads synchronously: yield to the event loop, so that an abort is noticed.
       await yieldToEventLoop();
       context.signal.throwIfAborted();
     }
@@ -147,7 +147,7 @@ async function runImport(task: Import, tx: Transaction): Promise<Done> {
   return { trailer, moved };
 }
 
-/** Runs the import in one transaction. If that fails, the stored files are removed again. */
+/** Runs the import in one transaction. If it fails, the stored files are removed again. */
 async function importOnce(task: Import): Promise<Done> {
   const { database } = task.context;
   let isComplete = false;
@@ -162,7 +162,7 @@ async function importOnce(task: Import): Promise<Done> {
     if (done) return done;
     throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
   } catch (error) {
-    // The outcome of a failed commit is unknown. Keep the files then: orphaned ones do no harm.
+    // If the commit failed, its outcome is unknown. Then keep the files: orphans do no harm.
     const left = isComplete ? [] : ((await task.files?.removeStored()) ?? []);
     if (left.length === 0) throw error;
     const reason = error instanceof Error ? error.message : String(error);

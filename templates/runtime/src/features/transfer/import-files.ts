@@ -10,13 +10,11 @@ import type * as z from 'zod';
 
 export interface FileTarget {
   /**
-   * Reads one file, whose first line was just read, from the source, and stores it. Throws a FileFault if it is
-   * damaged.
+   * Reads one file from the source, whose first line was just read, and stores it. Throws a FileFault if it is damaged.
    */
   receive(source: Source, begin: z.output<typeof fileLine>): Promise<void>;
   /**
-   * Removes the files that were stored, not those that existed before. Returns the names of those that could not be
-   * removed.
+   * Removes the files that were stored, except those that existed before. Returns the names of files that could not be removed.
    */
   removeStored(): Promise<readonly string[]>;
 }

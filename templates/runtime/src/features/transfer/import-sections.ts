@@ -22,7 +22,7 @@ export interface ReadSection {
 /** Tracks which columns are still missing. */
 export interface SectionPlan {
   /**
-   * The section that a line begins, its number of rows, and its last id. Throws a FileFault if it is not valid here.
+   * The section that a line begins, its number of rows, and its last id. Throws a FileFault if the section is invalid at this point.
    */
   begin(source: Source, value: unknown): { readonly section: Section; readonly rows: number; readonly lastId?: number };
   /** Throws a FileFault if a column of any table is missing. */

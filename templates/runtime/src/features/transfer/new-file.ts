@@ -1,4 +1,4 @@
-/** New files that commands write: each appears under its name when it is complete. */
+/** Writes new files atomically: each appears under its name only when it is complete. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../../base/proces
 
 const NAME = new RegExp(String.raw`^\..+\.${PROCESS_MARK.source}-[0-9a-f]{12}\.part$`, 'u');
 
-/** Those of this process. */
+/** The temporary files of this process. */
 const inUse = new Set<string>();
 
-/** Removes the incomplete files of this user whose process was killed. */
+/** Removes incomplete files that killed processes of this user left behind. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const mark = NAME.exec(name)?.groups?.['mark'];
@@ -28,8 +28,8 @@ function checkNew(path: string): void {
 }
 
 /**
- * Lets `write` write a hidden file beside `path`, and renames it. After an error it is gone; after a kill, with the next file that is
- * written into the folder. Throws Refused if there is a file at `path`.
+ * Calls `write` with the path of a hidden temporary file beside `path`, which is then renamed, or removed after an error. If the process
+ * is killed, the next call for the same folder removes it. Throws Refused if `path` already exists.
  */
 export async function writeNewFile<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
   checkNew(path);

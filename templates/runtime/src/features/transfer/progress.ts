@@ -1,6 +1,6 @@
 /** Progress of a long-running command: one updated line on a terminal, elsewhere a line per second. */
 
-/** Usually stderr, so that stdout has only the results. */
+/** Usually stderr, so that stdout contains only the results. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;

@@ -1,10 +1,10 @@
-/** The first line of an import. */
+/** Reads and checks the first line of an import. */
 import { Refused } from '../../base/command-errors.ts';
 import { anyHeader, FORMER_VERSION, type Header, headerLine, VERSION } from './format.ts';
 import { describeMigration, type SchemaState } from './schema-state.ts';
 import { expectLine, type Source } from './source.ts';
 
-/** Throws Refused if the line is not the header of an export, or of an unsupported version. */
+/** Reads the header. Throws FileFault if the line is not the header of an export, Refused if its version is not supported. */
 export async function readHeader(source: Source): Promise<Header> {
   const value = await source.next();
   const { version } = expectLine(source, value, anyHeader, 'the beginning of an export');
@@ -17,7 +17,7 @@ export async function readHeader(source: Source): Promise<Header> {
   return expectLine(source, value, headerLine, 'the beginning of an export');
 }
 
-/** Throws Refused unless the export was made at the same migration, for whichever engines. */
+/** Throws Refused unless the export was made at the same migration; the engines may differ. */
 export function checkSchema({ migration, project, version }: Header, state: SchemaState): void {
   const sums = version === FORMER_VERSION ? state.formerSums : [state.migration.sum];
   if (migration.name === state.migration.name && sums.includes(migration.sum)) return;

@@ -1,4 +1,4 @@
-/** Reads the rows of a section in the order of their keys, by keyset pagination: only one page is in memory. */
+/** Reads the rows of a section in key order, with keyset pagination: only one page is in memory at a time. */
 import type { Executor } from '../../database/executor.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -42,7 +42,7 @@ function isAfter(dialect: Dialect, [first, second]: readonly TransferColumn[], a
   return sql`${compared(dialect, first, '>=', a)} AND (${further})`;
 }
 
-/** For a section that fills columns: the rows where any of them has a value. */
+/** For a section that fills columns: the condition that any of them has a value. */
 function isFilled(dialect: Dialect, section: Section): Sql {
   const columns = section.columns.filter(({ name }) => !section.key.includes(name));
   return sql`(${join(
@@ -74,7 +74,7 @@ function cellsOf({ table, columns }: Section, row: Row): Cell[] {
   });
 }
 
-/** Adapts the number of rows of the next page to the size of those of this one. */
+/** The number of rows of the next page, adapted to the size of the rows in this one. */
 function nextLimit(limit: number, lines: readonly string[]): number {
   const length = lines.reduce((sum, line) => sum + line.length, 1);
   const fitting = Math.floor((lines.length * PAGE_LENGTH) / length);

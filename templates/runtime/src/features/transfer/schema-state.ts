@@ -50,7 +50,7 @@ export async function readSchemaState(executor: Executor, directory: string): Pr
   };
 }
 
-/** A migration, for messages. */
+/** Describes a migration in messages. */
 export function describeMigration({ name, sum }: Header['migration']): string {
   return `${name} (${sum.slice(0, 12)})`;
 }

@@ -7,10 +7,10 @@ import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../../base/proces
 const PREFIX = 'content-gen-data-';
 const NAME = new RegExp(`^${PREFIX}${PROCESS_MARK.source}-\\w+$`, 'u');
 
-/** Those of this process. */
+/** The folders of this process. */
 const inUse = new Set<string>();
 
-/** Removes the folders of this user whose process was killed. Others may write to the directory: links are not followed. */
+/** Removes folders that killed processes of this user left behind. Never follows symbolic links: other users may write to the directory. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const mark = NAME.exec(name)?.groups?.['mark'];
@@ -22,7 +22,7 @@ async function removeAbandoned(directory: string): Promise<void> {
   }
 }
 
-/** Runs work with an empty folder, which is gone afterwards: after a kill, with the next command. */
+/** Calls `work` with an empty folder, which is removed afterwards. If the process is killed, the next command removes it. */
 export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const directory = tmpdir();
   await removeAbandoned(directory);

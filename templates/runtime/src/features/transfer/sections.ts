@@ -1,21 +1,21 @@
 /**
- * The sections of an export, in topological order: a row comes before the foreign keys that refer to it. Where the
- * references form a cycle, the columns that close it are exported as a section at the end, which updates the existing
- * rows. So an import needs no privilege to disable constraints, on any engine.
+ * The sections of an export, in topological order: a row comes before the foreign keys that reference it. If the references form a
+ * cycle, the columns that close it are exported as a section at the end, which updates the existing rows. So an import needs no
+ * privilege to disable constraints, on any engine.
  */
 import type { TransferColumn, TransferTable } from './tables.ts';
 
 export interface Section {
   readonly table: string;
   readonly key: readonly string[];
-  /** Including those of the key. */
+  /** Including the columns of the key. */
   readonly columns: readonly TransferColumn[];
-  /** Whether it updates columns of existing rows. Rows where all of these columns are NULL are omitted. */
+  /** Whether the section updates columns of existing rows. Rows in which all of these columns are NULL are omitted. */
   readonly fills: boolean;
 }
 
 /**
- * Topological sort by depth-first search: each table after those it refers to. A cycle is broken where it was entered.
+ * Topological sort by depth-first search: each table after those that it references. A cycle is broken where it was entered.
  */
 function sortTopologically(tables: readonly TransferTable[]): readonly TransferTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
@@ -43,7 +43,7 @@ function sortTopologically(tables: readonly TransferTable[]): readonly TransferT
   return ordered;
 }
 
-/** The sections of all tables: their rows, then the columns that close cycles. */
+/** The sections of all tables: first their rows, then the columns that close cycles. */
 export function planSections(tables: readonly TransferTable[]): readonly Section[] {
   const exported = new Set<string>();
   const sections: Section[] = [];

@@ -1,9 +1,9 @@
-/** The id sequences of tables whose rows were written with their ids. */
+/** Restores the id sequences of tables whose rows were inserted with explicit ids. */
 import type { Transaction } from '../../database/write-plan.ts';
 import type { TransferContext } from './context.ts';
 import type { Section } from './sections.ts';
 
-/** A table, and the largest id that was ever generated for it; undefined if ids are not generated. */
+/** A table and the largest id ever generated for it; undefined if its ids are not generated. */
 export interface LastId {
   readonly section: Pick<Section, 'table'>;
   readonly lastId?: number;

@@ -6,7 +6,7 @@ import { createLineSum, type LineSum } from './format.ts';
 import { decompressed, splitLines } from './lines.ts';
 
 export interface Source {
-  /** The number of the current line, which was read last, from 1. */
+  /** The number of the line that was read last, starting at 1. */
   readonly line: number;
   /** Its length in bytes. */
   readonly length: number;
@@ -20,7 +20,7 @@ export interface Source {
   end(): Promise<void>;
 }
 
-/** Whether an error is one of zlib. */
+/** Whether an error comes from zlib. */
 function isDamage(error: unknown): boolean {
   return codeOf(error)?.startsWith('Z_') === true;
 }
@@ -77,7 +77,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
   };
 }
 
-/** Validates a parsed line against the format. Throws a FileFault, with `what` the line must be. */
+/** Validates a parsed line against the format. Throws a FileFault, which says that the line must be `what`. */
 export function expectLine<T>(source: Source, value: unknown, format: z.ZodType<T>, what: string): T {
   const result = format.safeParse(value);
   if (result.success) return result.data;

@@ -6,11 +6,10 @@ import type { Storage } from '../../storage/storage.ts';
 import type { TempFile } from '../../storage/temp-folder.ts';
 
 export interface StoredFileTarget {
-  /** Stores a file, unless the storage has it already. Throws Refused if another file has its name. */
+  /** Stores a file, unless the storage already has it. Throws Refused if a different file has its name. */
   store(name: string, file: TempFile): Promise<void>;
   /**
-   * Removes the files that were stored, not those that existed before. Returns the names of those that could not be
-   * removed.
+   * Removes the files that were stored, except those that existed before. Returns the names of files that could not be removed.
    */
   removeStored(): Promise<readonly string[]>;
 }
@@ -21,7 +20,7 @@ async function hashOf(stream: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether the storage has this very file already. Throws Refused if another file has its name. */
+/** Whether the storage already has an identical file. Throws Refused if a different file has its name. */
 async function isStored(storage: Storage, name: string, { size, sha256 }: TempFile): Promise<boolean> {
   const found = await storage.open(name);
   if (!found) return false;
@@ -33,7 +32,7 @@ async function isStored(storage: Storage, name: string, { size, sha256 }: TempFi
   throw new Refused(`The storage has another file under the name ${name}. Move it away, and import again.`);
 }
 
-/** The files of a local storage must be on its file system. */
+/** For a local storage, the files to store must be on its file system, since they are renamed into place. */
 export function createStoredFiles(storage: Storage): StoredFileTarget {
   const stored: string[] = [];
   return {

@@ -1,6 +1,6 @@
 /**
- * The rows of the type `file`. Storage and URLs differ between servers: an export has the stored name in place of the
- * URL, and an import sets the URL and the storage of the importing server.
+ * Converts rows of the type `file`. Storage and URLs differ between servers: an export has the stored name in place of the URL, and an
+ * import sets the URL and the provider of the importing server.
  */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { isStoredName, type Storage } from '../../storage/storage.ts';
@@ -23,7 +23,7 @@ export interface StoredFiles {
   readonly toExport: ChangeRow;
   /** The inverse. */
   readonly toDatabase: ChangeRow;
-  /** The stored names of the file and its formats, from an exported row. */
+  /** The stored names of the formats and of the file itself, from an exported row. */
   readonly names: (cells: readonly Cell[]) => readonly string[];
 }
 
@@ -32,7 +32,7 @@ function nameOf({ hash, ext }: Format): string | undefined {
   return isStoredName(name) ? name : undefined;
 }
 
-/** Whether a URL is that of this stored file, under any prefix. */
+/** Whether a URL points to this stored file, under any prefix. */
 function isUrlOf(url: unknown, name: string): boolean {
   return url === name || (typeof url === 'string' && url.endsWith(`/${name}`));
 }

@@ -23,8 +23,8 @@ async function writeTo(
 }
 
 /**
- * Writes text to a new file, compressed if its name ends in `.gz`. The file is renamed into place when it is complete.
- * Throws Refused if it exists already.
+ * Writes text to stdout or a new file, compressed if its name ends in `.gz`. The file is renamed into place when it is complete.
+ * Throws Refused if it already exists.
  */
 export async function writeExport(path: string, text: Text, signal: AbortSignal): Promise<void> {
   if (path === STANDARD_STREAM) {

@@ -4,19 +4,19 @@ import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 
-/** The type of a column. `key`: ids and list positions, which are safe integers. */
+/** The type of a column. `key` stands for ids and list positions, which are safe integers. */
 export type CellType = ColumnType | 'key';
 
 export interface TransferColumn {
   readonly name: string;
   readonly type: CellType;
-  /** The table to whose `id` a foreign key refers. */
+  /** The table whose `id` a foreign key references. */
   readonly references?: string;
 }
 
 export interface TransferTable {
   readonly name: string;
-  /** The primary key: `id`, which is generated, or a pair of columns. */
+  /** The primary key: a generated `id`, or a pair of columns. */
   readonly key: readonly string[];
   readonly columns: readonly TransferColumn[];
 }
@@ -82,7 +82,7 @@ function targetColumns(targets: Readonly<Record<string, string>>, tableOf: Table
   return Object.entries(targets).map(([uid, name]) => keyTo(name, tableOf(uid)));
 }
 
-/** The link table of a relation, from either of its sides. */
+/** The join table of a relation, from either of its sides. */
 function linkTables(attribute: Attribute, owner: string, tableOf: TableOf): readonly TransferTable[] {
   if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
   const { storage } = attribute;
@@ -135,7 +135,7 @@ const ACCESS_TABLES: readonly TransferTable[] = [
   permissionTable('api_token_permissions', 'token_id', 'api_tokens'),
 ];
 
-/** Has no rows, only an id sequence for component items. */
+/** Has no rows: it only provides the id sequence of component items. */
 const COMPONENT_IDS: TransferTable = { name: 'component_ids', key: ['id'], columns: [ID] };
 
 /** All exported tables, each once. */

@@ -1,4 +1,4 @@
-/** Writes the rows of a section in batches: multi-row statements, of only a few distinct texts. */
+/** Writes the rows of a section in multi-row statements, with only a few distinct SQL texts. */
 import type { Executor } from '../../database/executor.ts';
 import { statement, type Transaction } from '../../database/write-plan.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
@@ -12,7 +12,7 @@ const MAX_ROWS = 1024;
 const MAX_LENGTH = 2 ** 20;
 
 export interface SectionWriter {
-  /** Buffers a row of valid cells; `length` is that of its line. Returns whether the buffer was flushed. */
+  /** Buffers a row of valid cells; `length` is the length of its line. Resolves to whether the buffer was flushed. */
   add(cells: readonly Cell[], length: number): Promise<boolean>;
   /** Flushes the buffer. */
   finish(): Promise<boolean>;
@@ -27,7 +27,7 @@ function insertSql({ dialect }: Executor, { table, columns }: Section, rows: rea
   return sql`INSERT INTO ${dialect.id(table)} (${join(names, ', ')}) VALUES ${join(values, ', ')}`;
 }
 
-/** Updates the columns after the key, which is an id, in existing rows. */
+/** Updates columns of existing rows; the key is the id. */
 function fillSql({ dialect }: Executor, { table, columns }: Section, rows: readonly (readonly Cell[])[]): Sql {
   const given = rows.map((cells) =>
     // An absent key reads as NULL on every engine.
@@ -48,7 +48,7 @@ function batchSize(count: number): number {
   return 4 ** Math.floor(Math.log2(count) / 2);
 }
 
-/** Writes within a transaction; `add` and `finish` throw the errors of the database. */
+/** Writes within a transaction; `add` and `finish` rethrow errors of the database. */
 export function createSectionWriter(tx: Transaction, section: Section): SectionWriter {
   const most = Math.min(MAX_ROWS, batchSize(Math.floor(MAX_PARAMETERS / section.columns.length) || 1));
   let rows: (readonly Cell[])[] = [];

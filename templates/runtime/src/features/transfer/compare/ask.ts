@@ -1,10 +1,10 @@
-/** Asks a server. */
+/** Sends requests to a server. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One of the servers. */
+/** One of the servers to compare. */
 export interface Server {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly base: string;
   /** A JWT or an API token. */
   readonly token: string | undefined;
@@ -12,7 +12,7 @@ export interface Server {
 
 export interface Answered {
   readonly status: number;
-  /** Parsed JSON; of anything else the size and hash of the bytes. */
+  /** Parsed JSON; for any other content, the size and hash of the bytes. */
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_TRIES = 5;
 /** In seconds. */
 const MAX_WAIT = 65;
-/** An answer with more bytes is not read. */
+/** Maximum size of a response, in bytes. */
 const MAX_BYTES = 2 ** 28;
 
 async function bytesOf(response: Response): Promise<Buffer> {
@@ -46,7 +46,7 @@ async function read(response: Response): Promise<Answered> {
   };
 }
 
-/** Sends a GET request, again where the server asks to wait. Throws if there is no answer. */
+/** Sends a GET request, with retries after 429. Throws if there is no response. */
 export async function ask({ base, token }: Server, path: string, signal: AbortSignal): Promise<Answered> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(`${base}${path}`, {

@@ -1,4 +1,4 @@
-/** Asks two servers the same, and tells where their answers differ: before clients are sent to the new one. */
+/** Sends the same requests to two servers and reports differing responses, to be run before clients move to the new server. */
 import type { ContentTypes } from '../../../contract/content-type.ts';
 import type { Progress } from '../progress.ts';
 import { type Answered, ask, type Server } from './ask.ts';
@@ -7,17 +7,18 @@ import { type Listed, requestsFor } from './requests.ts';
 
 export interface CompareOptions {
   readonly servers: readonly [Server, Server];
-  /** Pages of each list, and entries of each that are read alone. */
+  /** Maximum number of pages to read of each list. */
   readonly pages: number;
+  /** Maximum number of entries of each list to read individually. */
   readonly entries: number;
-  /** Files that are loaded. */
+  /** Maximum number of files to load. */
   readonly files: number;
   readonly ids: boolean;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
-/** A request whose answers differ. */
+/** A request with differing responses. */
 export interface Different {
   readonly path: string;
   readonly differences: readonly string[];
@@ -25,20 +26,20 @@ export interface Different {
 
 export interface Comparison {
   readonly requests: number;
-  /** Of these, how many both servers refused in the same way. */
+  /** How many of these both servers refused in the same way. */
   readonly refused: number;
   readonly different: readonly Different[];
 }
 
 const PAGE_SIZE = 25;
-/** Paths of files, as they stand in answers. */
+/** Paths of files in responses. */
 const FILE_PATH = /"(?<path>\/uploads\/[^"\\]{1,300})"/gu;
 
 interface Run {
   readonly options: CompareOptions;
   readonly normalOptions: NormalOptions;
   readonly different: Different[];
-  /** Paths of files in the answers of the first server. */
+  /** Paths of files found in responses of the first server. */
   readonly files: Set<string>;
   requests: number;
   refused: number;
@@ -48,7 +49,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of errors only what they are is compared: their texts are each server's own. */
+/** The part of a response that is compared. For errors, that is only their name: messages differ between servers. */
 function contentOf({ body }: Answered): unknown {
   if (!isRecord(body)) return body;
   if (isRecord(body['error'])) return { error: body['error']['name'] };
@@ -64,7 +65,7 @@ function noteFiles(run: Run, body: unknown): void {
   }
 }
 
-/** Asks both servers; returns the answer of the first. */
+/** Sends a request to both servers and records differences. Returns the response of the first. */
 async function compare(run: Run, path: string): Promise<Answered> {
   const { servers, signal, progress } = run.options;
   const [one, other] = (await Promise.all(servers.map((server) => ask(server, path, signal)))) as [Answered, Answered];
@@ -88,7 +89,7 @@ function listIn({ body }: Answered): readonly unknown[] {
   return Array.isArray(data) ? (data as unknown[]) : [];
 }
 
-/** Entries are sorted by what is the same on both servers. */
+/** The sort key: an id that is the same on both servers. */
 function sortOf(entries: readonly unknown[]): string {
   return entries.some((entry) => isRecord(entry) && 'documentId' in entry) ? 'documentId' : 'id';
 }
@@ -123,7 +124,7 @@ async function compareList(run: Run, { path, queries }: Listed): Promise<void> {
   }
 }
 
-/** Compares two servers with these types. Throws if one of them does not answer. */
+/** Compares two servers with these types. Throws if one of them does not respond. */
 export async function compareServers(types: ContentTypes, options: CompareOptions): Promise<Comparison> {
   const bases = options.servers.map(({ base }) => base);
   const run: Run = {

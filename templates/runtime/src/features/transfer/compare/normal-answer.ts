@@ -1,7 +1,7 @@
-/** Brings the answers of two servers to a form in which they can be compared, and tells how they differ. */
+/** Normalizes the responses of two servers, and finds the differences. */
 
 export interface NormalOptions {
-  /** The addresses of both servers, which are left out of URLs. */
+  /** Base URLs of both servers, which are removed from URLs in responses. */
   readonly bases: readonly string[];
   /** Whether ids of components, and of entries that have a document id, must be the same. */
   readonly ids: boolean;
@@ -13,10 +13,10 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What tells nothing about content. */
+/** Keys that are not content. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['createdBy', 'updatedBy', '__type', 'createdById', 'updatedById']);
 
-/** Whether members are those of an entry, or of a file, rather than of a component. */
+/** Whether an object is an entry or a file, as opposed to a component. */
 function isEntry(value: Members): boolean {
   return ['attributes', 'documentId', 'createdAt', 'updatedAt', 'hash', 'username'].some((key) => key in value);
 }
@@ -26,7 +26,7 @@ function withoutBase(text: string, bases: readonly string[]): string {
   return base === undefined ? text : text.slice(base.length);
 }
 
-/** A value without what may differ. `null` stands for an empty list, too: of media, Strapi says either. */
+/** Removes everything that may differ from a value. Empty lists become `null`, since Strapi returns either for media. */
 export function normal(value: unknown, options: NormalOptions): unknown {
   if (Array.isArray(value)) return value.length === 0 ? null : value.map((one) => normal(one, options));
   if (typeof value === 'string') return withoutBase(value, options.bases);
@@ -48,7 +48,7 @@ function short(value: unknown): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** Where two values differ: `data[3].title: "a" | "b"`. */
+/** The differences of two values, such as `data[3].title: "a" | "b"`; at most MAX_DIFFERENCES. */
 export function differencesOf(one: unknown, other: unknown, path = 'body', found: string[] = []): readonly string[] {
   if (found.length >= MAX_DIFFERENCES || Object.is(one, other)) return found;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -1,21 +1,21 @@
-/** The requests by which two servers are compared, from the content types of the project. */
+/** The requests with which two servers are compared, derived from the content types of the project. */
 import type { Attribute, ContentType, ContentTypes } from '../../../contract/content-type.ts';
 import { isItemAttribute } from '../../../contract/item-attributes.ts';
 import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
 
-/** A list that is read page by page, and whose entries are read one by one; or a single entry. */
+/** A list, to be read page by page and then entry by entry, or a single type. */
 export interface Listed {
   readonly kind: 'list' | 'single';
   readonly uid: string;
   /** Without a query. */
   readonly path: string;
-  /** Queries, without their beginning, by what they show. */
+  /** Query strings, without `?`, by a name that says what they cover. */
   readonly queries: Readonly<Record<string, string>>;
 }
 
 const DEEP = 3;
 
-/** Everything that an attribute holds, some levels deep: Strapi wants each level of components to be named. */
+/** Query parameters that populate an attribute several levels deep: Strapi requires each level of components to be named. */
 function populateOf(
   { components }: ContentTypes,
   name: string,
@@ -50,7 +50,7 @@ function withLocale(queries: Readonly<Record<string, string>>, locale: string): 
   return Object.fromEntries(entries) as Readonly<Record<string, string>>;
 }
 
-/** What is asked for, in the order of the content types. */
+/** The requests for all content types, in schema order. */
 export function requestsFor(types: ContentTypes): readonly Listed[] {
   const own = Object.values(types.types).filter(({ uid }) => !SUBJECTS.has(uid));
   return own.map((type) => {

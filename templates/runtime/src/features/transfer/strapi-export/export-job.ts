@@ -1,4 +1,4 @@
-/** What the parts of an export share. */
+/** The state shared by the parts of an export. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Executor } from '../../../database/executor.ts';
@@ -6,10 +6,10 @@ import type { TransferContext } from '../context.ts';
 import type { Findings } from '../strapi/findings.ts';
 import type { ExportContext } from './strapi-links.ts';
 
-/** Strapi begins a new file after so many characters. */
+/** Maximum length of a file in characters, after which Strapi begins a new one. */
 const MAX_FILE = 200_000_000;
 
-/** Lines of one stage, in temporary files that become entries of the tar. */
+/** The lines of one stage, in temporary files that become entries of the tar archive. */
 export interface Stage {
   count: number;
   add(record: unknown): Promise<void>;
@@ -62,6 +62,6 @@ export interface Job {
   readonly findings: Findings;
   readonly entities: Stage;
   readonly links: Stage;
-  /** Stored names of files that rows name. */
+  /** Stored files that rows reference, with their metadata. */
   readonly files: { readonly name: string; readonly about: unknown }[];
 }

@@ -22,7 +22,7 @@ import { type ExportContext, exportedLinks, isDouble, rowsOf } from './strapi-li
 import { exportRoles } from './strapi-roles.ts';
 import { type Major, strapiSchemas, strapiUid } from './strapi-schema.ts';
 
-/** The versions that archives of this form were taken from. */
+/** The Strapi versions whose archive format is written. */
 const VERSIONS: Readonly<Record<Major, string>> = { 4: '4.26.2', 5: '5.54.0' };
 
 export interface StrapiExported {
@@ -33,7 +33,7 @@ export interface StrapiExported {
   readonly findings: readonly Finding[];
 }
 
-/** Reads all entries once for what links need to know. */
+/** Reads all entries once to collect what the export of links needs. */
 async function contextOf({ contentTypes }: TransferContext, reader: Executor, major: Major): Promise<ExportContext> {
   const tables = new Map(transferTables(contentTypes).map((table) => [table.name, table]));
   const components = Object.keys(contentTypes.components);
@@ -94,7 +94,7 @@ function noteFile({ context: { storage }, files }: Job, id: number, data: Readon
   };
 }
 
-/** A row as one entity, or as a draft and what is published. */
+/** Exports a row as one entity, or as a draft and a published version. */
 async function exportRow(job: Job, type: ContentType, cells: CellsByName): Promise<void> {
   const { exported, entities, links, findings } = job;
   const { types, major } = exported;
@@ -133,7 +133,7 @@ async function linkLocales({ links }: Job, uid: string, ids: readonly number[]):
 
 async function exportType(job: Job, type: ContentType): Promise<void> {
   const { exported, reader, entities, context } = job;
-  /** Document id → rows, where links tie them. */
+  /** Document id → rows, for version 4, which links the locales of an entry. */
   const locales = new Map<string, number[]>();
   for await (const cells of rowsOf(reader, exported, type.table)) {
     context.signal.throwIfAborted();
@@ -149,7 +149,7 @@ async function exportType(job: Job, type: ContentType): Promise<void> {
   for (const ids of locales.values()) await linkLocales(job, strapiUid(type.uid), ids);
 }
 
-/** What `Intl` knows by names: a schema may have other locales. */
+/** Language tags that `Intl` accepts: a schema may have other locales. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/iu;
 
 /** `German (de)`, as Strapi names locales. */
@@ -183,7 +183,7 @@ async function addFiles(tar: Pack, storage: Storage, { files, findings, context 
   return count;
 }
 
-/** Of what an archive can't have, whatever the content is. */
+/** Reports what an archive can't contain: API tokens. */
 async function noteLosses({ reader, findings, exported }: Job): Promise<void> {
   if (!exported.tables.has('api_tokens')) return;
   for await (const cells of rowsOf(reader, exported, 'api_tokens')) {
@@ -191,7 +191,7 @@ async function noteLosses({ reader, findings, exported }: Job): Promise<void> {
   }
 }
 
-/** What Strapi keeps in its database, and this server in its schema and its environment. */
+/** Settings that Strapi keeps in its database, but this server in its schema and environment. */
 function settingsOf({ contentTypes, accounts }: TransferContext) {
   const [defaultLocale = 'en'] = contentTypes.locales;
   const advanced = {
@@ -234,7 +234,7 @@ async function writeTar(tar: Pack, job: Job, folder: string, version: string): P
   return files;
 }
 
-/** Writes the archive to a new file. `folder` is for files that become entries of it. */
+/** Writes the archive to a new file. `folder` is for temporary files. */
 async function writeArchive(
   context: TransferContext,
   reader: Executor,
@@ -255,7 +255,7 @@ async function writeArchive(
   const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
   const written = pipeline(tar, createGzip(), output, { signal: context.signal });
   const packed = writeTar(tar, job, folder, VERSIONS[major]).catch((error: unknown) => {
-    // Nothing more comes: the file is closed.
+    // Ends the pipeline with an error, which closes the file.
     tar.destroy();
     throw error;
   });
@@ -270,8 +270,8 @@ async function writeArchive(
 }
 
 /**
- * Writes an archive of a consistent snapshot to a new file: of version 5 if entries have document ids, else of version 4. Throws Refused
- * if there is such a file.
+ * Writes an archive of a consistent snapshot to a new file: version 5 if entries have document ids, else version 4. Throws Refused if
+ * the file already exists.
  */
 export async function exportStrapi(context: TransferContext, out: string): Promise<StrapiExported> {
   const major: Major = Object.values(context.contentTypes.types).some(({ documentIds }) => documentIds === true)

@@ -1,4 +1,4 @@
-/** Rows of this server as entities of Strapi. */
+/** Converts rows of this server to entities of Strapi. */
 import { columnTypeOf } from '../../../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '../../../contract/content-type.ts';
 import { componentOf, type ItemAttribute, itemsOf, kindsOf, type Values } from '../../../contract/item-attributes.ts';
@@ -9,14 +9,17 @@ import { isExported, type Major } from './strapi-schema.ts';
 export type CellsByName = Readonly<Record<string, Cell>>;
 type Data = Record<string, JsonValue>;
 
-/** Ids in the archive. A document of version 5 with drafts is two rows, so that each row and item has one of two ids. */
+/**
+ * A version of a row. Strapi 5 stores an entry with drafts as two rows, so that each row and each component item has two ids in the
+ * archive.
+ */
 export interface Version {
   readonly isDraft: boolean;
-  /** Whether there are two. */
+  /** Whether the row has two versions. */
   readonly isDouble: boolean;
 }
 
-/** The id in the archive of a row or item of a version. */
+/** The archive id of a version of a row or component item. */
 export function versionId(id: number, { isDraft, isDouble }: Version): number {
   if (!isDouble) return id;
   return id * 2 + (isDraft ? 0 : 1);
@@ -52,7 +55,7 @@ function itemsValue(types: ContentTypes, attribute: ItemAttribute, stored: unkno
   return attribute.type === 'dynamiczone' || attribute.repeatable ? items : (items[0] ?? null);
 }
 
-/** The members of `data`. `onSecret` is told of passwords that only this server can verify. */
+/** The `data` of an entity. Calls `onSecret` for passwords with a hash that only this server can verify; they are left out. */
 export function dataOf(
   types: ContentTypes,
   type: ContentType,
@@ -81,14 +84,14 @@ export function dataOf(
   data['updatedAt'] = cells['updated_at'] ?? null;
   if (type.draftAndPublish || major === 5) data['publishedAt'] = published;
   if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
-  // Where there is none, Strapi makes one.
+  // If it is missing, Strapi generates one.
   if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
-  // That of files without a folder.
+  // The path of files without a folder.
   if (type.uid === 'file') data['folderPath'] = '/';
   return data;
 }
 
-/** What the archive has of rows that this server has none for. */
+/** System attributes of entities that have no row on this server. */
 export function systemData(major: Major): Data {
   const time = new Date(0).toISOString();
   return { createdAt: time, updatedAt: time, ...(major === 5 ? { publishedAt: time, locale: null } : {}) };

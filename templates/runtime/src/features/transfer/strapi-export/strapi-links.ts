@@ -1,4 +1,4 @@
-/** The links of this server as Strapi writes them. */
+/** Converts relations and media of this server to links in Strapi's format. */
 import type { ContentType, ContentTypes, MediaAttribute, RelationAttribute } from '../../../contract/content-type.ts';
 import type { Executor } from '../../../database/executor.ts';
 import type { Cell } from '../cells.ts';
@@ -22,14 +22,14 @@ export interface ExportedLink {
   readonly right: End;
 }
 
-/** What is known of all rows. */
+/** What has been collected about all rows. */
 export interface ExportContext {
   readonly types: ContentTypes;
   readonly major: Major;
   readonly tables: ReadonlyMap<string, TransferTable>;
-  /** Type → id → whether it is published. Of types with two versions. */
+  /** Type → id → whether it is published (1 or 0), for types with two versions. */
   readonly published: ReadonlyMap<string, NumberMap>;
-  /** Item → the component that it is, as its place in `components`. */
+  /** Component item → index of its component in `components`. */
   readonly items: NumberMap;
   readonly components: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface ExportContext {
 type LinkAttribute = RelationAttribute | MediaAttribute;
 type Cells = Readonly<Record<string, Cell>>;
 
-/** Rows of a table, as cells by column. */
+/** The rows of a table, as cells by column name. */
 export async function* rowsOf(
   reader: Executor,
   { tables }: Pick<ExportContext, 'tables'>,
@@ -58,7 +58,7 @@ export function isDouble({ major }: Pick<ExportContext, 'major'>, { draftAndPubl
   return major === 5 && draftAndPublish;
 }
 
-/** The pairs of rows in the archive that a link between two rows is: of drafts with drafts, and of what is published. */
+/** The pairs of archive rows for a link between two rows: the drafts are linked with each other, and so are the published versions. */
 function pairs(
   context: ExportContext,
   owner: { type: ContentType; id: number },
@@ -70,7 +70,7 @@ function pairs(
   const isLive = ({ type, id }: { type: ContentType; id: number }): boolean =>
     context.published.get(type.uid)?.get(id) !== 0;
   const live = (!ownerDouble || isLive(owner)) && (!targetDouble || isLive(target));
-  // Strapi shows both rows of a target here, so that only one is named.
+  // Strapi would show both rows of the target, so only one of them is linked.
   const versions = isMorph && !ownerDouble ? [!live] : [true, false];
   return versions.flatMap((isDraft) => {
     if (!isDraft && !live) return [];
@@ -89,7 +89,7 @@ interface Found {
   readonly name: string;
   readonly attribute: LinkAttribute;
   readonly id: number;
-  /** Of an item of a component. */
+  /** The component item that has the link, if it is not the entry itself. */
   readonly item: number | undefined;
   readonly component: string | undefined;
   readonly target: { readonly type: ContentType; readonly id: number };

@@ -1,4 +1,4 @@
-/** Roles' permissions, and the roles of users, as Strapi has them. */
+/** Exports the permissions of roles in Strapi's format. */
 import { PUBLIC } from '../../../access/role-rows.ts';
 import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
 import { PERMISSION } from '../../../strapi/own-names.ts';
@@ -8,7 +8,7 @@ import { systemData } from './strapi-entities.ts';
 import { rowsOf } from './strapi-links.ts';
 import { strapiUid } from './strapi-schema.ts';
 
-/** What Strapi calls a permission. */
+/** The Strapi actions that correspond to a permission. */
 function actionsOf({ exported: { types } }: Job, permission: string): readonly string[] {
   const [subject = '', action = ''] = permission.split('.');
   const builtIn = actionsOfPermission([subject, action]);
@@ -17,7 +17,7 @@ function actionsOf({ exported: { types } }: Job, permission: string): readonly s
   return [`${strapiUid(subject)}.${action}`];
 }
 
-/** Role → actions of Strapi, those included that are open to all here. */
+/** Role → Strapi actions, including actions that need no permission here. */
 async function actionsByRole(job: Job): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
   const { exported, reader, findings } = job;
   const actions = new Map<number, Set<string>>();
@@ -27,7 +27,7 @@ async function actionsByRole(job: Job): Promise<ReadonlyMap<number, ReadonlySet<
   for await (const { role_id: role, action } of rowsOf(reader, exported, 'user_role_permissions')) {
     const permission = String(action);
     const named = actionsOf(job, permission);
-    // Strapi shows drafts to whoever may read.
+    // Strapi shows drafts to everyone who may read, so it has no `preview`.
     if (named.length === 0 && !permission.endsWith('.preview')) {
       findings.add('left', 'permissions that Strapi does not have', permission);
     }

@@ -1,4 +1,4 @@
-/** The schemas of this project as Strapi writes them into an export. */
+/** Converts the schemas of this project to the format of a Strapi export. */
 import type {
   Attribute,
   Component,
@@ -13,12 +13,12 @@ export type Major = 4 | 5;
 
 const UIDS: ReadonlyMap<string, string> = new Map([...BUILT_IN].map(([uid, name]) => [name, uid]));
 
-/** The uid that a type has in Strapi. */
+/** The uid of a type in Strapi. */
 export function strapiUid(uid: string): string {
   return UIDS.get(uid) ?? `api::${uid}.${uid}`;
 }
 
-/** Attributes that only this server's users have. */
+/** Attributes of users that Strapi does not have. */
 const OWN: ReadonlySet<string> = new Set([
   'resetPasswordExpiresAt',
   'confirmationExpiresAt',
@@ -26,24 +26,24 @@ const OWN: ReadonlySet<string> = new Set([
   'keptSession',
 ]);
 
-/** Whether Strapi has an attribute, too. */
+/** Whether an attribute also exists in Strapi. */
 export function isExported({ uid }: Pick<ContentType, 'uid'>, name: string): boolean {
   return uid !== 'user' || !OWN.has(name);
 }
 
 const TO_STRAPI: Readonly<Record<string, string>> = { oneWay: 'oneToOne', manyWay: 'oneToMany' };
 
-/** The name of a relation as Strapi says it. */
+/** The name of a kind of relation in Strapi. */
 export function strapiRelation({ relation }: RelationAttribute): string {
   return TO_STRAPI[relation] ?? relation;
 }
 
-/** Kinds of storage that belong to the other side. */
+/** Kinds of storage in which the other side holds the data. */
 const OTHER_SIDE: ReadonlySet<string> = new Set(['inverseForeignKey', 'inverseMorph']);
-/** Relations that name the side with the links by `morphBy`. */
+/** Relations that refer to the owning side with `morphBy`. */
 const MORPH_INVERSE: ReadonlySet<string> = new Set(['morphOne', 'morphMany']);
 
-/** Whether this side of a relation has the links. */
+/** Whether this side owns the relation, and so has its links in an export. */
 export function isOwner({ storage, inverse, relation }: RelationAttribute): boolean {
   if (relation === 'oneToMany' && inverse !== undefined) return false;
   if (OTHER_SIDE.has(storage.kind)) return false;
@@ -64,7 +64,7 @@ function relationOf(attribute: RelationAttribute): Members {
   };
 }
 
-/** What isn't of the schema language of Strapi. */
+/** Keys of attributes that Strapi's schemas do not have. */
 const NOT_SAID: ReadonlySet<string> = new Set([
   'column',
   'storage',
@@ -141,7 +141,7 @@ function builtIn(uid: string, singularName: string, attributes: Members): Member
   };
 }
 
-/** The schemas of an archive, in their order. */
+/** The schemas of an archive: built-in types, content types, components. */
 export function strapiSchemas({ types, components }: ContentTypes, major: Major): readonly Members[] {
   const role: Members = {
     type: 'relation',

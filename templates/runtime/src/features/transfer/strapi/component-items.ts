@@ -1,17 +1,17 @@
-/** The components inside the entities of an archive. */
+/** Finds the component items in the entities of an archive. */
 import { type Attributes, isItemAttribute, type ItemAttribute } from '../../../contract/item-attributes.ts';
 import { isMembers, type Members, type StrapiSchema } from '../../../strapi/records.ts';
 import { attributeOf, isSameKind, type SourceComponent, type SourceTypes } from './source-types.ts';
 
 /**
- * The id of a component item on this server: ids of the archive are unique for each component only. The same in every run, so
- * that a link finds its item by calculation.
+ * The id of a component item on this server: ids in the archive are only unique per component. It is computed, so that links need no
+ * lookup table.
  */
 export function itemId({ components }: SourceTypes, { index }: SourceComponent, id: number): number {
   return id * components.size + index + 1;
 }
 
-/** The component of an item, and its id in the archive; undefined for what is none that the project has. */
+/** The component of an item, and its id in the archive; undefined if the project does not have the component here. */
 export function knownItem(
   source: SourceTypes,
   attribute: ItemAttribute,
@@ -28,13 +28,13 @@ export function knownItem(
   return { component, id: Number(id), item: value };
 }
 
-/** What an owner of components is: a content type or a component. */
+/** An owner of components: a content type or a component. */
 export interface ItemOwner {
   readonly attributes: Attributes;
   readonly uid: string;
 }
 
-/** All items that an entity has, at any depth. */
+/** All component items of an entity, at any depth. */
 export function* itemsIn(
   source: SourceTypes,
   owner: ItemOwner,

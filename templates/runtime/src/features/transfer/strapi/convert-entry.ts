@@ -1,4 +1,4 @@
-/** One entity of an archive as a row of this server. */
+/** Converts an entity of an archive to a row of this server. */
 import { castInstant } from '../../../contract/values/cast-time.ts';
 import { kindsOf } from '../../../contract/item-attributes.ts';
 import { roleName } from '../../../strapi/names.ts';
@@ -15,7 +15,7 @@ import { placeFile } from './stored-names.ts';
 /** Column → cell. */
 export type Cells = Readonly<Record<string, Cell>>;
 
-/** As Strapi writes times. */
+/** The format in which Strapi writes times. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
 
 function isCanonical(value: unknown): value is string {
@@ -74,7 +74,7 @@ function systemCells(entry: Entry): Record<string, Cell> {
   };
 }
 
-/** Throws LEFT_OUT for what the project has no place for. */
+/** Throws LEFT_OUT for entries that the project can't hold. */
 function checkPlace(entry: Entry): void {
   const { type, conversion, data, locale } = entry;
   const { uid, kind, draftAndPublish, localized } = type.type;
@@ -109,7 +109,7 @@ function withPlacedFile(entry: Entry): Entry {
   return { ...entry, data };
 }
 
-/** A role by its name here; the schema may say what it may do. */
+/** Replaces the type of a role by its name on this server, so that it matches the roles of the schema. */
 function withRoleName(entry: Entry): Entry {
   const said = member(entry.data, 'type');
   if (entry.type.type.uid !== 'user-role' || typeof said !== 'string') return entry;

@@ -1,4 +1,4 @@
-/** The components of an entity as this server stores them. */
+/** Converts the components of an entity. */
 import { isList, type ItemAttribute, kindsOf } from '../../../contract/item-attributes.ts';
 import type { JsonValue } from '../../../contract/values/json.ts';
 import { member, type Members, type StrapiSchema } from '../../../strapi/records.ts';
@@ -7,14 +7,14 @@ import { convertValue, ruleBroken } from './convert-value.ts';
 import type { FindingKind } from './findings.ts';
 import { attributeOf, isSameKind, type SourceTypes } from './source-types.ts';
 
-/** Tells what is found in an entity; `path` is that of the value. */
+/** Adds a finding about the value at `path`. */
 export type Note = (kind: FindingKind, what: string, path: readonly string[], message: string) => void;
 
 interface Place {
   readonly source: SourceTypes;
   readonly isDraft: boolean;
   readonly note: Note;
-  /** The largest id of an item so far. */
+  /** The largest item id so far. */
   lastItem: number;
 }
 
@@ -81,7 +81,7 @@ function convertItem(
   return stored;
 }
 
-/** The value of an attribute with components; null for none. */
+/** The value of a component attribute or dynamic zone; null if there is none. */
 export function convertItems(
   place: Place,
   attribute: ItemAttribute,

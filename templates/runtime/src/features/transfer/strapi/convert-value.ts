@@ -1,4 +1,4 @@
-/** One scalar value of an archive as this server stores it, and what is to be said of it. */
+/** Converts a scalar value of an archive, and checks it. */
 import {
   type AttributeType,
   type Canonical,
@@ -10,12 +10,12 @@ import type { ScalarAttribute } from '../../../contract/content-type.ts';
 import { lengthOf } from '../../../contract/values/cast-text.ts';
 import type { Members } from '../../../strapi/records.ts';
 
-/** A value in canonical form, or why the database can't hold it: a predicate. */
+/** A value in canonical form, or why the database can't hold it: `problem` completes a sentence, as in `must be …`. */
 export type Converted = { readonly value: Canonical } | { readonly problem: string };
 
 const MILLISECONDS = /^-?\d{1,16}$/u;
 
-/** Versions of Strapi store numbers as text, and text as numbers, where another type was meant before. */
+/** Repairs values that Strapi stored with another type, such as numbers as text, because the attribute's type was changed later. */
 function asMeant(value: unknown, type: AttributeType, sourceType: unknown): unknown {
   if (sourceType === 'timestamp' && MILLISECONDS.test(String(value))) {
     const time = new Date(Number(value));
@@ -45,10 +45,10 @@ export function convertValue(attribute: ScalarAttribute, source: Members | undef
 
 const rulesOf = new WeakMap<ScalarAttribute, readonly ValueRule[]>();
 
-/** What a request with this value would be refused for; undefined for nothing. */
+/** The rule that a request with this value would break; undefined if it is valid. */
 export function ruleBroken(attribute: ScalarAttribute, value: Canonical, isDraft: boolean): string | undefined {
   const type = attributeType(attribute.type);
-  // Hashes aren't what the rules are about.
+  // Rules apply to passwords, but the archive only has hashes.
   if (type.isSecret === true) return undefined;
   const rules = rulesOf.get(attribute) ?? valueRules(type, attribute);
   rulesOf.set(attribute, rules);
@@ -60,7 +60,7 @@ export function ruleBroken(attribute: ScalarAttribute, value: Canonical, isDraft
   return issue?.message;
 }
 
-/** Whether no other entry may have the same value. */
+/** Whether values must be unique among entries. */
 export function isUnique({ type, unique }: ScalarAttribute): boolean {
   const { canBeUnique, columnType } = attributeType(type);
   return type === 'uid' || (unique === true && canBeUnique && columnType !== 'boolean');

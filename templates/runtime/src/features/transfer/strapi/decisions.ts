@@ -1,25 +1,25 @@
 /**
- * What a person decided about values that the database can't hold: a JSON file that the import writes, with an empty `decision` for
- * each, and reads in its next run.
+ * A person's decisions about values that the database can't hold, in a JSON file. The import writes it, with an empty `decision` for
+ * each value, and reads it in the next run.
  *
  *     { "decisions": [{ "type": "issue", "attribute": "number", "id": 12, "problem": "…", "choices": ["clear", …], "decision": "" }] }
  *
- * Without `id`, a decision is for all entries of the type; without `attribute`, for all of its attributes.
+ * Without `id`, a decision applies to all entries of the type; without `attribute`, to all of its attributes.
  */
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Refused } from '../../../base/command-errors.ts';
 
 /**
- * `clear` stores no value; `skip` leaves the entry out; `suffix` makes a text another one by a number behind it; `default` stores
- * `value`, or the default of the attribute.
+ * `clear` stores no value; `skip` leaves the entry out; `suffix` makes a text unique by appending a number; `default` stores `value`, or
+ * the default of the attribute.
  */
 export const DECISIONS = ['clear', 'skip', 'suffix', 'default'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export interface Decided {
   readonly decision: Decision;
-  /** Of `default`. */
+  /** The value for the decision `default`. */
   readonly value?: unknown;
 }
 
@@ -27,7 +27,7 @@ export interface Decided {
 export interface Problem {
   readonly type: string;
   readonly attribute: string;
-  /** In the archive. */
+  /** The id in the archive. */
   readonly id: number;
   readonly problem: string;
   readonly choices: readonly Decision[];
@@ -39,7 +39,7 @@ export interface Decisions {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** How many problems are written to the file. More of one kind are decided by type or attribute. */
+/** Maximum number of problems that are written to the file. For more, decide by type or attribute. */
 const MAX_WRITTEN = 1000;
 
 function isRecord(value: unknown): value is Given {
@@ -90,12 +90,12 @@ function decidedOf(given: readonly Given[]): Decisions {
   };
 }
 
-/** Reads the file, if there is one. Throws Refused if it isn't one of decisions. */
+/** Reads the file, if it exists. Throws Refused if it is not a valid file of decisions. */
 export async function readDecisions(file: string): Promise<Decisions> {
   return decidedOf(existsSync(file) ? parse(await readFile(file, 'utf8'), file) : []);
 }
 
-/** Adds what is still to be decided to the file, which keeps what it has. */
+/** Adds undecided problems to the file, keeping its content. */
 export async function writeProblems(file: string, problems: readonly Problem[]): Promise<void> {
   const before = existsSync(file) ? parse(await readFile(file, 'utf8'), file) : [];
   const known = new Set(before.map(({ type, attribute, id }) => keyOf(type, attribute, id)));

@@ -1,7 +1,7 @@
-/** Document ids for entries of version 4, which has none: the same in every run, so that an import that is repeated makes the same rows. */
+/** Document ids for entries of version 4, which has none. They are deterministic, so that a repeated import yields the same rows. */
 import { documentIdOfName } from '../../../write/document-id.ts';
 
-/** The id of the document of a type that begins with the row `id`, in the archive made at this time. */
+/** The document id of an entry of the type `uid`, whose first row is `id`. `archive`: when the archive was made. */
 export function documentIdOf(archive: string, uid: string, id: number): string {
   return documentIdOfName(`${archive}\n${uid}\n${id}`);
 }

@@ -1,6 +1,6 @@
 /**
- * What an import has to know of all entities before it writes any: which rows are kept, which rows are locales of one entry, and
- * whose the components are. A few bytes for each row.
+ * What an import must know about all entities before it writes any: which rows are kept, which rows are locales of the same entry, and
+ * which row each component item belongs to. Takes a few bytes per row.
  */
 import { isScalarAttribute } from '../../../contract/item-attributes.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
@@ -11,39 +11,39 @@ import type { Findings } from './findings.ts';
 import { addHash, createNumberMap, hashText, type NumberMap } from './number-map.ts';
 import { attributeOf, isApart, type SourceComponent, type SourceType, type SourceTypes } from './source-types.ts';
 
-/** Which of the two rows of a document is taken where they differ. */
+/** Which of the two rows of a document is kept if they differ. */
 export type Preference = 'published' | 'draft';
 
-/** The versions of one document in one locale, by the rows of the archive. */
+/** The draft and published rows of documents. */
 interface Versions {
-  /** Document and locale → row, plus 1: 0 is no row. */
+  /** Hash of document and locale → row + 1, since 0 means no row. */
   readonly drafts: NumberMap;
   readonly published: NumberMap;
-  /** Row → hash of what it holds, links included. */
+  /** Row → hash of its content, including links. */
   readonly digests: NumberMap;
 }
 
-/** Rows of one type. */
+/** The rows of one type. */
 export interface TypeRows {
-  /** Row → document and locale as a hash; in version 4 the row itself. */
+  /** Row → hash of document and locale; in version 4, the row itself. */
   readonly documents: NumberMap;
   /** Row → the row that is kept for it. */
   readonly kept: NumberMap;
-  /** Row → another row of the same entry, in version 4. */
+  /** In version 4: row → another row of the same entry (union-find). */
   readonly parents: NumberMap;
   readonly versions: Versions;
-  /** Rows that the archive has twice. */
+  /** Rows that occur twice in the archive. */
   readonly doubles: Set<number>;
   count: number;
 }
 
 export interface EntityIndex {
   readonly rows: readonly TypeRows[];
-  /** Item → its owner: the index of the type, and the row. */
+  /** Component item → its owner, as index of the type × ROW_LIMIT + row. */
   readonly owners: NumberMap;
 }
 
-/** Owners are a type and a row in one number. */
+/** Combines type index and row of an owner in one number. */
 const ROW_LIMIT = 2 ** 40;
 
 export function rowsOf({ rows }: EntityIndex, { index }: Pick<SourceType, 'index'>): TypeRows {
@@ -52,19 +52,19 @@ export function rowsOf({ rows }: EntityIndex, { index }: Pick<SourceType, 'index
   return found;
 }
 
-/** The row that is kept for a row of the archive; undefined where there is none. */
+/** The row that is kept in place of a row of the archive; undefined if there is none. */
 export function keptRow(index: EntityIndex, type: SourceType, id: number): number | undefined {
   const { kept } = rowsOf(index, type);
   const row = kept.get(id);
   return row !== undefined && kept.get(row) === row ? row : undefined;
 }
 
-/** Leaves an entry out: links to it are then links to nothing. */
+/** Leaves an entry out; links to it become dangling. */
 export function leaveOut(index: EntityIndex, type: SourceType, row: number): void {
   rowsOf(index, type).kept.delete(row);
 }
 
-/** The entity that a component item is in; undefined for an orphan. */
+/** The entity that contains a component item; undefined for an orphan. */
 export function ownerOf(
   source: SourceTypes,
   { owners }: EntityIndex,
@@ -87,7 +87,7 @@ function emptyRows(): TypeRows {
   };
 }
 
-/** Whether a type has two rows for each document: what is edited, and what is published. */
+/** Whether each document of a type has two rows: a draft and a published version. */
 export function hasVersions({ major }: SourceTypes, type: SourceType): boolean {
   return major === 5 && type.hasDrafts;
 }
@@ -97,7 +97,7 @@ function localeOf({ isLocalized }: SourceType, { data }: StrapiEntity): string {
   return isLocalized && typeof locale === 'string' ? locale : '';
 }
 
-/** What a row says, without ids and times, so that two versions can be compared. */
+/** A hash of a row's content, without ids and times, for comparing two versions. */
 function digestOf({ type }: SourceType, { data }: StrapiEntity): number {
   const names = Object.entries(type.attributes).filter(([name]) => attributeOf(type, name));
   const values = names.map(([name, attribute]) => {
@@ -123,7 +123,7 @@ function addVersion(source: SourceTypes, type: SourceType, rows: TypeRows, entit
   const isDraft = (member(entity.data, 'publishedAt') ?? null) === null;
   const { drafts, published, digests } = rows.versions;
   const known = isDraft ? drafts : published;
-  // Of two rows of one kind the first is the document's; the other one stays an entry of its own.
+  // If there are two drafts, or two published rows, the first is the document's; the other becomes a separate entry.
   if (known.get(document) === undefined) known.set(document, entity.id + 1);
   else rows.documents.set(entity.id, hashText(`${document}|${entity.id}`));
   digests.set(entity.id, digestOf(type, entity));
@@ -135,7 +135,7 @@ function addItems(source: SourceTypes, index: EntityIndex, type: SourceType, ent
   }
 }
 
-/** Reads all entities. `onEntity` is told after each. */
+/** Reads all entities; calls `onEntity` for each. */
 export async function indexEntities(
   archive: StrapiArchive,
   source: SourceTypes,
@@ -168,19 +168,19 @@ export async function indexEntities(
   return index;
 }
 
-/** Adds what a link says to what is known of the version that has it. */
+/** Adds a link, as text, to the digest of the row that has it. */
 export function addToDigest(rows: TypeRows, row: number, text: string): void {
   const digest = rows.versions.digests.get(row);
   if (digest !== undefined) rows.versions.digests.set(row, addHash(digest, hashText(text)));
 }
 
-/** Ties two rows of version 4 that are locales of one entry. */
+/** Records that two rows of version 4 are locales of the same entry. */
 export function tieLocales(rows: TypeRows, one: number, other: number): void {
   const [a, b] = [firstLocale(rows, one), firstLocale(rows, other)];
   if (a !== b) rows.parents.set(Math.max(a, b), Math.min(a, b));
 }
 
-/** The least row of all that are locales of one entry. */
+/** The smallest row id among the locales of an entry, which identifies the entry. */
 export function firstLocale({ parents }: TypeRows, row: number): number {
   let first = row;
   for (let parent = parents.get(first); parent !== undefined; parent = parents.get(first)) first = parent;
@@ -188,7 +188,7 @@ export function firstLocale({ parents }: TypeRows, row: number): number {
   return first;
 }
 
-/** Chooses the rows that are kept. `onPending` is told of documents whose draft differs from what is published. */
+/** Chooses the rows that are kept. Calls `onPending` for documents whose draft differs from the published version. */
 export function chooseRows(
   source: SourceTypes,
   index: EntityIndex,
@@ -208,7 +208,7 @@ export function chooseRows(
     for (const [row, document] of rows.documents.entries()) {
       rows.kept.set(row, hasVersions(source, type) ? chosen(row, document) : row);
     }
-    // What is kept is all that is asked from now on.
+    // Only `kept` is needed from here on: frees the memory of the others.
     for (const map of [rows.documents, drafts, published, digests]) map.clear();
   }
 }

@@ -1,4 +1,4 @@
-/** An entity while it is converted, and what is told of it. */
+/** The state of a conversion, and the findings about an entity. */
 import { member, type Members, type StrapiEntity } from '../../../strapi/records.ts';
 import type { Decisions, Problem } from './decisions.ts';
 import type { EntityIndex } from './entity-index.ts';
@@ -7,23 +7,23 @@ import { createNumberMap, hashText, type NumberMap } from './number-map.ts';
 import type { SourceType, SourceTypes } from './source-types.ts';
 import type { ArchiveFiles } from './stored-names.ts';
 
-/** What the conversion of all entities has in common. A second run with the same, and new `seen` and `problems`, gives the same rows. */
+/** State shared by the conversion of all entities. A second pass with fresh `seen` and `problems` yields the same rows. */
 export interface Conversion {
   readonly source: SourceTypes;
   readonly index: EntityIndex;
   readonly findings: Findings;
   readonly decisions: Decisions;
-  /** When the archive was made: stands in for missing times, and for document ids. */
+  /** When the archive was made: the default for missing times, and the seed of document ids. */
   readonly archivedAt: string;
   readonly defaultLocale: string;
   readonly files: ArchiveFiles | undefined;
-  /** Values of unique attributes so far. */
+  /** Hashes of the values seen so far, by kind: see `isFirst`. */
   readonly seen: Map<string, NumberMap>;
   readonly problems: Problem[];
   lastItem: number;
 }
 
-/** Thrown for an entry that is left out. */
+/** Thrown to leave out an entry. */
 export const LEFT_OUT = Symbol('left out');
 
 /** An entity that is being converted. */
@@ -42,13 +42,13 @@ function where({ type, entity }: Pick<Entry, 'type' | 'entity'>, path: readonly 
   return [`${type.type.uid} ${name}`, ...path].join('.');
 }
 
-/** Tells what was found in an entity. */
+/** Adds a finding about an entity. */
 export function note(entry: Entry, kind: FindingKind, what: string, path: readonly string[], message?: string): void {
   const place = where(entry, path);
   entry.conversion.findings.add(kind, what, message === undefined ? place : `${place}: ${message}`);
 }
 
-/** Whether it is the first value of this kind. */
+/** Whether a value of this kind is seen for the first time; remembers it. */
 export function isFirst({ seen }: Conversion, kind: string, value: string): boolean {
   const values = seen.get(kind) ?? createNumberMap();
   seen.set(kind, values);

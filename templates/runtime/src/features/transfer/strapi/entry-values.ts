@@ -1,4 +1,4 @@
-/** The scalar values of an entity as cells; what can't be stored is asked of a person. */
+/** Converts the scalar values of an entity to cells. Values that can't be stored need a person's decision. */
 import type { Canonical } from '../../../contract/attribute-types/attribute-type.ts';
 import { columnTypeOf } from '../../../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ScalarAttribute } from '../../../contract/content-type.ts';
@@ -18,7 +18,7 @@ function scopeOf({ locale, type }: Entry, value: Canonical): string {
   return `${type.type.localized ? locale : ''}|${JSON.stringify(value)}`;
 }
 
-/** The value that a decision makes of another one; undefined if it can't. */
+/** Applies a decision to a value; undefined if that is not possible. */
 function decide(
   entry: Entry,
   name: string,
@@ -44,10 +44,10 @@ function decide(
   }
 }
 
-/** Room for a number behind a text that has a limited length. */
+/** Texts are cut to this length, so that a suffix fits into a column of limited length. */
 const MAX_BASE = 240;
 
-/** The text with the first number behind it that makes it another one; where there are many, the search goes on where it ended. */
+/** Appends the first number that makes the text unique. The search resumes where the previous one for the same text ended. */
 function withSuffix(entry: Entry, name: string, value: string): string {
   const { seen } = entry.conversion;
   const kind = `${entry.type.type.uid}.${name}`;
@@ -63,7 +63,7 @@ function withSuffix(entry: Entry, name: string, value: string): string {
   }
 }
 
-/** How many problems are kept: there may be one in every entry. */
+/** Maximum number of problems that are kept: there may be one in every entry. */
 export const MAX_PROBLEMS = 10_000;
 
 function addProblem({ problems }: Conversion, problem: Problem): void {
@@ -75,7 +75,7 @@ interface Wrong {
   readonly choices: readonly Decision[];
 }
 
-/** Asks what was decided about a value that can't be stored; without that, it is a problem, and null stands for it meanwhile. */
+/** Applies the decision about a value that can't be stored. Without a decision, records a problem and returns null as a placeholder. */
 function decided(entry: Entry, name: string, attribute: ScalarAttribute, value: Canonical, wrong: Wrong): Canonical {
   const { conversion, type, entity } = entry;
   const choices = wrong.choices.filter((choice) => choice !== 'clear' || isNullable(type.type, attribute));
@@ -91,7 +91,7 @@ function decided(entry: Entry, name: string, attribute: ScalarAttribute, value: 
   return made;
 }
 
-/** The first problem of a value decides; what is decided is then checked like any other value. */
+/** Checks that a value is unique. If not, a decision replaces it, and the new value is checked again. */
 function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, value: Canonical): Canonical {
   if (value === null || !isUnique(attribute)) return value;
   const kind = `${entry.type.type.uid}.${name}`;
@@ -117,7 +117,7 @@ function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, val
 function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Canonical {
   const { type, data, isDraft } = entry;
   const isKnown = attributeOf(type.type, name) !== undefined && Object.hasOwn(type.schema.attributes, name);
-  // What the archive knows nothing of is as in a new entry.
+  // An attribute that the archive lacks gets its default, as in a new entry.
   if (!isKnown) return attribute.default ?? null;
   const value = isSameKind(attribute, type.schema, name) ? (member(data, name) ?? null) : null;
   if (value === null) {
@@ -146,7 +146,7 @@ function cellOf(attribute: ScalarAttribute, value: Canonical): Cell {
   return columnTypeOf(attribute.type) === 'json' ? JSON.stringify(value) : (value as Cell);
 }
 
-/** The cell of an attribute. Throws LEFT_OUT where a decision leaves the entry out. */
+/** The cell of an attribute. Throws LEFT_OUT if a decision leaves out the entry. */
 export function scalarCell(entry: Entry, name: string, attribute: ScalarAttribute): Cell {
   return cellOf(attribute, uniqueValue(entry, name, attribute, scalarValue(entry, name, attribute)));
 }

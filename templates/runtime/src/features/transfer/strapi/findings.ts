@@ -1,21 +1,21 @@
-/** What an import finds that a person has to know: counted by what it is, with examples. */
+/** Findings that people must know about after an import or export, counted by category, with examples. */
 
 /**
- * `left`: content that doesn't come along. `nothing`: what was in the archive, but of no entry: the exporting server didn't show
- * it either. `changed`: kept in another form. `invalid`: kept as it is, though a request with it would be refused.
+ * `left`: content that is not transferred. `nothing`: data in the archive that belongs to no entry, so that the exporting server did not
+ * show it either. `changed`: kept in another form. `invalid`: kept as is, although a request with it would be refused.
  */
 export type FindingKind = 'left' | 'nothing' | 'changed' | 'invalid';
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** What it is, the same for all that are counted together: `links to entries that are not in the archive`. */
+  /** The category, such as `links to entries that are not in the archive`. */
   readonly what: string;
   readonly count: number;
-  /** Where, each with what is to be said of it. */
+  /** Places, with details. */
   readonly examples: readonly string[];
 }
 
-/** How many places of each kind are kept. */
+/** Maximum number of examples per finding. */
 const MAX_EXAMPLES = 1000;
 
 export interface Findings {

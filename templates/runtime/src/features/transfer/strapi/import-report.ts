@@ -1,20 +1,20 @@
-/** What an import did: for programs as JSON, for people as a table. */
+/** The report of an import: JSON for programs, tables for people. */
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import type { Problem } from './decisions.ts';
 import type { Finding, FindingKind } from './findings.ts';
 import type { Sum } from './written-rows.ts';
 
-/** Rows of a table: what was made of the archive, and what the database holds. */
+/** Checksums of a table: of the rows converted from the archive, and of those in the database. */
 export interface ComparedRows {
   readonly table: string;
-  /** The columns that hold links, where they are compared apart. */
+  /** The columns with links, if this compares only those. */
   readonly columns: readonly string[];
   readonly source: Sum;
   readonly target: Sum;
   readonly isSame: boolean;
 }
 
-/** Entities of a type in the archive, and entries on this server. */
+/** The number of entities of a type in the archive, and of entries on this server. */
 export interface ComparedType {
   readonly uid: string;
   readonly type: string;
@@ -23,10 +23,10 @@ export interface ComparedType {
 }
 
 export interface ComparedFiles {
-  /** Files whose bytes the archive has, formats of images included. */
+  /** Number of files in the archive, including formats of images. */
   readonly archive: number;
   readonly bytes: number;
-  /** Those that rows name, which are in the storage now. */
+  /** Number of files that rows reference, which are now in the storage. */
   readonly stored: number;
 }
 
@@ -38,7 +38,7 @@ export interface ImportReport {
   readonly rows: readonly ComparedRows[];
   readonly files: ComparedFiles;
   readonly findings: readonly Finding[];
-  /** Values that need a decision: with any of them nothing is imported. */
+  /** Values that need a decision. If there are any, nothing is imported. */
   readonly problems: readonly Problem[];
 }
 
@@ -51,7 +51,7 @@ const TITLES: Readonly<Record<FindingKind, string>> = {
 
 const SHOWN = 5;
 
-/** Text in columns, the first to the left. */
+/** Aligns text in columns: the first to the left, the others to the right. */
 function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
   return rows.map((row) =>
@@ -62,7 +62,7 @@ function columns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Names come from the archive: only what can be printed of them. */
+/** Removes control characters from a name of the archive, and truncates it. */
 function printable(text: string): string {
   return text.replaceAll(/[^\P{C} ]/gu, '�').slice(0, 300);
 }

@@ -1,4 +1,4 @@
-/** Imports an export of Strapi into an empty database and its storage, atomically. */
+/** Imports a Strapi export into an empty database and its storage, atomically. */
 import { countAccessChange } from '../../../access/role-rows.ts';
 import { Refused } from '../../../base/command-errors.ts';
 import type { Transaction } from '../../../database/write-plan.ts';
@@ -19,7 +19,7 @@ import { readSum, type WrittenSection } from './written-rows.ts';
 /** How long to wait for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 2000;
 
-/** Compares the database with what was written. Throws if it is not the same. */
+/** Reads the database and compares it with what was written. Throws if they differ. */
 async function compareRows(
   tx: Transaction,
   plan: Plan,
@@ -43,7 +43,7 @@ async function compareRows(
   return compared;
 }
 
-/** Ends the transaction of a rehearsal. */
+/** Thrown to roll back the transaction of a rehearsal. */
 class Rehearsed extends Error {}
 
 interface Done {
@@ -101,7 +101,7 @@ async function inTransaction(
     throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
   } catch (error) {
     if (error instanceof Rehearsed && done) return done;
-    // The outcome of a failed commit is unknown. Keep the files then: orphaned ones do no harm.
+    // If the commit failed, its outcome is unknown. Then keep the files: orphans do no harm.
     await removeFiles(done ? undefined : target, error);
     throw error;
   }
@@ -115,8 +115,8 @@ async function removeFiles(target: StoredFileTarget | undefined, error: unknown)
 }
 
 /**
- * Imports an archive. Throws Refused if the database has content, or something has to be decided first: the report says what then.
- * After any error nothing is imported, except for the error about id sequences.
+ * Imports an archive. Throws Refused if the database has content, or if decisions are needed first, which the report lists. After any
+ * error nothing is imported, except for the error about id sequences.
  */
 export async function importStrapi(
   context: TransferContext,

@@ -1,4 +1,4 @@
-/** The links of an archive, sorted into files by the attribute that has them. */
+/** Distributes the links of an archive to files, one for each attribute. */
 import type { Attribute, MediaAttribute, RelationAttribute } from '../../../contract/content-type.ts';
 import { isLinkAttribute } from '../../../contract/item-attributes.ts';
 import { type Place, placeText } from '../../../strapi/lines.ts';
@@ -13,18 +13,18 @@ import { attributeOf, isOwnOfStrapi, type SourceComponent, type SourceType, type
 
 type LinkAttribute = RelationAttribute | MediaAttribute;
 
-/** What a record holds, by place. `item` is 0 but for links of components; `targetType` is the index of the type. */
+/** The fields of a record. ITEM is 0 except for links of components; TARGET_TYPE is the index of the type. */
 export const OWNER = 0;
 export const ITEM = 1;
 export const TARGET = 2;
 export const TARGET_TYPE = 3;
 export const PLACE = 4;
 export const OTHER_PLACE = 5;
-/** 1 for a link to another version than the one that is kept: it gives way where only one link can be. */
+/** 1 if the link targets the version that is not kept. Such a link loses if only one link is allowed. */
 export const IS_MAPPED = 6;
 const WIDTH = 7;
 
-/** The links of one attribute; those of a component are of each type that has it. */
+/** The links of one attribute. An attribute of a component has one file per content type. */
 export interface LinkFile {
   readonly owner: SourceType;
   readonly component: SourceComponent | undefined;
@@ -33,17 +33,18 @@ export interface LinkFile {
   readonly records: RecordFile;
 }
 
-/** A link as this server sees it: from the entry or item that has the attribute. */
+/** A link, directed from the entry or component item that has the attribute. */
 interface Directed {
   readonly owner: LinkEnd;
   readonly name: string;
   readonly target: LinkEnd;
-  /** Where the target is in the owner's list, and the owner in the target's. */
+  /** Position of the target in the owner's list. */
   readonly place: number | undefined;
+  /** Position of the owner in the target's list. */
   readonly otherPlace: number | undefined;
 }
 
-/** The direction of a link; undefined for what is read in another way. */
+/** Determines the direction of a link; undefined for links that are read elsewhere. */
 function directed({ relation, left, right }: StrapiLink): Directed | undefined {
   if (left.field === 'localizations' || left.type === PERMISSION || left.type === FOLDER) return undefined;
   if (left.type === FILE) {
@@ -54,7 +55,7 @@ function directed({ relation, left, right }: StrapiLink): Directed | undefined {
   return { owner: left, name: left.field, target: right, place, otherPlace: right.pos };
 }
 
-/** The other side of a polymorphic relation: the side that owns it has the links. */
+/** The inverse side of a polymorphic relation: its links are taken from the owning side. */
 const OTHER_SIDE: ReadonlySet<string> = new Set(['inverseMorph']);
 
 const GONE = 'links of entries that are not in the archive';
@@ -69,13 +70,13 @@ interface Context {
   readonly files: Map<string, LinkFile>;
 }
 
-/** Why a link is not taken. */
+/** Why a link is not imported. */
 interface Skipped {
   readonly kind: 'left' | 'nothing';
   readonly what: string;
 }
 
-/** The row, and the item of it, that a link begins at. */
+/** The row, and possibly the component item in it, where a link begins. */
 interface Beginning {
   readonly type: SourceType;
   readonly row: number;
@@ -113,8 +114,8 @@ function beginningOf({ source, index }: Context, { type: uid, ref }: LinkEnd): B
 }
 
 /**
- * The row that a link ends at. From a type without drafts there is a link to the draft and one to what is published, so only the one
- * to the row that is kept counts; elsewhere drafts have links to drafts, so that the row that is kept stands for both.
+ * The row where a link ends. From a type without drafts, the draft and the published version are both linked, so only the link to the
+ * kept row counts. Otherwise drafts are linked to drafts, so the kept row stands for both.
  */
 function endOf(
   { source, index }: Context,
@@ -135,7 +136,7 @@ function endOf(
   return { type, row };
 }
 
-/** Whether the attribute takes entries of this type. */
+/** Whether the attribute accepts entries of this type. */
 function takes(attribute: LinkAttribute, { uid }: SourceType['type']): boolean {
   if (attribute.type === 'media') return uid === 'file';
   if (attribute.target !== undefined) return attribute.target === uid;
@@ -184,7 +185,7 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
     return { kind: 'left', what: `links of ${owner.type}.${name} to ${target.type}, which it does not take here` };
   }
   const file = await fileFor(context, beginning, name, attribute);
-  // Nulls come first.
+  // Links without a position come first.
   const [place, other] = [way.place ?? -Infinity, way.otherPlace ?? -Infinity];
   await file.records.add([
     beginning.row,
@@ -202,7 +203,7 @@ function describe({ left, right }: StrapiLink, at: Place): string {
   return `${left.type} ${left.ref}.${left.field} → ${right.type} ${right.ref} (${placeText(at)})`;
 }
 
-/** Reads all links into files of the folder. */
+/** Second pass over the links: writes them to files in the folder. */
 export async function sortLinks(
   archive: StrapiArchive,
   { source, index, findings, folder }: Omit<Context, 'files'>,

@@ -1,4 +1,4 @@
-/** Numbers by numbers, in a few bytes each: an import keeps what it knows of a million rows in memory. */
+/** A compact map from numbers to numbers: an import keeps facts about millions of rows in memory. */
 
 const FIRST_CAPACITY = 1024;
 const EMPTY = -1;
@@ -7,16 +7,16 @@ const SPREAD = 0x9e37_79b1;
 
 export interface NumberMap {
   readonly size: number;
-  /** Keys are whole numbers from 0. */
+  /** Keys are non-negative integers. */
   get(key: number): number | undefined;
   set(key: number, value: number): void;
   delete(key: number): void;
-  /** Deletes all, and frees the memory. */
+  /** Deletes all entries and frees the memory. */
   clear(): void;
   entries(): Generator<readonly [key: number, value: number]>;
 }
 
-/** An open-addressing hash table: 16 bytes a slot, at most two thirds of them in use. */
+/** An open-addressing hash table: 16 bytes per slot, at most two thirds of them in use. */
 export function createNumberMap(): NumberMap {
   let keys = new Float64Array(FIRST_CAPACITY).fill(EMPTY);
   let values = new Float64Array(FIRST_CAPACITY);
@@ -48,7 +48,7 @@ export function createNumberMap(): NumberMap {
     },
     get(key) {
       const slot = slotOf(key);
-      // A deleted key keeps its slot, without a value.
+      // A deleted key keeps its slot as a tombstone, with the value NaN.
       return keys[slot] === EMPTY || Number.isNaN(values[slot]) ? undefined : values[slot];
     },
     set(key, value) {
@@ -83,7 +83,7 @@ export function createNumberMap(): NumberMap {
   };
 }
 
-/** A hash of text as a whole number below 2⁵³. Not for secrets: two texts of a million have the same in one of 10⁴ cases. */
+/** A hash of text as an integer below 2⁵³. Not cryptographic: a million texts have a collision with a probability of about 10⁻⁴. */
 export function hashText(text: string): number {
   let [high, low] = [0xdead_beef, 0x41c6_ce57];
   for (let index = 0; index < text.length; index += 1) {
@@ -96,7 +96,7 @@ export function hashText(text: string): number {
   return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
 }
 
-/** What sums of hashes are below, so that adding two is exact. */
+/** Modulus of sums of hashes, so that adding two is exact. */
 const SUM_LIMIT = 2 ** 52;
 
 /** A sum of hashes that doesn't depend on their order. */

@@ -29,18 +29,18 @@ import type { ArchiveFiles } from './stored-names.ts';
 
 export interface StrapiImportOptions {
   readonly prefer: Preference;
-  /** Refuses content that a request would be refused for. */
+  /** Whether to refuse content that breaks rules of the schema. */
   readonly strict: boolean;
   readonly decisions: Decisions;
-  /** Gets what is to be decided. */
+  /** The file to which undecided problems are written. */
   readonly decisionsFile: string;
-  /** Does everything, and keeps nothing. */
+  /** Whether to roll back at the end. */
   readonly isRehearsal: boolean;
-  /** Receives the files. Undefined without storage. */
+  /** Receives files temporarily. Undefined without storage. */
   readonly temp: TempFolder | undefined;
 }
 
-/** All that is known once an archive was read and checked. */
+/** The result of reading and checking an archive. */
 export interface Plan {
   readonly archive: StrapiArchive;
   readonly source: SourceTypes;
@@ -56,7 +56,7 @@ function configured(archive: StrapiArchive, key: string): unknown {
   return record && member(record.value, 'value');
 }
 
-/** The locale of entries that don't say theirs. */
+/** The locale of entries that have none. */
 function defaultLocale(context: TransferContext, archive: StrapiArchive, findings: Findings): string {
   const { locales } = context.contentTypes;
   const [own = 'en'] = locales;
@@ -66,7 +66,7 @@ function defaultLocale(context: TransferContext, archive: StrapiArchive, finding
   return locales.includes(said) ? said : own;
 }
 
-/** When the archive was made, as far as it says so. */
+/** When the archive was made; 1970 if it does not say. */
 function archivedAt({ metadata }: StrapiArchive): string {
   const said = castInstant(metadata.createdAt);
   return said.ok ? said.value : new Date(0).toISOString();
@@ -74,7 +74,7 @@ function archivedAt({ metadata }: StrapiArchive): string {
 
 const ACCOUNTS = 'settings of accounts that are others here: set them in the environment';
 
-/** Whoever closed registration there must not find it open here. */
+/** Reports differing account settings: registration that was closed must not be open here unnoticed. */
 function noteAccounts({ accounts }: TransferContext, archive: StrapiArchive, findings: Findings): void {
   const said = configured(archive, ACCOUNTS_KEY);
   const compare = (key: string, variable: string, own: boolean): void => {
@@ -110,7 +110,7 @@ function findFiles(
 
 const FOLDERS = 'folders of the media library: their files are kept';
 
-/** Converts everything once, to find what has to be decided, and what is left out. */
+/** Converts all entries once, to find values that need a decision and entries that are left out. */
 async function checkEntries(plan: Omit<Plan, 'files'>): Promise<void> {
   const { archive, source, index, conversion, stages } = plan;
   const done = stages.begin('checking entries', archive.counts.entities);
@@ -133,7 +133,7 @@ function noteLocale({ source, findings }: Omit<Plan, 'files'>, data: unknown): v
   }
 }
 
-/** Throws Refused for what is undecided, or not allowed. */
+/** Throws Refused if there are undecided values, or invalid ones with `strict`. */
 export function refuseUndecided({ conversion, findings }: Plan, { strict, decisionsFile }: StrapiImportOptions): void {
   const { problems } = conversion;
   const [first] = problems;
@@ -191,12 +191,12 @@ export async function planImport(
   };
   const plan: Plan = { archive, source, index, findings, conversion, files, stages };
   await checkEntries(plan);
-  // Writing begins anew, and this is a number for each entry and unique value.
+  // The second conversion starts with an empty `seen`, and this one takes memory for each entry and unique value.
   conversion.seen.clear();
   return plan;
 }
 
-/** How many entities of each type there are, and how many entries they will be. */
+/** The number of entities of each type, and of the entries that they become. */
 export function comparedTypes({ source, index }: Plan): ImportReport['types'] {
   const entriesOf = (type: SourceType): number => {
     let count = 0;

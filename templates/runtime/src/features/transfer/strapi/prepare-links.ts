@@ -1,11 +1,11 @@
-/** What links say before it is known which rows are kept: which rows are locales of one entry, and how versions differ. */
+/** First pass over the links, before rows are chosen: finds locales of the same entry, and links that differ between versions. */
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { FILE } from '../../../strapi/own-names.ts';
 import type { StrapiLink } from '../../../strapi/records.ts';
 import { addToDigest, type EntityIndex, hasVersions, ownerOf, rowsOf, tieLocales } from './entity-index.ts';
 import type { SourceTypes } from './source-types.ts';
 
-/** The end of a link as something that is the same for both versions of an entry. */
+/** Identifies the end of a link; the same text for both versions of an entry. */
 function nameOf(source: SourceTypes, index: EntityIndex, { type: uid, ref }: StrapiLink['right']): string {
   const type = source.types.get(uid);
   const document = type && rowsOf(index, type).documents.get(Number(ref));
@@ -27,7 +27,7 @@ function addToVersions(source: SourceTypes, index: EntityIndex, { left, right }:
   if (rows) addToDigest(rows, found.row, text);
 }
 
-/** Reads the links once, where that tells something. */
+/** Reads all links, if any type has locales (version 4) or two versions (version 5). */
 export async function prepareLinks(
   archive: StrapiArchive,
   source: SourceTypes,

@@ -1,4 +1,4 @@
-/** Roles and what they may do: as the schema says it, and for roles that the schema doesn't have, as the archive does. */
+/** Roles and their permissions: the schema takes precedence; roles that it does not have keep the permissions of the archive. */
 import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
 import { knownPermissions } from '../../../contract/policy/permissions.ts';
 import type { ContentTypes } from '../../../contract/content-type.ts';
@@ -11,16 +11,16 @@ import { member } from '../../../strapi/records.ts';
 import type { Findings } from './findings.ts';
 import type { SourceTypes } from './source-types.ts';
 
-/** A role of the archive. */
+/** A role in the archive. */
 export interface ArchivedRole {
   readonly id: number;
-  /** What it is called here. */
+  /** Its name on this server. */
   readonly type: string;
-  /** Actions as the archive names them. */
+  /** Actions with their names in the archive. */
   readonly actions: readonly string[];
 }
 
-/** Reads roles and their permissions: a few, which are kept in memory. */
+/** Reads roles and their permissions, which are few enough to keep in memory. */
 export async function readArchivedRoles(archive: StrapiArchive): Promise<readonly ArchivedRole[]> {
   const roles = new Map<number, { id: number; type: string; actions: string[] }>();
   const actions = new Map<number, string>();
@@ -42,7 +42,7 @@ export async function readArchivedRoles(archive: StrapiArchive): Promise<readonl
   return [...roles.values()];
 }
 
-/** What an action is called here; undefined if there is none. */
+/** The permission on this server that corresponds to an action; undefined if there is none. */
 function permissionOf({ types }: SourceTypes, action: string): string | undefined {
   const builtIn = builtInPermission(action);
   if (builtIn) return builtIn.join('.');
@@ -53,7 +53,7 @@ function permissionOf({ types }: SourceTypes, action: string): string | undefine
 }
 
 export interface PlannedRole {
-  /** Undefined for a role that only the schema has. */
+  /** Undefined for a role that exists only in the schema. */
   readonly id: number | undefined;
   readonly type: string;
   readonly permissions: readonly string[];
@@ -67,7 +67,7 @@ function mapped(
   const named = actions.map((action) => [action, permissionOf(source, action)] as const);
   const isKnown = (name: string | undefined): name is string => name !== undefined && known.has(name);
   const permissions = new Set(named.flatMap(([, name]) => (isKnown(name) ? [name] : [])));
-  // Strapi shows drafts to whoever may read.
+  // Strapi shows drafts to everyone who may read.
   for (const name of [...permissions]) {
     const preview = name.endsWith('.find') ? `${name.slice(0, -'.find'.length)}.preview` : '';
     if (known.has(preview)) permissions.add(preview);
@@ -78,7 +78,7 @@ function mapped(
   };
 }
 
-/** What each role may do. What a person wrote into the schema counts; where the archive says something else, that is told. */
+/** The permissions of each role. The schema takes precedence; differences to the archive are reported. */
 export function planRolePermissions(
   contentTypes: ContentTypes,
   source: SourceTypes,

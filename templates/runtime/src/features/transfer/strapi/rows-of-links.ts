@@ -1,4 +1,4 @@
-/** The rows that the links of one attribute are on this server, with positions in both lists. */
+/** Converts the links of one attribute to rows, with positions in the lists of both sides. */
 import type { ForeignKeyStorage, InverseForeignKeyStorage, LinkStorage } from '../../../contract/content-type.ts';
 import { POSITION_STEP } from '../../../content/relations/positions.ts';
 import type { Cell } from '../cells.ts';
@@ -11,7 +11,7 @@ import type { SourceTypes } from './source-types.ts';
 
 type RowCells = Readonly<Record<string, Cell>>;
 
-/** Rows for one section. */
+/** The rows of one section. */
 export interface LinkRows {
   readonly section: Section;
   readonly rows: AsyncGenerator<RowCells>;
@@ -21,9 +21,9 @@ export interface LinkContext {
   readonly source: SourceTypes;
   readonly tables: ReadonlyMap<string, TransferTable>;
   readonly findings: Findings;
-  /** For temporary files. */
+  /** The folder for temporary files. */
   readonly folder: string;
-  /** Table → the last id of a row. */
+  /** Table → the id assigned last. */
   readonly ids: Map<string, number>;
 }
 
@@ -44,7 +44,7 @@ function nextId({ ids }: LinkContext, table: string): number {
   return id;
 }
 
-/** The records of each list in order, each target once; of an attribute that holds one target, the first. */
+/** The records of each list in order, without duplicate targets. For a to-one attribute, only the first. */
 async function* listed(context: LinkContext, file: LinkFile): AsyncGenerator<readonly [NumberRecord, rank: number]> {
   let owner = -1;
   let item = -1;
@@ -102,7 +102,7 @@ async function* itemRows(
   }
 }
 
-/** Rows of a link table; where the other side is a list, they are sorted once more for the positions there. */
+/** Rows of a join table. If the other side is also a list, they are sorted a second time to get the positions there. */
 async function* linkRows(context: LinkContext, file: LinkFile, storage: LinkStorage): AsyncGenerator<RowCells> {
   const { own, other, position, otherPosition } = storage;
   if (otherPosition === undefined) {
@@ -144,19 +144,22 @@ function temporary({ folder }: LinkContext, width: number): Promise<RecordFile> 
   return openRecords(folder, `placed-${(temporaries += 1)}`, width);
 }
 
-/** Which end has the column, and what orders the list of the other one. */
+/** Record fields, depending on which end of a link holds the foreign key. */
 interface KeyEnds {
+  /** The row with the foreign key. */
   readonly holder: number;
+  /** The row that the key references. */
   readonly held: number;
-  /** What chooses between several links of a holder. */
+  /** If a holder has several links, the one with the lowest value is kept. */
   readonly choice: number;
+  /** Orders the list of the referenced row. */
   readonly order: number;
 }
 
 const OWNER_HOLDS: KeyEnds = { holder: OWNER, held: TARGET, choice: PLACE, order: OTHER_PLACE };
 const TARGET_HOLDS: KeyEnds = { holder: TARGET, held: OWNER, choice: OTHER_PLACE, order: PLACE };
 
-/** Values of a foreign key, with the position of its row in the list of the row that it names. */
+/** Values of a foreign key, with the position of its row in the list of the referenced row. */
 async function* keyRows(
   context: LinkContext,
   file: LinkFile,
@@ -215,7 +218,7 @@ function keyLinks(
   };
 }
 
-/** What is to be written for the links of one attribute. */
+/** The rows to write for the links of one attribute. */
 export function rowsOfLinks(context: LinkContext, file: LinkFile): LinkRows {
   const { attribute, owner, component } = file;
   if (component) {

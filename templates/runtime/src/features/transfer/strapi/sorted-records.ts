@@ -1,9 +1,10 @@
-/** Records of a few numbers, in a file: written in any order, and read sorted, with a bounded number of them in memory. */
+/** External sort of records of a few numbers: written to a file in any order, and read sorted in bounded memory. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How many records are buffered before they are written, and sorted at once. */
+/** Number of records that are buffered for reading and writing. */
 const BUFFERED = 4096;
+/** Number of records that are sorted in memory: the length of a run. */
 const SORTED_AT_ONCE = 200_000;
 const BYTES = 8;
 
@@ -13,7 +14,7 @@ export type NumberRecord = readonly number[];
 export interface RecordFile {
   readonly count: number;
   add(record: NumberRecord): Promise<void>;
-  /** The records in the order of these fields. */
+  /** Yields the records sorted by these fields. */
   sorted(fields: readonly number[]): AsyncGenerator<NumberRecord>;
   close(): Promise<void>;
 }
@@ -50,7 +51,7 @@ async function* pages(file: FileHandle, width: number, from: number, to: number)
   for (let at = from; at < to; at += BUFFERED) yield* await readRecords(file, width, at, Math.min(BUFFERED, to - at));
 }
 
-/** Merges runs that are sorted. */
+/** Merges sorted runs. */
 async function* merge(
   runs: readonly AsyncGenerator<NumberRecord>[],
   compare: ReturnType<typeof comparer>,

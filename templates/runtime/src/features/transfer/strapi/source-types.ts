@@ -1,4 +1,4 @@
-/** Which types, components and attributes of an archive are those of this project. */
+/** Matches types, components and attributes of an archive with those of this project. */
 import type { Attribute, Component, ContentType, ContentTypes } from '../../../contract/content-type.ts';
 import { isItemAttribute, isLinkAttribute } from '../../../contract/item-attributes.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
@@ -7,13 +7,13 @@ import { BUILT_IN, FILE, FOLDER, LOCALE, PERMISSION, SYSTEM_ATTRIBUTES } from '.
 import { member, type StrapiSchema } from '../../../strapi/records.ts';
 import type { Findings } from './findings.ts';
 
-/** Read in other ways than as entries. */
+/** Types that are not imported as entries, but read separately. */
 const APART: ReadonlySet<string> = new Set([FOLDER, PERMISSION, LOCALE]);
 
-/** Of paid features. */
+/** Attributes of Strapi's paid features. */
 const OF_FEATURES: ReadonlySet<string> = new Set(['strapi_stage', 'strapi_assignee', 'strapi_reviewWorkflows_stage']);
 
-/** Of the built-in types: what has another form here, and is read apart, or is of no use after a move. */
+/** Attributes of built-in types that are read separately, since they have another form here, or that are useless after a move. */
 const OF_BUILT_IN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['file', new Set(['related', 'folder', 'folderPath', 'focalPoint'])],
   ['user', new Set(['resetPasswordToken', 'confirmationToken'])],
@@ -24,7 +24,7 @@ const OF_BUILT_IN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 export interface SourceType {
   /** `api::article.article` */
   readonly uid: string;
-  /** Its place in the list of all. */
+  /** Index in the list of all types. */
   readonly index: number;
   readonly type: ContentType;
   readonly schema: StrapiSchema;
@@ -33,7 +33,7 @@ export interface SourceType {
 }
 
 export interface SourceComponent {
-  /** In the archive. */
+  /** The uid in the archive. */
   readonly uid: string;
   readonly index: number;
   readonly component: Component;
@@ -48,18 +48,18 @@ export interface SourceTypes {
   /** By the uid in the archive. */
   readonly types: ReadonlyMap<string, SourceType>;
   readonly components: ReadonlyMap<string, SourceComponent>;
-  /** By what the project calls them. */
+  /** By the uid in the project. */
   readonly ownComponents: ReadonlyMap<string, SourceComponent>;
-  /** All types and components that the archive has. */
+  /** All types and components of the archive. */
   readonly schemas: ReadonlyMap<string, StrapiSchema>;
 }
 
-/** Whether an attribute of the archive is nobody's loss if the project has none of its name. */
+/** Whether an attribute is internal to Strapi, so that nothing is lost if the project lacks it. */
 export function isOwnOfStrapi(owner: string, name: string): boolean {
   return SYSTEM_ATTRIBUTES.has(name) || OF_FEATURES.has(name) || OF_BUILT_IN.get(owner)?.has(name) === true;
 }
 
-/** The attribute of the project; undefined where it is Strapi's own, or missing. */
+/** The attribute of the project; undefined if it is missing or internal to Strapi. */
 export function attributeOf(
   { uid, attributes }: Pick<ContentType | Component, 'uid' | 'attributes'>,
   name: string,
@@ -77,7 +77,7 @@ function typeNamed({ types }: ContentTypes, { uid, info }: StrapiSchema): Conten
   return found === undefined ? undefined : types[found];
 }
 
-/** Whether the content that a project has under a name is of another type of the archive: those of plugins give way. */
+/** Whether a plugin's type has the same name as an `api::` type of the archive, which takes precedence. */
 function isOutranked({ schemas }: StrapiArchive, { uid, info }: StrapiSchema): boolean {
   if (uid.startsWith('api::') || BUILT_IN.has(uid)) return false;
   const name = typeName(uid, member(info, 'singularName'));
@@ -94,13 +94,13 @@ function kindOf(attribute: Attribute): string {
 
 function sourceKind(source: unknown): string {
   const type = member(source, 'type');
-  // A relation to files is what media are here.
+  // A relation to files corresponds to a media attribute here.
   if (type === 'relation' && member(source, 'target') === FILE) return 'media';
   if (type === 'component' || type === 'dynamiczone') return 'components';
   return type === 'media' || type === 'relation' ? type : 'value';
 }
 
-/** Counts attributes of the archive that the project lacks, or has as something else. */
+/** Reports attributes of the archive that the project lacks, or has with another kind. */
 function compareAttributes(findings: Findings, owner: ContentType | Component, schema: StrapiSchema): void {
   for (const [name, source] of Object.entries(schema.attributes)) {
     if (isOwnOfStrapi(owner.uid, name)) continue;
@@ -118,12 +118,12 @@ function compareAttributes(findings: Findings, owner: ContentType | Component, s
   }
 }
 
-/** Whether an attribute is of the same kind on both sides, so that its values can be read. */
+/** Whether an attribute has the same kind in archive and project, so that its values can be converted. */
 export function isSameKind(attribute: Attribute, schema: StrapiSchema, name: string): boolean {
   return kindOf(attribute) === sourceKind(schema.attributes[name]);
 }
 
-/** Matches an archive with the project by names, and tells what has no equal. */
+/** Matches an archive with the project by name, and reports attributes without a counterpart. */
 export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, findings: Findings): SourceTypes {
   const types = new Map<string, SourceType>();
   const components = new Map<string, SourceComponent>();
@@ -155,7 +155,7 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
   };
 }
 
-/** Whether rows of a type that the project doesn't have are nothing that anybody would miss. */
+/** Whether a type is internal to Strapi or read separately, so that its rows are no loss. */
 export function isApart(uid: string): boolean {
   return uid.startsWith('admin::') || APART.has(uid);
 }

@@ -1,12 +1,12 @@
-/** The progress of an import: what is being done, how much of it, and how long it will take. */
+/** The progress of an import: the current stage, completed steps, and estimated time left. */
 import type { TransferContext } from '../context.ts';
 
 export interface Stages {
-  /** Begins a stage; what it answers is called after one, or several, of `total` steps. Throws once the import is aborted. */
+  /** Begins a stage of `total` steps. Call the returned function after one or several steps; it throws once the import is aborted. */
   begin(what: string, total: number): (steps?: number) => void;
 }
 
-/** How often progress is looked at, in steps. */
+/** Number of steps between reports and checks for an abort. */
 const INTERVAL = 64;
 
 function timeLeft(done: number, total: number, since: number): string {

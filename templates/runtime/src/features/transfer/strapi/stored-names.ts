@@ -1,16 +1,16 @@
-/** The files of an archive, and the rows of them. */
+/** Matches the files of an archive with their rows. */
 import { isStoredName, type Storage } from '../../../storage/storage.ts';
 import { isMembers, member, type Members } from '../../../strapi/records.ts';
 
 export interface ArchiveFiles {
   readonly storage: Storage;
-  /** Name → size in bytes of the files whose bytes the archive has. */
+  /** Name → size in bytes of each file in the archive. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** Name in the archive → name in the storage, of those that rows name. */
+  /** Name in the archive → name in the storage, for files that rows reference. */
   readonly wanted: Map<string, string>;
 }
 
-/** What the row of a file, or one of its formats, says about its bytes. */
+/** What the row of a file, or one of its formats, states about its bytes. */
 interface Described {
   readonly hash: unknown;
   readonly ext: unknown;
@@ -18,10 +18,10 @@ interface Described {
   readonly size: unknown;
 }
 
-/** How far the size of a row may be from that of the bytes. */
+/** Accepted difference between the size in a row and the actual size, in bytes. */
 const TOLERANCE = 16;
 
-/** The name under which the archive has the bytes; undefined if it has none, or under a name that no server would open. */
+/** The names of a file in the archive and in the storage; undefined if its bytes are missing, or its name is not a valid stored name. */
 function nameIn({ sizes }: ArchiveFiles, { hash, ext }: Described): { archive: string; stored: string } | undefined {
   const stored = `${String(hash)}${typeof ext === 'string' ? ext : ''}`;
   if (!isStoredName(stored)) return undefined;
@@ -34,7 +34,7 @@ function describedBy(value: Members): Described {
   return { hash: member(value, 'hash'), ext: member(value, 'ext'), size: member(value, 'size') };
 }
 
-/** What is wrong with a file; `nothing`: its bytes are there. */
+/** Whether a file's bytes are in the archive (`stored`), missing, or of another size than its row states. */
 export type FileState = 'stored' | 'missing' | 'size';
 
 function place(files: ArchiveFiles, described: Described): { url: string | undefined; state: FileState } {
@@ -48,7 +48,7 @@ function place(files: ArchiveFiles, described: Described): { url: string | undef
   return { url: files.storage.urlOf(name.stored), state: isSame ? 'stored' : 'size' };
 }
 
-/** The row of a file with the addresses that it has in this storage; those whose bytes are missing keep theirs. */
+/** The row of a file with its URLs in this storage. Files and formats whose bytes are missing keep their URL. */
 export function placeFile(
   files: ArchiveFiles,
   data: Members,

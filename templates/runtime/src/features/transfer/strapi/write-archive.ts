@@ -1,4 +1,4 @@
-/** Writes what an archive has: entries, their links, roles, and files. */
+/** Writes the content of an archive: entries, roles, links and files. */
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Transaction } from '../../../database/write-plan.ts';
@@ -20,9 +20,9 @@ import { createRowWriter, type RowWriter, type WrittenSection } from './written-
 export interface Move {
   readonly tables: ReadonlyMap<string, TransferTable>;
   readonly roles: readonly PlannedRole[];
-  /** For temporary files of links. */
+  /** The folder for temporary files with links. */
   readonly folder: string;
-  /** Undefined if no files are to be kept. */
+  /** Undefined if files are not stored. */
   readonly target: StoredFileTarget | undefined;
   readonly temp: TempFolder | undefined;
   readonly signal: AbortSignal;
@@ -34,10 +34,10 @@ export interface Written {
   readonly lastIds: readonly { readonly section: Pick<Section, 'table'>; readonly lastId: number }[];
 }
 
-/** How many rows are written before signals are looked at: SQLite writes without waiting. */
+/** Number of rows between checks for an abort: SQLite writes synchronously, so the event loop would never run. */
 const YIELD_AFTER = 500;
 
-/** The section of the rows of entries: foreign keys come with the links. */
+/** The section for the rows of entries, without foreign keys: these are written with the links. */
 function entrySection(tables: Move['tables'], { type }: SourceType): Section {
   const table = tables.get(type.table);
   if (!table) throw new Error(`There is no table ${type.table}`);
@@ -52,7 +52,7 @@ function entrySection(tables: Move['tables'], { type }: SourceType): Section {
 
 async function writeEntries(plan: Plan, { tables, signal }: Move, rows: RowWriter): Promise<number> {
   const { archive, source, index, stages } = plan;
-  // All that is found is known from the first conversion.
+  // The first conversion, in `checkEntries`, has already reported everything.
   const conversion: Conversion = {
     ...plan.conversion,
     findings: createFindings(),
@@ -116,7 +116,7 @@ function wholeTable({ tables }: Move, name: string): Section | undefined {
   return table && { table: name, key: table.key, columns: table.columns, fills: false };
 }
 
-/** Adds the roles that only the schema has, and the permissions of all. */
+/** Inserts the roles that exist only in the schema, and the permissions of all roles. */
 async function writeRoles({ conversion }: Plan, move: Move, rows: RowWriter): Promise<void> {
   const [roles, permissions] = [wholeTable(move, 'user_roles'), wholeTable(move, 'user_role_permissions')];
   if (!roles || !permissions) return;
@@ -138,7 +138,7 @@ async function writeRoles({ conversion }: Plan, move: Move, rows: RowWriter): Pr
   await rows.flush();
 }
 
-/** Stores the files that rows name. */
+/** Stores the files that rows reference. Returns their number. */
 async function writeFiles({ archive, files, findings, stages }: Plan, { target, temp, signal }: Move): Promise<number> {
   if (!files) return 0;
   const done = stages.begin('storing files', archive.counts.assets);

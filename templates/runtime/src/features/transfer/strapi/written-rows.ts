@@ -1,4 +1,4 @@
-/** Writes rows, and compares what the database then holds with what was written. */
+/** Writes rows and computes checksums, to compare the database with what was written. */
 import { VERSION_COLUMN } from '../../../write/version.ts';
 import type { Executor } from '../../../database/executor.ts';
 import type { Transaction } from '../../../database/write-plan.ts';
@@ -8,7 +8,7 @@ import type { Section } from '../sections.ts';
 import { createSectionWriter, type SectionWriter } from '../write-section.ts';
 import { addHash, hashText } from './number-map.ts';
 
-/** Rows of a section: how many, and a hash that doesn't depend on their order. Positions in lists are part of the rows. */
+/** Number of rows of a section, and a hash that does not depend on their order. (List positions are columns, so they are covered.) */
 export interface Sum {
   readonly rows: number;
   readonly hash: number;
@@ -22,7 +22,7 @@ export interface WrittenSection {
 
 export interface RowWriter {
   add(section: Section, cells: Readonly<Record<string, Cell>>): Promise<void>;
-  /** Writes what is buffered. */
+  /** Writes all buffered rows. */
   flush(): Promise<void>;
   written(): readonly WrittenSection[];
 }
@@ -35,7 +35,7 @@ interface Open {
   lastId: number;
 }
 
-/** A name for a section: several foreign keys of one table are several. */
+/** Identifies a section: each foreign key of a table has its own. */
 function keyOf({ table, columns }: Section): string {
   return `${table} ${columns.map(({ name }) => name).join()}`;
 }
@@ -45,7 +45,7 @@ export function createRowWriter(tx: Transaction): RowWriter {
   let current: Open | undefined;
   const openFor = async (section: Section): Promise<Open> => {
     if (current?.section === section) return current;
-    // Only one section has rows in memory.
+    // Flushes the previous section, so that only one has rows in memory.
     await current?.writer.finish();
     const key = keyOf(section);
     const found = open.get(key) ?? { section, writer: createSectionWriter(tx, section), rows: 0, hash: 0, lastId: 0 };
@@ -71,7 +71,7 @@ export function createRowWriter(tx: Transaction): RowWriter {
   };
 }
 
-/** What the database holds. */
+/** Computes the checksum of a section from the database. */
 export async function readSum(reader: Executor, section: Section, onRows: (rows: number) => void): Promise<Sum> {
   let rows = 0;
   let hash = 0;
