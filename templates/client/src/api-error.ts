@@ -1,6 +1,6 @@
-/** The one error that the client throws: what the server refused, or why there was no answer. */
+/** The error class of the client, for error responses and for requests without a response. */
 
-/** A value that the server refused, and where it is in `data`. */
+/** An invalid value in a request, and its path in `data`. */
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
@@ -11,47 +11,47 @@ interface NoDetails {
   readonly [name: string]: unknown;
 }
 
-/** The names of errors, and what `details` holds. */
+/** Error names, with the type of `details`. */
 export interface ErrorDetails {
-  /** 400. `errors` where values of `data` are refused; `more`: how many are not listed. */
+  /** 400. `errors` lists invalid values in `data`; `more` counts those that are not listed. */
   readonly ValidationError: { readonly errors?: readonly Issue[]; readonly more?: number };
-  /** 401: there are no credentials, or they are not valid any more. */
+  /** 401: credentials are missing, invalid or expired. */
   readonly UnauthorizedError: NoDetails;
-  /** 403: not with these credentials. */
+  /** 403: not allowed with these credentials. */
   readonly ForbiddenError: NoDetails;
   /** 404 */
   readonly NotFoundError: NoDetails;
-  /** 412: the entry is not what `ifMatch` says. `current`: its version; null: there is none. */
+  /** 412: the entry does not match `ifMatch`. `current`: its current version; null if it does not exist. */
   readonly PreconditionFailedError: { readonly current: string | null };
-  /** 428: the server asks every change for `ifMatch`. */
+  /** 428: the server requires `ifMatch` for every change. */
   readonly PreconditionRequiredError: NoDetails;
   /** 413 */
   readonly PayloadTooLargeError: NoDetails;
   /** 503: see `retryAfter`. */
   readonly ServiceUnavailableError: NoDetails;
-  /** There was no answer: `cause` says why. */
+  /** There was no response; see `cause`. */
   readonly ConnectionError: NoDetails;
-  /** The answer is not one of this API: another server's, perhaps a proxy's. */
+  /** The response is not from this API but from another server, perhaps a proxy. */
   readonly UnexpectedAnswerError: NoDetails;
 }
 
 export type ErrorName = keyof ErrorDetails;
 
-/** What is known of a request that failed. */
+/** The facts about a failed request. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
-  /** HTTP status; 0 if there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly details?: unknown;
   /** `GET https://…` */
   readonly request: string;
-  /** Seconds after which it is worth trying again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** See `ErrorDetails` for its names. */
+/** See `ErrorDetails` for possible names. */
 export class ApiError<Name extends string = string> extends Error {
   override readonly name: Name;
   readonly status: number;
@@ -69,7 +69,7 @@ export class ApiError<Name extends string = string> extends Error {
   }
 }
 
-/** Whether something thrown is of this client, and of this name where one is given. */
+/** Whether an error was thrown by this client and, if `name` is given, has this name. */
 export function isApiError<Name extends ErrorName = ErrorName>(error: unknown, name?: Name): error is ApiError<Name> {
   return error instanceof ApiError && (name === undefined || error.name === name);
 }

@@ -1,9 +1,9 @@
-/** Sessions and the own account. */
+/** Sessions, and the account of the signed-in user. */
 import { type Connection, type RequestOptions, send } from './send.ts';
 
 export interface Account {
   readonly id: number;
-  /** Where entries have one. */
+  /** Only if entries have document ids. */
   readonly documentId?: string;
   readonly username: string;
   readonly email: string;
@@ -14,45 +14,45 @@ export interface Account {
   readonly updatedAt: string;
 }
 
-/** What the server says of a user: `Further` are the attributes that its schema adds. */
+/** A user in a response; `Further` are the attributes that the schema adds. */
 type User<Further> = Account & Further;
 
-/** Keep `jwt` where the `token` of the client finds it, or make a client of the session by `withToken`. */
+/** Store `jwt` where the client's `token` function finds it, or create a client for the session with `withToken`. */
 export interface Session<Further = unknown> {
   readonly jwt: string;
   readonly user: User<Further>;
 }
 
 /**
- * Throws ApiError: a ValidationError for credentials that are wrong. `Further` are the attributes that the schema adds to users,
- * `Registered` those that people give when they register.
+ * Methods throw ApiError, with the name ValidationError for wrong credentials. `Further` are the attributes that the schema adds to
+ * users, `Registered` those that are set on registration.
  */
 export interface Auth<Further = unknown, Registered = unknown> {
-  /** `identifier`: address or user name. */
+  /** `identifier`: email address or user name. */
   login(
     credentials: { readonly identifier: string; readonly password: string },
     options?: RequestOptions,
   ): Promise<Session<Further>>;
-  /** Without `jwt` where the address must be confirmed first. */
+  /** Resolves without `jwt` if the address must be confirmed first. */
   register(
     account: { readonly username: string; readonly email: string; readonly password: string } & Registered,
     options?: RequestOptions,
   ): Promise<Partial<Session<Further>> & Pick<Session<Further>, 'user'>>;
-  /** Has a code sent, by which `resetPassword` replaces the password. */
+  /** Requests a mail with the code that `resetPassword` needs. */
   forgotPassword(body: { readonly email: string }, options?: RequestOptions): Promise<unknown>;
   resetPassword(
     body: { readonly code: string; readonly password: string; readonly passwordConfirmation: string },
     options?: RequestOptions,
   ): Promise<Session<Further>>;
-  /** Ends the earlier sessions: go on with the `jwt` of the answer. */
+  /** Ends all earlier sessions: use the returned `jwt` from then on. */
   changePassword(
     body: { readonly currentPassword: string; readonly password: string; readonly passwordConfirmation: string },
     options?: RequestOptions,
   ): Promise<Session<Further>>;
   sendEmailConfirmation(body: { readonly email: string }, options?: RequestOptions): Promise<unknown>;
-  /** A new token for who is signed in. */
+  /** A new token for the signed-in user. */
   refresh(options?: RequestOptions): Promise<Pick<Session, 'jwt'>>;
-  /** Who is signed in. */
+  /** The signed-in user. */
   me(options?: RequestOptions): Promise<User<Further>>;
 }
 

@@ -1,9 +1,9 @@
-/** The client of a server, by what its content types are called. */
+/** Creates the client of a server, with a property for each content type. */
 import { authOf } from './auth.ts';
 import { type ClientSettings, collectionOf, singleOf, type TypeInfo } from './entries.ts';
 import { uploadOf } from './upload.ts';
 
-/** For `createClient` of a project, which gives it its types. Each content type is made when it is first asked for. */
+/** Used by `createClient` of a project, which adds the types. Getters create the objects of content types only when they are used. */
 export function connect(types: Readonly<Record<string, TypeInfo>>, settings: ClientSettings): object {
   const client = {
     auth: authOf(settings),

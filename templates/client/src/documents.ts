@@ -1,6 +1,6 @@
 /**
- * The content types of a server of the v5 format: entries are flat, and named by document ids. `T` are the attributes of an entry,
- * with its document id.
+ * The content types of a server with the v5 format: entries are flat and identified by document ids. `T` are the attributes of an
+ * entry, including its document id.
  */
 import type { Entry, EntryId } from '../../runtime/src/contract/entry.ts';
 import type { InLocale, InOrder, Paginated, Selection } from '../../runtime/src/entries/typed/query-types.ts';
@@ -10,10 +10,10 @@ import type { Filters } from '../../runtime/src/entries/typed/filter-types.ts';
 import type { ChangeOptions, RequestOptions } from './send.ts';
 import type { ConnectionOptions, TaggedEntry } from './types.ts';
 
-/** An entry with its attributes, without what has to be populated. */
+/** An entry with its attributes, except those that must be populated. */
 export type Document<Attributes> = { readonly id: number } & Attributes;
 
-/** `published`, the default: what everybody sees, and a write publishes. `draft`: each entry as it is edited. */
+/** `published`, the default: the published version of each entry; writes publish. `draft`: the version that is being edited. */
 export type Status = 'draft' | 'published';
 
 interface InStatus {
@@ -22,10 +22,10 @@ interface InStatus {
 
 type InLocales<T> = T extends { readonly locale: infer L } ? { readonly locale?: L | '*' } : object;
 
-/** Which entries, in which order. */
+/** Selects and sorts entries. */
 type OrderedDocuments<T> = InLocales<T> & InStatus & { readonly filters?: Filters<T> } & InOrder<T>;
 
-/** Which entries, in which order, and which part of them. */
+/** Selects, sorts and paginates entries. */
 export type DocumentQuery<T> = OrderedDocuments<T> & Paginated;
 
 type ReadQuery<T, F extends Fields<T>, P> = InLocale<T> &
@@ -40,12 +40,12 @@ export interface DocumentCollection<E extends Entry<object>, Create, Update, T =
     query?: DocumentQuery<T> & Selection<T, F, P>,
     options?: RequestOptions,
   ): Promise<EntryList<Flat<T, F, P>>>;
-  /** All entries, page by page: without a `sort`, by id. */
+  /** Iterates over all entries, page by page; sorted by id unless `sort` is given. */
   each<const F extends Fields<T> = None, const P = undefined>(
     query?: OrderedDocuments<T> & Selection<T, F, P> & { readonly pageSize?: number },
     options?: RequestOptions,
   ): AsyncGenerator<Flat<T, F, P>, void, undefined>;
-  /** How many there are; at most `maxCount` of the server, where it has one. */
+  /** The number of entries, up to the server's `maxCount` if it has one. */
   count(query?: OrderedDocuments<T>, options?: RequestOptions): Promise<number>;
   findOne<const F extends Fields<T> = None, const P = undefined>(
     documentId: string,
@@ -57,16 +57,16 @@ export interface DocumentCollection<E extends Entry<object>, Create, Update, T =
     query?: WriteQuery<T, F, P>,
     options?: RequestOptions,
   ): Promise<TaggedEntry<Flat<T, F, P>>>;
-  /** What is not in `data` stays. A locale that the entry does not have yet is added to it. */
+  /** Attributes missing in `data` stay as they are. Adds the locale if the entry does not have it yet. */
   update<const F extends Fields<T> = None, const P = undefined>(
     documentId: string,
     data: Update,
     query?: WriteQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<TaggedEntry<Flat<T, F, P>>>;
-  /** Succeeds where nothing was. */
+  /** Succeeds even if the entry does not exist. */
   delete(documentId: string, query?: InLocales<T>, options?: ChangeOptions): Promise<void>;
-  /** For `Result`: never there. */
+  /** Carries types for `Result`; never present at runtime. */
   readonly '~types'?: readonly [T, 'flat'];
 }
 
@@ -83,18 +83,18 @@ export interface DocumentSingle<E extends Entry<object>, Update, T = E['attribut
     options?: ChangeOptions,
   ): Promise<TaggedEntry<Flat<T, F, P>>>;
   delete(query?: InLocales<T>, options?: ChangeOptions): Promise<void>;
-  /** For `Result`: never there. */
+  /** Carries types for `Result`; never present at runtime. */
   readonly '~types'?: readonly [T, 'flat'];
 }
 
 export type DocumentClientOptions<Locale extends string = string> = ConnectionOptions<Locale>;
 
-/** An entry in a request: by its document id or its id, where it has to be said with its locale, or its type if there are several. */
+/** A reference to an entry in a request, by document id (with a locale if necessary) or id. `__type`: for several target types. */
 export type DocumentLink =
   | { readonly documentId: string; readonly locale?: string; readonly __type?: string }
   | { readonly id: EntryId; readonly __type?: string };
 
-/** Where a connected entry goes. */
+/** The position of a connected entry in the list. */
 type DocumentPosition =
   | { readonly before: EntryId | DocumentLink }
   | { readonly after: EntryId | DocumentLink }

@@ -1,17 +1,17 @@
-/** The requests of content types. */
+/** Sends the requests of content types. */
 import { flattenEntry } from './flatten.ts';
 import { type ChangeOptions, type Connection, type Request, type RequestOptions, sendForAnswer } from './send.ts';
 
 /** A content type as the client knows it. */
 export interface TypeInfo {
-  /** Below the base URL: `articles`. */
+  /** Path relative to the base URL, such as `articles`. */
   readonly path: string;
   readonly single?: true;
   readonly localized?: true;
 }
 
 export interface ClientSettings extends Connection {
-  /** Of localized entries, where a request names none. */
+  /** Default locale of requests for localized entries. */
   readonly locale?: string | undefined;
   readonly flatten?: boolean | undefined;
 }
@@ -47,8 +47,8 @@ function askFor(settings: ClientSettings, { localized }: TypeInfo): Ask {
 }
 
 /**
- * All entries, page by page. Each page begins behind the last entry of the one before, so that none is missed or repeated while
- * others write, and the last page costs no more than the first.
+ * Iterates over all entries with keyset pagination: no entry is missed or repeated because of concurrent writes, and the last page costs
+ * no more than the first.
  */
 async function* walk(ask: Ask, path: string, { pageSize = 100, ...query }: Query, options?: RequestOptions) {
   let after: string | null | undefined = '';

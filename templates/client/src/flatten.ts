@@ -1,6 +1,6 @@
 /**
- * Entries without `attributes` and `data`: `{id, title, author: {id, name}}`. Only what was populated is looked into, so that a JSON
- * value that looks like an entry stays what it is.
+ * Flattens entries, removing `attributes` and `data`: `{id, title, author: {id, name}}`. Only populated attributes are flattened, so
+ * that a JSON value that looks like an entry stays as it is.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is populated of an object: name → options. */
+/** The populated attributes of an object, as pairs of name and options. */
 function wishesOf(populate: unknown, object: Members): [string, unknown][] {
   const names = Array.isArray(populate) ? populate : [populate];
   if (names.includes('*')) return Object.keys(object).map((name) => [name, true]);
@@ -17,7 +17,7 @@ function wishesOf(populate: unknown, object: Members): [string, unknown][] {
   return names.map((name) => [String(name), true]);
 }
 
-/** What is populated within an entry or item, by the options of what leads to it. */
+/** The `populate` that applies inside an entry or component item, given the options of the attribute that contains it. */
 function populateWithin(options: unknown, target: Members): unknown {
   if (!isObject(options)) return undefined;
   const { on, populate } = options;
@@ -29,7 +29,7 @@ function isEntry(value: unknown): value is { readonly id?: unknown; readonly att
   return isObject(value) && isObject(value['attributes']);
 }
 
-/** Whether a value is that of a relation, and not an item of a component. */
+/** Whether a value is a relation, as opposed to a component item. */
 function isRelation(value: Members): value is { readonly data: unknown } {
   const { data } = value;
   return !('id' in value) && (data === null || isEntry(data) || (Array.isArray(data) && data.every(isEntry)));
@@ -53,7 +53,7 @@ function flattenMembers(members: Members, populate: unknown): Members {
   return flat;
 }
 
-/** `populate` is that of the query. */
+/** Flattens an entry; `populate` is the query's. */
 export function flattenEntry(entry: unknown, populate: unknown): unknown {
   if (!isEntry(entry)) return entry;
   const { id, attributes } = entry;

@@ -1,4 +1,4 @@
-/** The part of a client that is the same in each project. */
+/** The part of a client that is the same in all projects. */
 export { ApiError, isApiError, type ErrorDetails, type ErrorName, type Issue } from './api-error.ts';
 export type { Account, Auth, Session } from './auth.ts';
 export { connect } from './connect.ts';

@@ -1,10 +1,10 @@
-/** Uploads that tell how far they are: by XMLHttpRequest in browsers, where fetch can't, elsewhere by counting what is read. */
+/** Reports upload progress: in browsers with XMLHttpRequest, since fetch can't; elsewhere by counting the bytes read from the body. */
 import type { Transport } from './send.ts';
 
-/** `sent` and `total` are in bytes of the request, which is a little more than the files; `total` is 0 while it is unknown. */
+/** `sent` and `total` are bytes of the request, which is slightly larger than the files; `total` is 0 while it is unknown. */
 export type OnProgress = (progress: { readonly sent: number; readonly total: number }) => void;
 
-/** The answer's headers that matter. */
+/** The response headers that the client reads. */
 const HEADERS = ['Content-Type', 'Retry-After'];
 
 function responseOf(request: XMLHttpRequest): Response {
@@ -47,7 +47,7 @@ function counted(body: ReadableStream<Uint8Array>, size: number, onProgress: OnP
 function byStream(onProgress: OnProgress, size: number, fetchIt: Transport): Transport {
   return (url, init) => {
     const form = new Response(init.body ?? null);
-    // With the boundary of the form's parts. Before its body is asked for: then Bun does not tell it any more.
+    // Contains the multipart boundary. Must be read before `body` is accessed, since Bun no longer returns it afterwards.
     const type = form.headers.get('Content-Type') ?? '';
     if (!form.body) return fetchIt(url, init);
     const headers = new Headers(init.headers);
@@ -57,7 +57,7 @@ function byStream(onProgress: OnProgress, size: number, fetchIt: Transport): Tra
   };
 }
 
-/** `size` is that of the files. */
+/** Creates a transport that reports progress. `size`: total size of the files, in bytes. */
 export function withProgress(onProgress: OnProgress, size: number, ownFetch: Transport | undefined): Transport {
   return ownFetch === undefined && typeof XMLHttpRequest !== 'undefined'
     ? byXhr(onProgress)

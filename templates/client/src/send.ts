@@ -1,57 +1,57 @@
-/** Requests over fetch: address, credentials, bodies, answers and errors. */
+/** Sends requests with fetch: URLs, credentials, bodies, responses and errors. */
 import { ApiError } from './api-error.ts';
 import { serializeQuery } from './serialize-query.ts';
 
-/** Text, or what finds it out for each request; undefined: none. */
+/** A token, or a function that is called for each request; it may return undefined for none. */
 export type Token = string | (() => string | undefined | Promise<string | undefined>);
 
-/** Options of one request; all but `headers` go to `fetch` as they are. */
+/** Options of one request; all except `headers` are passed to `fetch` unchanged. */
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
   readonly credentials?: 'include' | 'omit' | 'same-origin';
-  /** Of the fetch of Next.js. */
+  /** Used by the `fetch` of Next.js. */
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
 }
 
 /** Options of a request that changes an entry. */
 export interface ChangeOptions extends RequestOptions {
-  /** The `etag` of the entry as it was read: where it is another now, PreconditionFailedError is thrown. `*`: it must be there. */
+  /** The `etag` with which the entry was read; throws PreconditionFailedError if it has changed since. `*`: the entry must exist. */
   readonly ifMatch?: string | undefined;
-  /** `*`: the entry is created, and not changed where it is there. */
+  /** `*`: only create the entry; never change an existing one. */
   readonly ifNoneMatch?: '*' | undefined;
 }
 
 /** How requests reach the server. */
 export interface Connection {
-  /** With the `/api` of the server: `https://cms.example.com/api`. */
+  /** Including `/api`: `https://cms.example.com/api`. */
   readonly baseUrl: string;
-  /** A session's, or an API token. */
+  /** The `jwt` of a session, or an API token. */
   readonly token?: Token | undefined;
-  /** The global one by default. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Of each request. */
+  /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base URL: `articles/7`. */
+  /** Path relative to the base URL, such as `articles/7`. */
   readonly path: string;
   readonly query?: object | undefined;
-  /** Sent as JSON, but a form as what it is. */
+  /** Sent as JSON, except for FormData. */
   readonly body?: object | undefined;
   readonly options?: ChangeOptions | undefined;
 }
 
-/** An answer with the tag of the state that it shows. */
+/** A response body with its ETag. */
 export interface Answer {
   readonly body: unknown;
   readonly etag: string | undefined;
 }
 
-/** Sends what is ready to be sent. */
+/** Sends a prepared request, like `fetch`. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;
 
 function urlOf({ baseUrl }: Connection, { path, query = {} }: Request): string {
@@ -110,7 +110,7 @@ async function readAnswer(response: Response, request: string): Promise<Answer> 
   return { body, etag: response.headers.get('ETag') ?? undefined };
 }
 
-/** An abort is the caller's own, and thrown as it is. */
+/** Wraps an error of `fetch`. An abort by the caller is returned unchanged. */
 function connectionError(cause: unknown, request: string, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted || cause instanceof ApiError) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
@@ -124,8 +124,8 @@ function connectionError(cause: unknown, request: string, signal: AbortSignal | 
 }
 
 /**
- * The answer, its body undefined where it is empty. `transport` sends in the place of `fetch`. Throws ApiError, and the reason of
- * `signal` where the request was aborted.
+ * Sends a request and reads the response; an empty body is undefined. `transport` replaces `fetch`. Throws ApiError, or the reason of
+ * `signal` if the request was aborted.
  */
 export async function sendForAnswer(connection: Connection, request: Request, transport?: Transport): Promise<Answer> {
   const url = urlOf(connection, request);
@@ -139,7 +139,7 @@ export async function sendForAnswer(connection: Connection, request: Request, tr
   }
 }
 
-/** The same; the body alone. */
+/** Like `sendForAnswer`, but returns only the body. */
 export async function send(connection: Connection, request: Request, transport?: Transport): Promise<unknown> {
   return (await sendForAnswer(connection, request, transport)).body;
 }

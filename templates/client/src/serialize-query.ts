@@ -1,6 +1,6 @@
-/** Queries as query strings, in the nested form that the server parses: `filters[title][$eq]=x`. */
+/** Serializes queries to the nested query strings that the server parses: `filters[title][$eq]=x`. */
 
-/** What an object stands for: of `wishes`, each member is to be populated, and a `wish` holds its options. */
+/** The role of an object: each member of `wishes` names something to populate, and its value is a `wish`, with options. */
 type Role = 'wishes' | 'wish' | 'plain';
 
 function roleOf(parent: Role | 'query', name: string): Role {
@@ -29,7 +29,7 @@ function addList(parts: string[], key: string, list: readonly unknown[]): true {
   return true;
 }
 
-/** Answers whether there was anything to add. */
+/** Appends a value; returns whether there was anything to append. */
 function add(parts: string[], key: string, value: unknown, role: Role): boolean {
   if (value === undefined) return false;
   if (Array.isArray(value)) return addList(parts, key, value);
@@ -46,7 +46,7 @@ function add(parts: string[], key: string, value: unknown, role: Role): boolean 
 }
 
 /**
- * The query string of a query, without `?`. Members that are undefined are left out; a Date is its ISO text, null the empty text.
+ * Serializes a query to a query string, without `?`. Undefined members are left out; a Date becomes ISO 8601 text, null an empty text.
  * Throws TypeError for an empty object in a list.
  */
 export function serializeQuery(query: object): string {

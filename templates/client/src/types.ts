@@ -1,4 +1,4 @@
-/** The content types of a client. `T` are the attributes of an entry, `X` how it is answered. */
+/** The content types of a client. `T` are the attributes of an entry, `X` is the response format. */
 import type { Entry } from '../../runtime/src/contract/entry.ts';
 import type {
   EntryQuery,
@@ -15,7 +15,7 @@ type ReadQuery<T, F extends Fields<T>, P> = EntryQuery<T> & Selection<T, F, P>;
 type WriteQuery<T, F extends Fields<T>, P> = InLocale<T> & Selection<T, F, P>;
 type None = readonly [];
 
-/** An entry with the tag of its state, for `ifMatch`. Undefined where a page of another origin asks a server that does not show it. */
+/** An entry with its ETag, for `ifMatch`. Undefined for cross-origin requests if the server does not expose the header. */
 export type TaggedEntry<E> = OneEntry<E> & { readonly etag: string | undefined };
 
 /** The entries of a collection type. All methods throw ApiError. */
@@ -24,12 +24,12 @@ export interface Collection<E extends Entry<object>, Create, Update, X extends F
     query?: ListQuery<T> & Selection<T, F, P>,
     options?: RequestOptions,
   ): Promise<EntryList<Answer<T, F, P, X>>>;
-  /** All entries, page by page: without a `sort`, by id. */
+  /** Iterates over all entries, page by page; sorted by id unless `sort` is given. */
   each<const F extends Fields<T> = None, const P = undefined>(
     query?: OrderedQuery<T> & Selection<T, F, P> & { readonly pageSize?: number },
     options?: RequestOptions,
   ): AsyncGenerator<Answer<T, F, P, X>, void, undefined>;
-  /** How many there are; at most `maxCount` of the server, where it has one. */
+  /** The number of entries, up to the server's `maxCount` if it has one. */
   count(query?: OrderedQuery<T>, options?: RequestOptions): Promise<number>;
   findOne<const F extends Fields<T> = None, const P = undefined>(
     id: number,
@@ -41,20 +41,20 @@ export interface Collection<E extends Entry<object>, Create, Update, X extends F
     query?: WriteQuery<T, F, P>,
     options?: RequestOptions,
   ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
-  /** What is not in `data` stays. */
+  /** Attributes missing in `data` stay as they are. */
   update<const F extends Fields<T> = None, const P = undefined>(
     id: number,
     data: Update,
     query?: WriteQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
-  /** Answers the entry as it was. */
+  /** Returns the entry as it was before. */
   delete<const F extends Fields<T> = None, const P = undefined>(
     id: number,
     query?: WriteQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<OneEntry<Answer<T, F, P, X>>>;
-  /** For `Result`: never there. */
+  /** Carries types for `Result`; never present at runtime. */
   readonly '~types'?: readonly [T, X];
 }
 
@@ -70,16 +70,16 @@ export interface Single<E extends Entry<object>, Update, X extends Format, T = E
     query?: WriteQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
-  /** Answers the entry as it was. */
+  /** Returns the entry as it was before. */
   delete<const F extends Fields<T> = None, const P = undefined>(
     query?: WriteQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<OneEntry<Answer<T, F, P, X>>>;
-  /** For `Result`: never there. */
+  /** Carries types for `Result`; never present at runtime. */
   readonly '~types'?: readonly [T, X];
 }
 
-/** An entry as a query has it answered: `Result<Client['articles'], { fields: ['title']; populate: { author: true } }>`. */
+/** The type of an entry returned for a query: `Result<Client['articles'], { fields: ['title']; populate: { author: true } }>`. */
 export type Result<
   C extends { readonly '~types'?: readonly [unknown, Format] },
   Q extends { readonly fields?: unknown; readonly populate?: unknown } = object,
@@ -92,21 +92,21 @@ export type Result<
     >
   : never;
 
-/** How a server is reached. */
+/** How to connect to a server. */
 export interface ConnectionOptions<Locale extends string = string> {
-  /** With the `/api` of the server: `https://cms.example.com/api`. */
+  /** Including `/api`: `https://cms.example.com/api`. */
   readonly baseUrl: string;
-  /** The `jwt` of a session or an API token, or what finds it out for each request. */
+  /** The `jwt` of a session, or an API token, or a function that is called for each request. */
   readonly token?: Token | undefined;
-  /** The global one by default. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Of each request. */
+  /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of localized entries, where a request names none. */
+  /** Default locale of requests for localized entries. */
   readonly locale?: Locale | undefined;
 }
 
 export interface ClientOptions<Locale extends string = string> extends ConnectionOptions<Locale> {
-  /** Entries as one object, without `attributes`, and relations without `data`. */
+  /** Whether to flatten entries, removing `attributes`, and `data` of relations. */
   readonly flatten?: boolean | undefined;
 }

@@ -1,11 +1,11 @@
-/** Files: uploaded, attached to entries, listed, changed and deleted. */
+/** Uploads, attaches, lists, updates and deletes files. */
 import { type OnProgress, withProgress } from './progress.ts';
 import { type Connection, type RequestOptions, send } from './send.ts';
 
-/** A file without an envelope; `size` is in kilobytes, `width` and `height` of images are in pixels. */
+/** A file, as a flat object; `size` is in kilobytes, `width` and `height` of images are in pixels. */
 export interface UploadedFile {
   readonly id: number;
-  /** Where entries have one. */
+  /** Only if entries have document ids. */
   readonly documentId?: string;
   readonly name: string;
   readonly alternativeText: string | null;
@@ -32,10 +32,10 @@ export interface FileInfo {
   readonly caption?: string | null;
 }
 
-/** What is said with files: of each of them, and the entry and attribute that gets them. */
+/** The info of each file, and the entry and attribute to attach the files to. */
 export interface UploadOptions extends RequestOptions {
   readonly fileInfo?: FileInfo | readonly FileInfo[];
-  /** The type of the entry: `article`. */
+  /** The type of the entry, such as `article`. */
   readonly ref?: string;
   readonly refId?: number;
   readonly field?: string;
@@ -45,14 +45,14 @@ export interface UploadOptions extends RequestOptions {
 /** A file; a Blob without a name is called `file`. */
 type FileLike = Blob | File;
 
-/** Throws ApiError. */
+/** The files of a server. All methods throw ApiError. */
 export interface Upload {
   create(files: FileLike | readonly FileLike[], options?: UploadOptions): Promise<readonly UploadedFile[]>;
-  /** Changes what is said of a file; with `file`, its bytes too. */
+  /** Updates the info of a file; with `file`, replaces its bytes, too. */
   update(id: number, info: FileInfo, options?: UploadOptions & { readonly file?: FileLike }): Promise<UploadedFile>;
   find(query?: object, options?: RequestOptions): Promise<readonly UploadedFile[]>;
   findOne(id: number, options?: RequestOptions): Promise<UploadedFile>;
-  /** Entries that had it have it no more. */
+  /** Also removes the file from the entries that use it. */
   delete(id: number, options?: RequestOptions): Promise<UploadedFile>;
 }
 
@@ -60,7 +60,7 @@ function uid(ref: string): string {
   return ref.includes('::') ? ref : `api::${ref}.${ref}`;
 }
 
-/** Fields first: the server checks them before it takes a byte of a file. */
+/** Fields come first: the server checks them before it accepts any bytes of files. */
 function formOf(files: readonly FileLike[], { fileInfo, ref, refId, field }: UploadOptions): FormData {
   const form = new FormData();
   if (ref !== undefined) form.append('ref', uid(ref));
