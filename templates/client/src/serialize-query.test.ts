@@ -4,7 +4,7 @@ import { parseQuery } from '../../runtime/src/query/parse-query-string.ts';
 import { queryOf } from '../../runtime/src/query/query-of.ts';
 import { serializeQuery } from './serialize-query.ts';
 
-/** A query as the server reads it, as JSON. */
+/** A query as parsed by the server, as JSON. */
 function treeOf(query: { tree(): object }): unknown {
   return JSON.parse(JSON.stringify(query.tree()));
 }

@@ -1,4 +1,4 @@
-/** Signing in to the page for editors, what it is told, and what others try. */
+/** The admin page: sign-in, sessions, the content model, and attacks from other sites. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
 import {
@@ -51,7 +51,7 @@ function signIn(identifier: string, headers: Readonly<Record<string, string>> = 
   return at.send('POST', SESSION, { body: { identifier, password: PASSWORD }, headers });
 }
 
-/** `name=value` of the cookie that an answer sets. */
+/** `name=value` of the cookie that a response sets. */
 function cookieIn({ headers }: { readonly headers: Headers }): string {
   const [cookie = ''] = headers.getSetCookie();
   return cookie.split(';')[0] ?? '';
@@ -73,7 +73,7 @@ const withCookie = (cookie: string, method: string, path: string, { body, header
 
 const statusWith = async (cookie: string) => (await withCookie(cookie, 'GET', SESSION)).status;
 
-/** The model as a role sees it. */
+/** The content model as seen by a role. */
 async function modelOf(name: string, role: string) {
   await addUser(name, role);
   return (await withCookie(await cookieOf(name), 'GET', MODEL)).body;
@@ -119,12 +119,12 @@ describe('a session', () => {
     expect(left.headers.getSetCookie()[0]).toMatch(/^desk_admin=; .*expires=Thu, 01 Jan 1970/u);
     expect(await statusWith(cookie)).toBe(401);
     expect(await statusWith(other)).toBe(200);
-    // Another instance, and this one after a restart.
+    // As on another instance, or on this one after a restart.
     const restarted = await project.start();
     const later = await restarted.send('GET', SESSION, { headers: { ...OWN, cookie } });
     await restarted.close();
     expect(later.status).toBe(401);
-    // An old cookie is in nobody's way.
+    // An old cookie does not prevent a new sign-in.
     expect((await signIn('twice', { ...OWN, cookie })).status).toBe(200);
   });
 
@@ -174,7 +174,7 @@ describe('what others try', () => {
       headers: { ...origin, 'access-control-request-method': 'POST' },
     });
     await open.close();
-    // Not even an origin that may call sends cookies: the browser refuses what it can't send with credentials.
+    // Even an allowed origin can't send cookies: the browser rejects responses that do not allow credentials.
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
@@ -204,7 +204,7 @@ describe('what others try', () => {
     const cookie = await cookieOf('holder');
     const token = cookie.split('=')[1] ?? '';
     expect((await server.send('GET', '/api/users/me', { token })).status).toBe(401);
-    // Scripts get no token for a cookie, and a header of its own takes precedence.
+    // Scripts can't exchange a cookie for a token, and an Authorization header takes precedence.
     expect((await withCookie(cookie, 'POST', '/api/auth/refresh')).status).toBe(401);
     const own = await server.send('GET', SESSION, { token: 'nobody', headers: { ...OWN, cookie } });
     expect(own.status).toBe(401);

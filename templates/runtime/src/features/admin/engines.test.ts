@@ -1,4 +1,4 @@
-/** The session of the admin page, by two instances of a server on one database. */
+/** Sessions of the admin page on two instances of a server that share a database. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
 import { createDatabase, type TestDatabase } from '../../../test-support/engines.ts';
@@ -52,7 +52,7 @@ describe('on PostgreSQL', () => {
     const ended = await Promise.all(
       instances.map((instance) => instance.send('DELETE', SESSION, { headers: { ...OWN, cookie } })),
     );
-    // Whichever comes second may find it ended.
+    // The second request may find the session already ended.
     expect(ended.map(({ status }) => status)).toContain(204);
     for (const { status } of ended) expect([204, 401]).toContain(status);
     await expect.poll(() => statusOf(cookie), { timeout: 3000 }).toBe(401);

@@ -1,4 +1,4 @@
-/** How the page is delivered: its paths, headers and encodings. */
+/** How the page is served: paths, headers and encodings. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request, type Server } from 'node:http';
@@ -44,7 +44,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Sends the path as it is: `fetch` would take it apart. */
+/** Sends the path unchanged: `fetch` would normalize it. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Users over HTTP: registration, signing in, sessions and what ends them. */
+/** Users over HTTP: registration, sign-in, sessions and what ends them. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';

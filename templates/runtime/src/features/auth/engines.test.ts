@@ -1,4 +1,4 @@
-/** Users and permissions on each engine, by two instances of a server on one database. */
+/** Users and permissions on each engine, on two instances of a server that share a database. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
-  /** Undefined where there is no such server. */
+  /** Undefined if the database server is not available. */
   let server: TestDatabase | undefined;
   let database: Database;
   let instances: readonly [TestServer, TestServer] | undefined;

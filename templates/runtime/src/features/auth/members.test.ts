@@ -1,4 +1,4 @@
-/** Users with attributes of the schema, and the other side of relations to several types. */
+/** Users with attributes added by the schema, and the inverse side of polymorphic relations. */
 import { describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/members/src/generated/app.ts';
 import {

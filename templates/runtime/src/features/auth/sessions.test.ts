@@ -43,7 +43,7 @@ test('S15: responses to authenticated callers are in no shared cache, and in non
   for (const token of [jwt, admin, 'no-token-of-ours']) {
     for (const path of ['/api/articles', '/api/articles/999', '/api/vaults?sort=x', '/api/users/me', '/api/nothing']) {
       const { status, headers } = await server.send('GET', path, { token });
-      // An answer with a tag may be kept by its one client, who asks each time whether it still holds.
+      // A response with an ETag may be stored by this client only, which must revalidate it each time.
       const isKept = status === 200;
       expect(headers.has('etag'), path).toBe(isKept);
       expect(headers.get('cache-control'), path).toBe(isKept ? 'private, no-cache' : 'private, no-store');
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(claimsOf(renewed).exp).toBe((claimsOf(old).auth_time ?? 0) + 90 * DAY);
     expect(await me(renewed)).toBe(200);
     expect(await me(changed(jwt, { auth_time: now() - 91 * DAY }))).toBe(401);
-    // From a version that did not store the time of the sign-in.
+    // A token from a version that did not store the time of the sign-in.
     const early = changed(jwt, { auth_time: undefined, sid: undefined, iat: now() - 20 * DAY });
     expect(claimsOf(await refresh(early)).auth_time).toBe(now() - 20 * DAY);
     expect(await me(changed(jwt, { auth_time: undefined, iat: now() - 91 * DAY }))).toBe(401);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A process id that no process has any more. */
+/** The id of a process that no longer exists. */
 const ended = String(spawnSync(process.execPath, ['-e', '']).pid);
 const [host = ''] = processMark().split('-');
 const part = (mark: string) => `.old.gz.${mark}-0123456789ab.part`;

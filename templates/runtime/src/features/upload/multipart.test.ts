@@ -41,7 +41,7 @@ function raw(body: string, headers: Record<string, string | number> = {}, path =
   });
 }
 
-/** Waits until no file is in flight, for at most 5 seconds. */
+/** Waits up to 5 seconds until no file is in flight. */
 async function settled() {
   for (let tries = 0; tries < 100 && (await server.arriving()).length > 0; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));

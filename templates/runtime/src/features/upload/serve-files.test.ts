@@ -1,4 +1,4 @@
-/** Files as browsers receive them. Numbers such as B111 refer to the project's list of attacks. */
+/** Stored files as served to browsers. Numbers such as B111 refer to the project's list of attacks. */
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -83,7 +83,7 @@ describe('of signing in', () => {
         expect(ms).toBeGreaterThan(least - 5);
       }
       expect((await signIn('slowed@example.org', PASSWORD)).status).toBe(200);
-      // There is no account of this name, which must not show.
+      // There is no account with this name, and the response must not reveal that.
       for (const least of [0, 0, 0, 250, 500]) {
         expect((await signIn('nobody@example.org', 'wrong-password')).ms).toBeGreaterThan(least - 5);
       }
@@ -152,7 +152,7 @@ test('IPv6 addresses are counted per /64', () => {
   expect(normaliseAddress('')).toBe('');
 });
 
-/** A request from an address, of a client that stays. */
+/** A request from an address, whose client stays connected. */
 function requestFrom(ip: string): Context {
   return { ip, req: { socket: new Socket() } } as unknown as Context;
 }
@@ -188,7 +188,7 @@ describe.each(['memory', 'database'] as const)('tries counted in %s', (where) =>
       expect(await take('10.0.0.1', 'bob')).toBe('taken');
       await limits.succeeded(requestFrom('10.0.0.1'), 'sign-in', 'ann');
       expect(await take('10.0.0.1', 'ann')).toBe('taken');
-      // A successful attempt also ends the delay of the account.
+      // A successful attempt also resets the delay of the account.
       for (let index = 0; index < 20; index += 1) await tries.add(`sign-in account ${hashSecret('carl')}`, 600);
       const timed = async () => {
         const started = performance.now();
