@@ -1,4 +1,4 @@
-/** Normalizes the responses of two servers, and finds the differences. */
+/** Normalises the responses of two servers, and finds the differences. */
 
 export interface NormalOptions {
   /** Base URLs of both servers, which are removed from URLs in responses. */
