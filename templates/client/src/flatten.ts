@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Members {
 }
 
 /** The populated attributes of an object, as pairs of name and options. */
-function wishesOf(populate: unknown, object: Members): [string, unknown][] {
+function populatedOf(populate: unknown, object: Members): [string, unknown][] {
   const names = Array.isArray(populate) ? populate : [populate];
   if (names.includes('*')) return Object.keys(object).map((name) => [name, true]);
   if (isObject(populate)) return Object.entries(populate);
@@ -47,7 +47,7 @@ function flattenLink(value: unknown, options: unknown): unknown {
 function flattenMembers(members: Members, populate: unknown): Members {
   if (populate === undefined) return members;
   const flat: Record<string, unknown> = { ...members };
-  for (const [name, options] of wishesOf(populate, members)) {
+  for (const [name, options] of populatedOf(populate, members)) {
     if (Object.hasOwn(members, name)) flat[name] = flattenLink(members[name], options);
   }
   return flat;

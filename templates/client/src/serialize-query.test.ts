@@ -35,7 +35,7 @@ const { tree } = fc.letrec<{ tree: unknown; object: object }>((tie) => ({
 }));
 
 describe('the query string of a query', () => {
-  it('is read as the query itself', () => {
+  it('is parsed as the same query', () => {
     fc.assert(
       fc.property(fc.dictionary(name, tree, { maxKeys: 4 }), (query) => {
         expect(treeOf(parseQuery(serializeQuery(query)))).toEqual(treeOf(queryOf(query)));
@@ -57,7 +57,7 @@ describe('the query string of a query', () => {
     expect(serializeQuery({ filters: {}, populate: { author: { filters: {} } } })).toBe('populate[author]=true');
   });
 
-  it('leaves out what is undefined, and refuses what it can not say', () => {
+  it('omits undefined values, and refuses values that it can not express', () => {
     expect(serializeQuery({ locale: undefined, filters: { title: { $in: [undefined, 'a'] } } })).toBe(
       'filters[title][$in][0]=a',
     );

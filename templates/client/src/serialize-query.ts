@@ -1,12 +1,12 @@
 /** Serializes queries to the nested query strings that the server parses: `filters[title][$eq]=x`. */
 
-/** The role of an object: each member of `wishes` names something to populate, and its value is a `wish`, with options. */
-type Role = 'wishes' | 'wish' | 'plain';
+/** The role of an object: `populate` maps the names of attributes to their `options`, which may contain `populate` again. */
+type Role = 'populate' | 'options' | 'plain';
 
 function roleOf(parent: Role | 'query', name: string): Role {
-  if (parent === 'wishes') return 'wish';
-  if (parent === 'query') return name === 'populate' ? 'wishes' : 'plain';
-  return parent === 'wish' && (name === 'populate' || name === 'on') ? 'wishes' : 'plain';
+  if (parent === 'populate') return 'options';
+  if (parent === 'query') return name === 'populate' ? 'populate' : 'plain';
+  return parent === 'options' && (name === 'populate' || name === 'on') ? 'populate' : 'plain';
 }
 
 function encodeName(name: string): string {
@@ -37,12 +37,12 @@ function add(parts: string[], key: string, value: unknown, role: Role): boolean 
     parts.push(`${key}=${encodeURIComponent(textOf(value as string))}`);
     return true;
   }
-  let isSaid = false;
+  let isAdded = false;
   for (const [name, member] of Object.entries(value)) {
-    isSaid = add(parts, `${key}[${encodeName(name)}]`, member, roleOf(role, name)) || isSaid;
+    isAdded = add(parts, `${key}[${encodeName(name)}]`, member, roleOf(role, name)) || isAdded;
   }
-  if (!isSaid && role === 'wish') return add(parts, key, true, 'plain');
-  return isSaid;
+  if (!isAdded && role === 'options') return add(parts, key, true, 'plain');
+  return isAdded;
 }
 
 /**

@@ -80,7 +80,7 @@ async function modelOf(name: string, role: string) {
 }
 
 describe('a session', () => {
-  test('is in a cookie that no script reads, by which requests are made as its user', async () => {
+  test('is in a cookie that no script can read, and authenticates requests as its user', async () => {
     const id = await addUser('edith');
     const answer = await signIn('edith');
     expect(answer.headers.getSetCookie()).toEqual([
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(made.status).toBe(201);
   });
 
-  test('has the prefix behind TLS by which browsers keep it to this host', async () => {
+  test('behind TLS, has the prefix that makes browsers restrict it to this host', async () => {
     const proxied = await project.start({ TRUST_PROXY: 'true' });
     await addUser('secure');
     const answer = await signIn('secure', { ...OWN, 'x-forwarded-proto': 'https' }, proxied);
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-desk_admin=.+; path=\/; .*secure; httponly$/u);
   });
 
-  test('ends on the server when it is signed out of, and no other one does', async () => {
+  test('ends on the server at sign-out, and no other session does', async () => {
     await addUser('twice');
     const [cookie, other] = [await cookieOf('twice'), await cookieOf('twice')];
     const left = await withCookie(cookie, 'DELETE', SESSION);
@@ -145,7 +145,7 @@ describe('a session', () => {
     expect(await statusWith(cookie)).toBe(401);
   });
 
-  test('goes on in a new cookie where its user changes the password', async () => {
+  test('continues in a new cookie when its user changes the password', async () => {
     await addUser('changing');
     const cookie = await cookieOf('changing');
     const [currentPassword, password] = [PASSWORD, 'quite another password'];
@@ -157,8 +157,8 @@ describe('a session', () => {
   });
 });
 
-describe('what others try', () => {
-  test('requests of another site, which have the cookie but can not have the header, are those of a visitor', async () => {
+describe('attacks', () => {
+  test('requests of another site, which have the cookie but can not have the header, count as anonymous', async () => {
     await addUser('forged');
     const cookie = await cookieOf('forged');
     const body = { data: { name: 'Forged' } };
@@ -178,7 +178,7 @@ describe('what others try', () => {
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  test('nobody is signed in by another site', async () => {
+  test('another site can not sign anybody in', async () => {
     await addUser('victim');
     const refused = await signIn('victim', {});
     expect(refused.status).toBe(403);
@@ -186,7 +186,7 @@ describe('what others try', () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
-  test('a session is never one that was there before', async () => {
+  test('a sign-in never reuses an existing session', async () => {
     await addUser('fixed');
     const planted = `desk_admin=${(await cookieOf('fixed')).split('=')[1] ?? ''}`;
     const mine = cookieIn(await signIn('fixed', { ...OWN, cookie: planted }));
@@ -196,7 +196,7 @@ describe('what others try', () => {
     expect(await statusWith('desk_admin=chosen-by-somebody-else')).toBe(401);
   });
 
-  test('tokens are good in their own place alone', async () => {
+  test('tokens are valid only where they belong: in the cookie or in the header', async () => {
     const { jwt } = await server.register('bearer');
     expect(await statusWith(`desk_admin=${jwt}`)).toBe(401);
     expect(await statusWith(`desk_admin=${everything}`)).toBe(401);
@@ -211,7 +211,7 @@ describe('what others try', () => {
     expect((await server.send('GET', SESSION, { token: everything })).status).toBe(401);
   });
 
-  test('who may not use the page gets no cookie, and is told why; nobody else learns anything', async () => {
+  test('users without access to the page get no cookie, but the reason; nobody else learns anything', async () => {
     await addUser('reader', 'authenticated');
     const refused = await signIn('reader');
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
@@ -229,7 +229,7 @@ describe('what others try', () => {
     expect((await signIn('barred')).status).toBe(400);
   });
 
-  test('passwords are tried as often as at /api/auth/local, both together', async () => {
+  test('password attempts share their limit with /api/auth/local', async () => {
     const limited = await project.start({ AUTH_RATE_LIMIT: '3' });
     const body = { identifier: 'somebody', password: 'a guess' };
     const tried = [SESSION, '/api/auth/local', SESSION, '/api/auth/local', SESSION];
@@ -241,7 +241,7 @@ describe('what others try', () => {
 });
 
 describe('the model', () => {
-  test('has the words of the schema, and what the page needs beside', async () => {
+  test('has the terms of the schema, and what else the page needs', async () => {
     const model = await modelOf('whole', 'admin');
     expect(model).toMatchObject({
       name: 'desk',
@@ -318,7 +318,7 @@ describe('the first account', () => {
   const FIRST = '/api/admin/first-user';
   const about = { email: 'first@example.org', password: PASSWORD };
 
-  test('is made by a link that works once, on a server in development that has nobody yet', async () => {
+  test('is created with a link that works once, on a development server without users', async () => {
     const lines: string[] = [];
     const write = process.stdout.write.bind(process.stdout);
     process.stdout.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
@@ -347,7 +347,7 @@ describe('the first account', () => {
     await users.close();
   });
 
-  test('is nobody to be made in production, or where somebody is', async () => {
+  test('can not be created in production, or if there is a user', async () => {
     const lines: string[] = [];
     const write = process.stdout.write.bind(process.stdout);
     process.stdout.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
@@ -365,7 +365,7 @@ describe('the first account', () => {
   });
 });
 
-test('a server without the page has nothing of it', async () => {
+test('a server without the page has none of its routes', async () => {
   const { admin: _, ...rest } = definition;
   const without = await openProject(rest);
   const at = await without.start();

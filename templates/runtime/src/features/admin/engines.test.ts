@@ -28,7 +28,7 @@ describe('on PostgreSQL', () => {
     await project?.remove();
   });
 
-  test('a session that is ended by one instance is over for the other', async ({ skip }) => {
+  test('a session that one instance ends is invalid on the other', async ({ skip }) => {
     if (!server) return skip();
     const settings = { DATABASE_URL: server.url };
     instances = await Promise.all([project.start(settings), project.start(settings)]);

@@ -59,7 +59,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, metho
   });
 }
 
-test('every path that is no file has the document, which is asked for again each time', async () => {
+test('every path that is not a file has the document, which is revalidated each time', async () => {
   for (const path of ['/admin/', '/admin/articles', '/admin/articles/7?tab=seo', '/admin/index.html']) {
     const { status, headers, bytes } = await get(path);
     expect([status, bytes.toString()], path).toEqual([200, '<!doctype html>the page']);
@@ -72,7 +72,7 @@ test('every path that is no file has the document, which is asked for again each
   expect((await get('/administration')).bytes.toString()).toBe('of the API');
 });
 
-test('files are cached for good, and compressed', async () => {
+test('files are cached forever, and compressed', async () => {
   const path = '/admin/assets/index-D0AUCSOr.js';
   const plain = await get(path);
   expect(plain.bytes.toString()).toBe(SCRIPT);
@@ -97,7 +97,7 @@ test('files are cached for good, and compressed', async () => {
   expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD']);
 });
 
-test('the page runs nothing but its own files, and is in no frame', async () => {
+test('the page runs only its own scripts, and can not be framed', async () => {
   const { headers } = await get('/admin/');
   const policy = String(headers['content-security-policy']);
   expect(policy.split('; ')).toEqual([

@@ -89,7 +89,7 @@ describe('registration', () => {
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-describe('signing in', () => {
+describe('sign-in', () => {
   test('responds alike to unknown, wrong, blocked and malformed, in about the same time', async () => {
     const { username } = await server.register('carl');
     const blocked = await server.register('blocked');

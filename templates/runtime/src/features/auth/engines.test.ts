@@ -101,7 +101,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
     expect(times[6]).toBeGreaterThan(1995);
   });
 
-  test('attempts are counted by both together', async ({ skip }) => {
+  test('both instances share the counters of attempts', async ({ skip }) => {
     await start(skip, '4');
     const answers = [];
     for (let tries = 0; tries < 6; tries += 1) {

@@ -38,7 +38,7 @@ async function member(name: string, values: object = {}): Promise<number> {
 }
 
 describe('registration', () => {
-  test('takes what the schema opens, and gives the others their defaults', async () => {
+  test('accepts the attributes that the schema allows, and gives the others their defaults', async () => {
     const { status, body } = await registration('ann', { nickname: 'Annie', code: 'A1' });
     expect(status).toBe(200);
     expect(body.user).toMatchObject({ username: 'ann', nickname: 'Annie', code: 'A1', level: 1, checked: null });
@@ -50,7 +50,7 @@ describe('registration', () => {
     expect(row).toMatchObject({ karma: 7, level: 1 });
   });
 
-  test('refuses what is not open, and what breaks a rule', async () => {
+  test('refuses other attributes, and values that break a rule', async () => {
     for (const [name, value] of Object.entries({ karma: 9, level: 3, checked: true, shelf: [1], address: {} })) {
       expect(paths(await registration('eve', { [name]: value })), name).toEqual([name]);
     }
@@ -96,7 +96,7 @@ describe('users', () => {
     expect(friends.body.friends.map((user: any) => user.id)).toEqual([id]);
   });
 
-  test('are related from the other side, and by the rights of the caller alone', async () => {
+  test('are related from the other side, with the permissions of the caller only', async () => {
     const id = await member('dora');
     const article = await make('articles', { title: 'Two', savedBy: [id] });
     const { body } = await server.send('GET', `/api/users/${id}?populate=shelf`, { token: admin });
@@ -133,7 +133,7 @@ describe('users', () => {
   });
 });
 
-describe('the other side of a relation to several types', () => {
+describe('the inverse side of a polymorphic relation', () => {
   const get = (path: string, token?: string) => server.send('GET', `/api/${path}`, { token });
 
   test('is populated, counted, filtered and hides drafts', async () => {
@@ -175,7 +175,7 @@ describe('the other side of a relation to several types', () => {
     expect(sorted.body.data.attributes.remarks.data.map((entry: any) => entry.attributes.text)).toEqual(['second']);
   });
 
-  test('shows the first where several name one', async () => {
+  test('shows the first if several entries reference the same one', async () => {
     const book = await make('books', { title: 'Two remarks' });
     const first = await make('remarks', { text: '1', subject: { id: book, type: 'book' } });
     const second = await make('remarks', { text: '2', subject: { id: book, type: 'book' } });
@@ -185,7 +185,7 @@ describe('the other side of a relation to several types', () => {
     expect(await shown()).toBe(second);
   });
 
-  test('is written through its owner alone', async () => {
+  test('is written only through its owning side', async () => {
     const article = await make('articles', { title: 'Read only' });
     for (const body of [{ data: { title: 'x', remarks: [1] } }, { data: { title: 'x', remarks: null } }]) {
       const answer = await server.send('PUT', `/api/articles/${article}`, { body, token: admin });
@@ -203,14 +203,14 @@ describe('the other side of a relation to several types', () => {
     expect((await get(`articles/${article}?populate=remarks`)).body.data.attributes.remarks.data).toEqual([]);
   });
 
-  test('asks for the right to find what it leads to', async () => {
+  test('requires permission to find its targets', async () => {
     const { body } = await registration('lena');
     const { body: list } = await get('articles?populate=remarks', body.jwt);
     for (const { attributes } of list.data) expect(attributes).not.toHaveProperty('remarks');
     expect((await get('articles?filters[remarks][text][$eq]=second', body.jwt)).status).toBe(400);
   });
 
-  test('is said of types', async () => {
+  test('is part of the description of types', async () => {
     const { body } = await get('content-type-builder/content-types', admin);
     const article = body.data.find(({ uid }: { uid: string }) => uid === 'api::article.article');
     expect(article.schema.attributes.remarks).toMatchObject({ relation: 'morphMany', morphBy: 'subject' });

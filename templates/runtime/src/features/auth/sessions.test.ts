@@ -38,7 +38,7 @@ const me = async (token: string, at = server) => (await at.send('GET', '/api/use
 const refresh = async (token: string, at = server): Promise<string> =>
   (await at.send('POST', '/api/auth/refresh', { token })).body.jwt;
 
-test('S15: responses to authenticated callers are in no shared cache, and in none without asking again', async () => {
+test('S15: responses to authenticated callers are never cached in shared caches, and elsewhere only with revalidation', async () => {
   const { jwt } = await server.register('cached');
   for (const token of [jwt, admin, 'no-token-of-ours']) {
     for (const path of ['/api/articles', '/api/articles/999', '/api/vaults?sort=x', '/api/users/me', '/api/nothing']) {

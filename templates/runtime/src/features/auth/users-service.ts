@@ -55,15 +55,16 @@ export function roleOf({ access }: AuthContext, value: unknown): Role | undefine
 }
 
 /**
- * Converts validated values for storage; `standard` is the default role. Throws ForbiddenError if the caller may not grant the role.
+ * Converts validated values for storage. `defaultRole` applies if the body names no role. Throws ForbiddenError if the caller may not
+ * grant the role.
  */
 async function inputOf(
   context: AuthContext,
-  { caller, client, standard }: EntryRequest & { readonly standard?: Role | undefined },
+  { caller, client, defaultRole }: EntryRequest & { readonly defaultRole?: Role | undefined },
   { values: { role: value, password, email, provider: _local, ...values }, trustsRole }: HookedValues,
 ): Promise<AccountInput> {
   const { types, userType } = context;
-  const role = roleOf(context, value) ?? standard;
+  const role = roleOf(context, value) ?? defaultRole;
   if (!trustsRole) requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
     ...(await hashPasswords(types, furtherAttributes(userType), values, client)),
@@ -129,8 +130,8 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const checked = await reader.check(type, request);
       const values = checkBody(managed, body, { unknownKeys, types });
       const given = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
-      const standard = access.roleOfType(AUTHENTICATED);
-      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, given)) };
+      const defaultRole = access.roleOfType(AUTHENTICATED);
+      const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, given)) };
       const hooks = entryHooks(hooked, 'afterCreate', request);
       const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>

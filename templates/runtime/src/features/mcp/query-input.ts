@@ -27,7 +27,7 @@ function filters(names: readonly string[]): JsonSchema {
 
 function populate(names: readonly string[]): JsonSchema {
   return {
-    description: `What is answered with the entry: a list of ${names.join(', ')}; "*" for all; or an object that says more of each: {${names[0] ?? 'name'}: {fields, populate, filters, sort}}.`,
+    description: `What to return with the entry: a list of ${names.join(', ')}; "*" for all; or an object with options for each: {${names[0] ?? 'name'}: {fields, populate, filters, sort}}.`,
     anyOf: [{ const: '*' }, list({ type: 'string' }), { type: 'object' }],
   };
 }

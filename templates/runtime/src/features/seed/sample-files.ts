@@ -32,7 +32,7 @@ function silence(): Buffer {
 }
 
 /** The header of an MP4 file without frames. */
-function film(): Buffer {
+function video(): Buffer {
   const head = Buffer.from('000000186674797069736f6d0000020069736f6d6d703432', 'hex');
   return Buffer.concat([head, Buffer.from('000000086d646174', 'hex')]);
 }
@@ -42,5 +42,5 @@ export function sampleFile(kinds: readonly string[]): SampleFile {
   if (kinds.includes('images')) return { name: 'sample.png', type: 'image/png', bytes: PNG };
   if (kinds.includes('files')) return { name: 'sample.txt', type: 'text/plain', bytes: Buffer.from('A sample.\n') };
   if (kinds.includes('audios')) return { name: 'sample.wav', type: 'audio/wav', bytes: silence() };
-  return { name: 'sample.mp4', type: 'video/mp4', bytes: film() };
+  return { name: 'sample.mp4', type: 'video/mp4', bytes: video() };
 }

@@ -30,7 +30,7 @@ it('removes what killed commands have left in the folder, and nothing else', asy
   expect(readdirSync(folder).sort()).toEqual([...kept, `.folder.${host}-${ended}-0123456789ab.part`, 'new.gz'].sort());
 });
 
-it('leaves nothing after an error, and takes nothing from another of this process', async () => {
+it('leaves nothing after an error, and does not remove other files that this process is writing', async () => {
   const path = (name: string) => join(folder, name);
   await writeNewFile(path('one'), async (temporary) => {
     writeFileSync(temporary, 'all');

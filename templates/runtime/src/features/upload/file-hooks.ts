@@ -8,7 +8,7 @@ import type { FlatFile } from './flat-file.ts';
 import type { FileCreate } from './hook-types.ts';
 import { kilobytes, type KnownFile } from './inspect-files.ts';
 
-const SAID = ['name', 'alternativeText', 'caption'] as const;
+const SETTABLE = ['name', 'alternativeText', 'caption'] as const;
 
 /** The `data` of a received file, for hooks. */
 function arrived({ file, mime, ext, dimensions }: KnownFile, { name, ...info }: FileInfo): FileCreate {
@@ -35,7 +35,7 @@ async function afterHook(
   const before = sentValues({ ...data });
   const changed = await runBefore(hooks, name, { ...askerIn(event), ...(id !== undefined && { id }), data });
   const after = { ...sentValues(data), ...sentValues(changed) };
-  const own = SAID.filter((key) => after[key] !== before[key]);
+  const own = SETTABLE.filter((key) => after[key] !== before[key]);
   const checked = checkInfo(Object.fromEntries(own.map((key) => [key, after[key]])));
   return { ...given, ...Object.fromEntries(own.map((key) => [key, checked[key]])) };
 }

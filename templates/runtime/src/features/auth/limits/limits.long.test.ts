@@ -28,8 +28,8 @@ async function withServer(environment: Record<string, string>, use: (server: Tes
   }
 }
 
-describe('of signing in', () => {
-  test('hold whatever a caller varies', async () => {
+describe('limits of sign-in attempts', () => {
+  test('can not be evaded by varying the request', async () => {
     await withServer({ AUTH_RATE_LIMIT: '6' }, async (server) => {
       const body = { identifier: 'nobody', password: 'wrong-password' };
       const variants = [
@@ -157,7 +157,7 @@ function requestFrom(ip: string): Context {
   return { ip, req: { socket: new Socket() } } as unknown as Context;
 }
 
-describe.each(['memory', 'database'] as const)('tries counted in %s', (where) => {
+describe.each(['memory', 'database'] as const)('attempts counted in %s', (where) => {
   test('S09: an address that keeps trying one account is rejected for longer, and no one else is', async () => {
     const name = `pairs-${where}`;
     const server = await project.start({}, {}, name);
@@ -206,7 +206,7 @@ describe.each(['memory', 'database'] as const)('tries counted in %s', (where) =>
   });
 });
 
-test('attempts in the database are counted by all instances together, and expire after a minute', async () => {
+test('all instances share the counters in the database, which expire after a minute', async () => {
   const server = await project.start({}, {}, 'tries');
   const [one, two] = [await project.open('tries'), await project.open('tries')];
   let now = 1_700_000_000_000;

@@ -65,7 +65,7 @@ function relationOf(attribute: RelationAttribute): Members {
 }
 
 /** Keys of attributes that Strapi's schemas do not have. */
-const NOT_SAID: ReadonlySet<string> = new Set([
+const OMITTED_KEYS: ReadonlySet<string> = new Set([
   'column',
   'storage',
   'many',
@@ -78,7 +78,7 @@ const NOT_SAID: ReadonlySet<string> = new Set([
 ]);
 
 function attributeOf(attribute: Attribute, isLocalized: boolean): Members {
-  const rules = Object.fromEntries(Object.entries(attribute).filter(([key]) => !NOT_SAID.has(key))) as Members;
+  const rules = Object.fromEntries(Object.entries(attribute).filter(([key]) => !OMITTED_KEYS.has(key))) as Members;
   const own =
     attribute.type === 'relation'
       ? relationOf(attribute)

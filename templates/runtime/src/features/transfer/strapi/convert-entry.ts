@@ -25,9 +25,9 @@ function isCanonical(value: unknown): value is string {
 }
 
 function instantOf(data: Members, name: string): string | undefined {
-  const said = member(data, name);
-  if (isCanonical(said)) return said;
-  const result = castInstant(said);
+  const archived = member(data, name);
+  if (isCanonical(archived)) return archived;
+  const result = castInstant(archived);
   return result.ok ? result.value : undefined;
 }
 
@@ -55,9 +55,9 @@ function times(entry: Entry): Record<string, Cell> {
 function documentId(entry: Entry): string {
   const { conversion, type, entity, data, locale } = entry;
   const { source, index, archivedAt } = conversion;
-  const said = member(data, 'documentId');
-  const own = source.major === 5 && isDocumentId(said);
-  const id = own ? said : documentIdOf(archivedAt, type.uid, firstLocale(rowsOf(index, type), entity.id));
+  const archived = member(data, 'documentId');
+  const own = source.major === 5 && isDocumentId(archived);
+  const id = own ? archived : documentIdOf(archivedAt, type.uid, firstLocale(rowsOf(index, type), entity.id));
   if (isFirst(conversion, `${type.type.uid} documents`, `${id}|${type.type.localized ? locale : ''}`)) return id;
   note(entry, 'changed', 'entries that were a locale twice, and are entries of their own now', ['locale']);
   return documentIdOf(archivedAt, `${type.uid} alone`, entity.id);
@@ -111,10 +111,10 @@ function withPlacedFile(entry: Entry): Entry {
 
 /** Replaces the type of a role by its name on this server, so that it matches the roles of the schema. */
 function withRoleName(entry: Entry): Entry {
-  const said = member(entry.data, 'type');
-  if (entry.type.type.uid !== 'user-role' || typeof said !== 'string') return entry;
-  const name = roleName(said);
-  if (name !== said) note(entry, 'changed', 'names of roles', ['type'], `${said} is ${name} here`);
+  const archived = member(entry.data, 'type');
+  if (entry.type.type.uid !== 'user-role' || typeof archived !== 'string') return entry;
+  const name = roleName(archived);
+  if (name !== archived) note(entry, 'changed', 'names of roles', ['type'], `${archived} is ${name} here`);
   return { ...entry, data: { ...entry.data, type: name } };
 }
 
@@ -143,14 +143,14 @@ function entryCells(entry: Entry): Cells {
 /** The row of an entity; undefined if it is left out. */
 export function convertEntry(conversion: Conversion, type: SourceType, entity: StrapiEntity): Cells | undefined {
   const { data } = entity;
-  const said = member(data, 'locale');
+  const archived = member(data, 'locale');
   const entry: Entry = {
     conversion,
     type,
     entity,
     data,
     isDraft: type.hasDrafts && (member(data, 'publishedAt') ?? null) === null,
-    locale: type.isLocalized && typeof said === 'string' ? said : conversion.defaultLocale,
+    locale: type.isLocalized && typeof archived === 'string' ? archived : conversion.defaultLocale,
   };
   try {
     checkPlace(entry);

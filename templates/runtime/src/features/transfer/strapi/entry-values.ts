@@ -18,8 +18,8 @@ function scopeOf({ locale, type }: Entry, value: Canonical): string {
   return `${type.type.localized ? locale : ''}|${JSON.stringify(value)}`;
 }
 
-/** Applies a decision to a value; undefined if that is not possible. */
-function decide(
+/** The value that results from a decision; undefined if the decision is not possible here. */
+function valueByDecision(
   entry: Entry,
   name: string,
   attribute: ScalarAttribute,
@@ -76,12 +76,18 @@ interface Wrong {
 }
 
 /** Applies the decision about a value that can't be stored. Without a decision, records a problem and returns null as a placeholder. */
-function decided(entry: Entry, name: string, attribute: ScalarAttribute, value: Canonical, wrong: Wrong): Canonical {
+function applyDecision(
+  entry: Entry,
+  name: string,
+  attribute: ScalarAttribute,
+  value: Canonical,
+  wrong: Wrong,
+): Canonical {
   const { conversion, type, entity } = entry;
   const choices = wrong.choices.filter((choice) => choice !== 'clear' || isNullable(type.type, attribute));
   const problem: Problem = { type: type.type.uid, attribute: name, id: entity.id, problem: wrong.problem, choices };
   const decision = conversion.decisions.of(problem);
-  const made = decision && decide(entry, name, attribute, value, decision);
+  const made = decision && valueByDecision(entry, name, attribute, value, decision);
   if (decision === undefined || made === undefined) {
     const why = decision ? `${wrong.problem}; the decision ${decision.decision} is not possible here` : wrong.problem;
     addProblem(conversion, { ...problem, problem: why });
@@ -101,7 +107,7 @@ function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, val
     problem: `another entry has the value ${JSON.stringify(value).slice(0, 100)} already, which is unique`,
     choices: ['clear', 'skip', ...text, 'default'],
   };
-  const made = decided(entry, name, attribute, value, wrong);
+  const made = applyDecision(entry, name, attribute, value, wrong);
   if (made === null || isFirst(entry.conversion, kind, scopeOf(entry, made))) return made;
   const { conversion, type, entity } = entry;
   addProblem(conversion, {
@@ -122,7 +128,7 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
   const value = isSameKind(attribute, type.schema, name) ? (member(data, name) ?? null) : null;
   if (value === null) {
     if (!isNullable(type.type, attribute)) {
-      return decided(entry, name, attribute, null, {
+      return applyDecision(entry, name, attribute, null, {
         problem: 'has no value, and is required',
         choices: ['default', 'skip'],
       });
@@ -134,7 +140,10 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
   }
   const converted = convertValue(attribute, type.schema.attributes[name], value);
   if ('problem' in converted) {
-    return decided(entry, name, attribute, null, { problem: converted.problem, choices: ['clear', 'skip', 'default'] });
+    return applyDecision(entry, name, attribute, null, {
+      problem: converted.problem,
+      choices: ['clear', 'skip', 'default'],
+    });
   }
   const broken = ruleBroken(attribute, converted.value, isDraft);
   if (broken !== undefined) note(entry, 'invalid', 'values that a request would be refused for', [name], broken);

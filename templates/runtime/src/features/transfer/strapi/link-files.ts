@@ -137,7 +137,7 @@ function endOf(
 }
 
 /** Whether the attribute accepts entries of this type. */
-function takes(attribute: LinkAttribute, { uid }: SourceType['type']): boolean {
+function accepts(attribute: LinkAttribute, { uid }: SourceType['type']): boolean {
   if (attribute.type === 'media') return uid === 'file';
   if (attribute.target !== undefined) return attribute.target === uid;
   return attribute.storage.kind === 'morph' && Object.hasOwn(attribute.storage.targets, uid);
@@ -181,7 +181,7 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
   const end = endOf(context, beginning.type, target, isMorph);
   if (end === undefined) return undefined;
   if (isSkipped(end)) return end;
-  if (!takes(attribute, end.type.type)) {
+  if (!accepts(attribute, end.type.type)) {
     return { kind: 'left', what: `links of ${owner.type}.${name} to ${target.type}, which it does not take here` };
   }
   const file = await fileFor(context, beginning, name, attribute);

@@ -60,30 +60,30 @@ function configured(archive: StrapiArchive, key: string): unknown {
 function defaultLocale(context: TransferContext, archive: StrapiArchive, findings: Findings): string {
   const { locales } = context.contentTypes;
   const [own = 'en'] = locales;
-  const said = configured(archive, DEFAULT_LOCALE_KEY);
-  if (typeof said !== 'string' || said === own) return own;
-  findings.add('changed', 'the default locale', `${said} in the archive, ${own} in this project`);
-  return locales.includes(said) ? said : own;
+  const archived = configured(archive, DEFAULT_LOCALE_KEY);
+  if (typeof archived !== 'string' || archived === own) return own;
+  findings.add('changed', 'the default locale', `${archived} in the archive, ${own} in this project`);
+  return locales.includes(archived) ? archived : own;
 }
 
 /** When the archive was made; 1970 if it does not say. */
 function archivedAt({ metadata }: StrapiArchive): string {
-  const said = castInstant(metadata.createdAt);
-  return said.ok ? said.value : new Date(0).toISOString();
+  const created = castInstant(metadata.createdAt);
+  return created.ok ? created.value : new Date(0).toISOString();
 }
 
 const ACCOUNTS = 'settings of accounts that are others here: set them in the environment';
 
 /** Reports differing account settings: registration that was closed must not be open here unnoticed. */
 function noteAccounts({ accounts }: TransferContext, archive: StrapiArchive, findings: Findings): void {
-  const said = configured(archive, ACCOUNTS_KEY);
+  const archived = configured(archive, ACCOUNTS_KEY);
   const compare = (key: string, variable: string, own: boolean): void => {
-    const value = member(said, key);
+    const value = member(archived, key);
     if (typeof value === 'boolean' && value !== own) findings.add('changed', ACCOUNTS, `${variable}=${String(value)}`);
   };
   compare('allow_register', 'AUTH_REGISTRATION', accounts.registration);
   compare('email_confirmation', 'AUTH_EMAIL_CONFIRMATION', accounts.emailConfirmation);
-  const role = member(said, 'default_role');
+  const role = member(archived, 'default_role');
   if (typeof role === 'string' && role !== AUTHENTICATED) {
     findings.add('changed', `the role of those who register: here it is ${AUTHENTICATED}`, role);
   }

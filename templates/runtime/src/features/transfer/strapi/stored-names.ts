@@ -42,9 +42,9 @@ function place(files: ArchiveFiles, described: Described): { url: string | undef
   if (!name) return { url: undefined, state: 'missing' };
   files.wanted.set(name.archive, name.stored);
   const bytes = files.sizes.get(name.archive) ?? 0;
-  const said = Number(described.size) * 1000;
+  const stated = Number(described.size) * 1000;
   const isSame =
-    !Number.isFinite(said) || Math.abs(said - bytes) <= TOLERANCE || Math.abs(said * 1.024 - bytes) <= TOLERANCE;
+    !Number.isFinite(stated) || Math.abs(stated - bytes) <= TOLERANCE || Math.abs(stated * 1.024 - bytes) <= TOLERANCE;
   return { url: files.storage.urlOf(name.stored), state: isSame ? 'stored' : 'size' };
 }
 
