@@ -1,6 +1,6 @@
-/** Writes that are planned as if what they need were so, and again where it is not. */
+/** Writes that are first planned optimistically, and planned again if an assumption was wrong. */
 
-/** A transaction was undone that went on as if a guard held: it is to be planned again without guards. */
+/** A transaction that relied on a guard was rolled back: it must be planned again without guards. */
 export class GuardFailed extends Error {
   constructor(cause: unknown) {
     super('a transaction has to be planned again', { cause });
@@ -8,7 +8,7 @@ export class GuardFailed extends Error {
   }
 }
 
-/** Has a write planned with assumptions, and again without where one was wrong. */
+/** Plans a write with assumptions, and again without them if one was wrong. */
 export async function assumingFirst<T>(run: (assuming: boolean) => Promise<T>): Promise<T> {
   try {
     return await run(true);

@@ -1,33 +1,33 @@
-/** What the drivers of database servers have in common: one connection, and what can go wrong with it. */
+/** What the drivers of database servers share: the interface of a connection, and its errors. */
 import type { Sql } from './sql.ts';
 import type { Result, Statement } from './write-plan.ts';
 
 /**
  * One connection to a database server. Its functions throw UniqueViolation, ForeignKeyViolation, Conflict, ConnectionLost,
- * StorageFull or AnswerTooLarge where that is what happened, and the driver's own errors for everything else.
+ * StorageFull or AnswerTooLarge where these apply, and otherwise the driver's own errors.
  */
 export interface Connection {
-  /** Runs a statement, prepared once and kept by its text. */
+  /** Runs a statement that is prepared once and cached by its text. */
   query(statement: Sql): Promise<Result>;
-  /** The same of one outside of transactions that only reads: the server ends it where it takes too long. */
+  /** Like `query`, for a read outside of transactions: the server cancels it if it runs too long. */
   read(statement: Sql): Promise<Result>;
-  /** Runs statements one after the other, until one fails; where the engine has `batches`, in one round trip. */
+  /** Runs statements in order until one fails; in one round trip if the engine has `batches`. */
   batch(statements: readonly Statement[]): Promise<readonly Result[]>;
-  /** Runs a statement of ours without parameters, such as `COMMIT`. */
+  /** Runs a fixed statement without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
-  /** Runs text of one or several statements as it is. */
+  /** Runs text of one or several statements, without parameters. */
   script(text: string): Promise<void>;
-  /** False once it has failed, or has done enough: then it is to be closed, not used again. */
+  /** False once it has failed or reached its maximum use: then it must be closed, not reused. */
   readonly usable: boolean;
-  /** Takes leave of the server; never throws. */
+  /** Closes it gracefully; never throws. */
   close(): Promise<void>;
-  /** Ends it at once, whatever it does. */
+  /** Closes it at once, whatever it is doing. */
   destroy(): void;
-  /** The same, and has the server stop what it does for it: then nobody waits for the answer. Never throws. */
+  /** Like `destroy`, and has the server cancel the running statement, whose result nobody needs any more. Never throws. */
   cancel(): void;
 }
 
-/** A connection with other functions. By name: a spread would read `usable` once and for all. */
+/** A connection with some functions replaced. Lists them by name: a spread would evaluate `usable` only once. */
 export function withFunctions(
   connection: Connection,
   functions: Partial<Pick<Connection, 'query' | 'read' | 'batch' | 'command'>>,
@@ -48,10 +48,10 @@ export function withFunctions(
   };
 }
 
-/** What a statement answers of which nothing is asked. */
+/** The result of a statement that was run without asking for one. */
 export const NOTHING: Result = { rows: [], changes: 0 };
 
-/** Of two transactions that waited for each other, the server has undone this one. It can be run again. */
+/** The server rolled back this transaction to resolve a deadlock or serialization failure. It can be retried. */
 export class Conflict extends Error {
   constructor(cause: unknown) {
     super('the database has undone a transaction for another one', { cause });
@@ -59,7 +59,7 @@ export class Conflict extends Error {
   }
 }
 
-/** The server went away, or is not to be reached; what was sent last may have been done. */
+/** The server went away or can't be reached; the last statement sent may have been executed. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super(`the database can't be reached: ${messageOf(cause)}`, { cause });
@@ -67,7 +67,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The server refuses for now: it is too busy, shuts down, waited too long, or only reads. */
+/** The server refuses for now: it is overloaded, shutting down, timed out or read-only. */
 export class ServerUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the database can't do that now: ${messageOf(cause)}`, { cause });
@@ -75,13 +75,13 @@ export class ServerUnavailable extends Error {
   }
 }
 
-/** The server only reads, and so is not, or not any more, the one to write to. Nothing was done. */
+/** The server is read-only: not, or no longer, the primary. Nothing was done. */
 export class ServerReadsOnly extends ServerUnavailable {}
 
-/** The server takes no part in its cluster, and so neither reads nor writes. Nothing was done. */
+/** The server is not a ready member of its cluster, so it serves neither reads nor writes. Nothing was done. */
 export class ServerNotReady extends ServerUnavailable {}
 
-/** There is no space left where the server stores what it is given. */
+/** The server has no disk space left. */
 export class StorageFull extends Error {
   constructor(cause: unknown) {
     super(`the database has no space left: ${messageOf(cause)}`, { cause });
@@ -89,10 +89,10 @@ export class StorageFull extends Error {
   }
 }
 
-/** A statement took longer than it may. */
+/** A statement exceeded its time limit. */
 export class StatementTimeout extends ServerUnavailable {}
 
-/** An answer is larger than the server lets a value be. */
+/** A result is larger than the server allows a value to be. */
 export class AnswerTooLarge extends Error {
   constructor(cause: unknown) {
     super('the answer is larger than the database can build', { cause });
@@ -100,7 +100,7 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Several addresses that all refuse make an error without a message of its own. */
+/** Joins the messages of an AggregateError, which has none of its own: one per address that refused. */
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);
@@ -120,13 +120,13 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The code of an error, if it has one that is text. */
+/** The `code` of an error, if it is a string. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether an error says that there is no connection to a server. */
+/** Whether an error says that the server can't be reached. */
 export function isNetworkError(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && NETWORK_CODES.has(code);

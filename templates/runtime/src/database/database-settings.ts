@@ -1,4 +1,4 @@
-/** What connections to a database server can be told, and how the environment says it. */
+/** The settings of database connections, and the environment variables for them. */
 import type { StatementWatch } from './statement-watch.ts';
 import {
   defaultsOf,
@@ -13,31 +13,31 @@ import {
 
 /** All times are in milliseconds. */
 export interface DatabaseSettings {
-  /** How many connections this process has at most. */
+  /** The maximum number of connections of this process. */
   readonly poolSize: number;
-  /** How many processes of this server use the database. */
+  /** How many processes of this server share the database. */
   readonly processes: number;
   /** How long a request waits for a connection before it is refused. */
   readonly acquireTimeout: number;
-  /** How long one statement may take. */
+  /** Time limit of one statement. */
   readonly statementTimeout: number;
-  /** How long a statement that writes may wait for a row that another transaction holds. MySQL and MariaDB know whole seconds. */
+  /** How long a writing statement may wait for a row locked by another transaction. MySQL and MariaDB round to seconds. */
   readonly lockTimeout: number;
-  /** How long it may take to reach the server. */
+  /** Time limit for connecting to the server. */
   readonly connectTimeout: number;
-  /** How long a start waits for a server that is not there yet. */
+  /** How long startup waits for a server that is not available yet. */
   readonly startTimeout: number;
-  /** Of PostgreSQL: whether connections keep statements and settings, which poolers in transaction mode don't. */
+  /** PostgreSQL only: whether connections keep prepared statements and settings, which poolers in transaction mode don't. */
   readonly prepared: boolean;
-  /** Of PostgreSQL: where migrations find the server itself, if other connections go to a pooler. */
+  /** PostgreSQL only: the server's own address for migrations, if other connections go through a pooler. */
   readonly migrateUrl?: string | undefined;
-  /** Of SQLite: whether a commit waits until the disk has it. */
+  /** SQLite only: whether a commit waits until it is on disk. */
   readonly synchronous: 'normal' | 'full';
-  /** Hears of statements. */
+  /** Observes statements. */
   readonly watch?: StatementWatch;
 }
 
-/** The variables of the environment. */
+/** The environment variables. */
 export const databaseVariables = {
   DATABASE_POOL_SIZE: withDefault(wholeNumber(1, 1000), 10),
   DATABASE_ACQUIRE_TIMEOUT: withDefault(wholeNumber(1, 600_000), 10_000),
@@ -52,10 +52,13 @@ export const databaseVariables = {
   DATABASE_SYNCHRONOUS: withDefault(oneOf(['normal', 'full']), 'normal'),
 };
 
-/** Connections that each process has where the pool is large enough: reads, heavy reads and writes must not wait for one another. */
+/**
+ * The minimum number of connections of each process, if the pool allows: reads, heavy reads and writes must not wait for one
+ * another.
+ */
 const LEAST_OF_EACH = 4;
 
-/** The settings that checked variables make, for each of so many processes of one server: they share the pool. */
+/** The settings from checked variables, for each of `processes` processes of one server, which share the pool. */
 export function databaseSettings(data: ValuesOf<typeof databaseVariables>, processes = 1): DatabaseSettings {
   const { DATABASE_POOL_SIZE: poolSize } = data;
   return {
@@ -72,10 +75,10 @@ export function databaseSettings(data: ValuesOf<typeof databaseVariables>, proce
   };
 }
 
-/** Of commands: nothing is set but how the server is reached. */
+/** Settings for commands: the defaults, except for how the server is reached. */
 export function commandSettings({ prepared, migrateUrl }: DatabaseSettings): DatabaseSettings {
   return { ...DEFAULT_DATABASE_SETTINGS, prepared, migrateUrl };
 }
 
-/** What holds where nothing is said. */
+/** The settings of an empty environment. */
 export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = databaseSettings(defaultsOf(databaseVariables));

@@ -1,30 +1,30 @@
-/** An end to waiting for a server that does not answer at all. */
+/** Time limits for servers that do not respond at all. */
 
-/** An error as the network has it, which some drivers don't make. */
+/** An error like those of the network stack, for drivers that don't make one. */
 function timeout(limit: number): Error {
   return Object.assign(new Error(`no answer for ${limit} ms`), { code: 'ETIMEDOUT' });
 }
 
-/** Starts what calls back, and answers with what it is called back with. */
+/** Starts a callback-style operation and returns its result as a promise. */
 export type Watch = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>;
 
-/** How long a connection waits for an answer before the server is asked whether it still works on it, and between such probes. */
+/** How long a connection waits for a response before it is probed, and the pause between probes, in milliseconds. */
 const PROBE_AFTER = 1000;
 const PROBE_PAUSE = 1500;
 
 export interface WatchOptions {
-  /** How long an answer may take, in milliseconds; 0: no limit. */
+  /** How long the server may be silent, in milliseconds; 0: no limit. */
   readonly limit: number;
   /** Ends the connection. */
   readonly giveUp: () => void;
-  /** Asks in another way whether an answer may still come; not asked where it is undefined. Never throws. */
+  /** Probes whether a response may still come; no probes if undefined. Never throws. */
   readonly isAlive?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Watches what one connection is asked: where something waits, and nothing is asked or answered for `limit` milliseconds, or
- * `isAlive` says that nothing will be, `giveUp` is called, and all that waits fails with the code ETIMEDOUT. One clock serves for
- * all statements.
+ * Watches the pending operations of one connection. If nothing is sent or received for `limit` milliseconds while some are
+ * pending, or `isAlive` says that no response will come, it calls `giveUp` and rejects all of them with the code ETIMEDOUT.
+ * All statements share one timer.
  */
 export function createWatch({ limit, giveUp, isAlive }: WatchOptions): Watch {
   const most = limit > 0 ? limit : Infinity;
@@ -77,8 +77,8 @@ export function createWatch({ limit, giveUp, isAlive }: WatchOptions): Watch {
 }
 
 /**
- * How `work` ends, unless it takes longer than `limit` milliseconds (0: no limit): then `giveUp` is called, and an error with
- * the code ETIMEDOUT is thrown.
+ * Settles as `work` does, unless that takes longer than `limit` milliseconds (0: no limit): then it calls `giveUp` and
+ * rejects with the code ETIMEDOUT.
  */
 export function withDeadline<T>(work: Promise<T>, limit: number, giveUp: () => void): Promise<T> {
   if (limit === 0) return work;

@@ -15,15 +15,15 @@ import { hasUnknownIds, withNamedIds } from './named-ids.ts';
 import type { NewId } from './new-id.ts';
 import { raw, type Sql } from './sql.ts';
 
-/** A transaction as a plan uses it. */
+/** The operations of a transaction that executing a plan needs. */
 export interface PlanRunner {
   readonly dialect: Dialect;
   run(statements: readonly Statement[]): Promise<readonly Result[]>;
-  /** Runs them, and commits. */
+  /** Runs them and commits. */
   runLast(statements: readonly Statement[]): Promise<readonly Result[]>;
 }
 
-/** The statements up to what can only be planned when they are done. */
+/** The statements before the next step that can only be planned once they are done. */
 function nextStage(steps: readonly Step[]): {
   statements: Statement[];
   later: LaterSteps | undefined;
@@ -38,9 +38,9 @@ function nextStage(steps: readonly Step[]): {
 }
 
 /**
- * The statements of a stage as batches: one ends before a second row of one table gets its id, for until then the id of the first has
- * no other name than that of the last. `isCut`: it ends as well where it has to be known whether a statement has found its row before
- * more is written or kept.
+ * Splits the statements of a stage into batches. A batch ends before a second INSERT that generates an id for the same
+ * table, since only the last id of a table can be referred to. With `isCut` it also ends where it must be known whether a
+ * statement found its row before anything else is written or committed.
  */
 function batchesOf(statements: readonly Statement[], isCut: boolean): Statement[][] {
   const batches: Statement[][] = [[]];
@@ -53,14 +53,14 @@ function batchesOf(statements: readonly Statement[], isCut: boolean): Statement[
   return batches;
 }
 
-/** Statements with names for the ids that they make. */
+/** Statements that refer to new ids by expressions. */
 interface NamedBatch {
   readonly statements: readonly Statement[];
-  /** The given statements among them, by index. */
+  /** The positions of the given statements among them. */
   readonly indexes: readonly number[];
 }
 
-/** Gives names to the ids that a batch makes and uses. `tells`: they are to be known when it is done. */
+/** Replaces the ids that a batch generates and uses by expressions. `tells`: they must be known once it is done. */
 function namedBatch({ batches }: Dialect, given: readonly Statement[], tells: boolean): NamedBatch {
   if (!batches || !given.some(({ makes }) => makes)) return { statements: given, indexes: [...given.keys()] };
   const statements: Statement[] = [];
@@ -87,7 +87,7 @@ function raise(message: string): never {
   throw new Error(message);
 }
 
-/** Learns the ids that a batch has made. */
+/** Sets the ids that a batch generated. */
 function learnIds(given: readonly Statement[], { indexes }: NamedBatch, results: readonly Result[]): void {
   for (const [index, one] of given.entries()) {
     const at = indexes[index] ?? 0;
@@ -98,7 +98,7 @@ function learnIds(given: readonly Statement[], { indexes }: NamedBatch, results:
   }
 }
 
-/** Executes a plan; `commit`: its end is that of the transaction. */
+/** Executes a plan; with `commit`, its last batch also commits the transaction. */
 export async function executePlan<T>(
   plan: WritePlan<T>,
   tx: Transaction,

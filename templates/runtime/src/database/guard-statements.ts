@@ -1,12 +1,12 @@
-/** The statements by which a transaction on a database server checks its guards. */
+/** The statements with which a transaction on a database server checks its guards. */
 import type { Batches } from './dialect.ts';
 import type { Guard, GuardedRows, RowSet } from './guard.ts';
 import { statement, type Statement } from './write-plan.ts';
 
-/** What comes before the statements of a batch. */
+/** What runs before the statements of a batch. */
 export interface Guarding {
   readonly before: readonly Statement[];
-  /** Statements of the batch that are among those. */
+  /** Statements of the batch that were moved into `before`. */
   readonly moved: ReadonlySet<Statement>;
 }
 
@@ -15,8 +15,8 @@ function isSame(one: RowSet, other: RowSet): boolean {
 }
 
 /**
- * Checks guards before a batch. Rows that one of its statements changes need no SELECT, where the engine tells how many that were: the
- * statement goes first, in the place of the lock.
+ * Checks guards before a batch. Rows that one of its statements changes need no SELECT if the engine reports the number of
+ * changed rows: that statement moves to the front and takes the lock.
  */
 export function guardStatements(
   { assertRowCount, assertChanged }: Batches,

@@ -6,17 +6,17 @@ export interface RowSet {
   readonly ids: ReadonlySet<number>;
 }
 
-/** Rows that have to exist, with the SELECT that locks them in ascending order of their ids. */
+/** Rows that must exist, with the SELECT that locks them in ascending order of their ids. */
 export interface GuardedRows extends RowSet {
-  /** Called by engines that ask. */
+  /** Called lazily, only by engines that lock rows. */
   readonly select: () => Sql;
 }
 
-/** What a write takes for granted, until its statements are run. */
+/** What a planned write assumes, checked when its statements run. */
 export interface Guard {
-  /** In the order in which they are locked. */
+  /** In locking order. */
   readonly rows: readonly GuardedRows[];
-  /** What is written refers to all of these rows by foreign keys, so that none of it can be where one is missing. */
+  /** Whether the written data refers to all of these rows by foreign keys, so that it can't be written if one is missing. */
   readonly isKeyed: boolean;
 }
 

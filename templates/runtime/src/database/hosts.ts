@@ -1,16 +1,19 @@
-/** Several servers in one URL, of which one is connected to. */
+/** Several servers in one URL, one of which is used. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
 
-/** How long a server has the word before the next one is asked as well, in milliseconds. */
+/** Head start of a server before the next one is tried as well, in milliseconds. */
 const STAGGER = 300;
 
-/** Of libpq. What it says is what is done with several hosts anyway; with one, whatever that is, is taken. */
+/**
+ * A parameter of libpq. It is dropped where there are several hosts, as the writable one is chosen anyway; a single host is
+ * used in any role.
+ */
 const ROLE_PARAMETER = /([?&])target_session_attrs=[^&]*(?:&|$)/u;
 
 /**
- * A URL for each host of `postgres://user@first:5432,second:5433/name`, which libpq reads in the same way; of `mysql://…` too. What an
- * URL of one host says is left as it is.
+ * A URL for each host of `postgres://user@first:5432,second:5433/name`, parsed as libpq does; also for `mysql://…`. A URL
+ * with one host is returned unchanged.
  */
 export function hostUrls(url: string): readonly string[] {
   const parts = /^(?<start>[a-z]+:\/\/(?:[^@/?#]*@)?)(?<hosts>[^@/?#]*,[^@/?#]*)(?<end>(?:[/?#].*)?)$/isu.exec(
@@ -21,7 +24,7 @@ export function hostUrls(url: string): readonly string[] {
   return (parts['hosts'] ?? '').split(',').map((host) => `${parts['start']}${host.trim()}${end}`);
 }
 
-/** Connects to one server, in one of several ways. */
+/** Connects to one server, in one of several ways (`How`). */
 export type Connect<How, C extends Connection> = (how: How) => Promise<C>;
 
 async function requireAccepted<C extends Connection>(
@@ -37,7 +40,7 @@ async function requireAccepted<C extends Connection>(
   }
 }
 
-/** Why no server was found: that it is not there yet, unless something is wrong that stays. */
+/** Why no server was found: a permanent error if there is one, otherwise that no server is available yet. */
 function reasonOf(errors: readonly unknown[]): unknown {
   const lasting = errors.find((error) => !(error instanceof ConnectionLost || error instanceof ServerUnavailable));
   return lasting ?? (errors.length === 1 ? errors[0] : new ServerUnavailable(new AggregateError(errors)));
@@ -48,7 +51,7 @@ interface Found<C> {
   readonly index: number;
 }
 
-/** Asks one host after the other, the next one when the last says no or does not answer soon. */
+/** Tries the hosts in order, starting with the next one when the last has failed or does not respond soon. */
 async function firstAccepted<C extends Connection>(
   order: readonly number[],
   connect: (index: number) => Promise<C>,
@@ -78,8 +81,8 @@ async function firstAccepted<C extends Connection>(
 }
 
 /**
- * Connects to the first of several servers with which `accept` does not find fault by an error of its own. The one that was found
- * last is asked first, so that connections lead to one of them.
+ * Connects to the first of several servers for which `accept` does not throw. Starts with the server that was used last, so
+ * that connections lead to the same one.
  */
 export function connectToOne<How, C extends Connection>(
   hosts: readonly Connect<How, C>[],

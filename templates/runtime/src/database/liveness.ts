@@ -1,25 +1,25 @@
 /**
- * Whether a database server still answers, asked over a connection of its own: a network that swallows packets says nothing on
- * the connections that wait, and neither does a statement that takes long.
+ * Whether a database server is still alive, checked over a separate connection: a waiting connection looks the same when the
+ * network drops packets as when a statement takes long.
  */
 import { type Connection, ConnectionLost } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import type { Row } from './statement-runner.ts';
 import type { Sql } from './sql.ts';
 
-/** How long the server has to answer on a new connection, in milliseconds. */
+/** How long the server has to respond on a new connection, in milliseconds. */
 const PROBE_TIMEOUT = 2500;
-/** A timer that fires so late, in milliseconds, says that this process was busy, not that the server was silent. */
+/** A timer that fires this late, in milliseconds, means that this process was busy, not that the server was silent. */
 const BUSY_PROCESS = 500;
 
-/** A connection as its server knows it. */
+/** How the server identifies a connection. */
 export interface ServerSession {
-  /** Tells servers apart: behind a load balancer the probe may meet another one. */
+  /** Identifies the server: behind a load balancer, the probe may reach a different one. */
   readonly server: string;
   readonly id: number;
 }
 
-/** What a probe found. Times are by `performance.now()`. */
+/** The result of a probe. Times are those of `performance.now()`. */
 type Finding =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'unknown' }
@@ -31,24 +31,24 @@ type Finding =
     };
 
 export interface Liveness {
-  /** Asks the server once for all who ask at the same time. Never throws. */
+  /** Probes the server; concurrent callers share one probe. Never throws. */
   probe(): Promise<Finding>;
-  /** How long connecting may take now, in milliseconds: not long while the server is known not to answer. */
+  /** How long connecting may take now, in milliseconds: shorter while the server is known to be down. */
   connectTimeout(): number;
-  /** Has a connection been made, the server answers. */
+  /** Records that a connection was made, so the server is up. */
   reached(): void;
 }
 
 export interface LivenessOptions {
   /** Opens a connection for a probe. `timeout` is in milliseconds. */
   readonly connect: (timeout: number) => Promise<Connection>;
-  /** Reads which sessions work on a statement: rows of `server` and `id`, at least the one of the probe itself. */
+  /** Selects the sessions that are running a statement: rows of `server` and `id`, including at least the probe's own. */
   readonly activity: Sql;
   /** In milliseconds. */
   readonly connectTimeout: number;
 }
 
-/** The session that a row of `server` and `id` is about. */
+/** The session described by a row of `server` and `id`. */
 export function sessionIn(row: Row | undefined): ServerSession | undefined {
   return row && { server: String(row['server']), id: Number(row['id']) };
 }
@@ -76,7 +76,7 @@ export function createLiveness({ connect, activity, connectTimeout }: LivenessOp
       return found;
     } catch (error) {
       const isNetwork = error instanceof ConnectionLost || isLate;
-      // Any other error is an answer, too: too many connections, for example.
+      // Any other error, such as too many connections, is a response too.
       if (!isNetwork || performance.now() - began > timeout + BUSY_PROCESS) return { kind: 'unknown' };
       isDown = true;
       return { kind: 'unreachable' };
@@ -94,8 +94,9 @@ export function createLiveness({ connect, activity, connectTimeout }: LivenessOp
 }
 
 /**
- * Whether a connection that waits may still be answered. False where the server is out of reach, or was found twice to do nothing
- * for the session, while nothing was received: what was sent, or its answer, is lost. `bytesRead` counts what was received.
+ * Whether a waiting connection may still get a response. False if the server is unreachable, or if two probes found the
+ * session idle while nothing was received: then the statement or its response is lost. `bytesRead` returns the number of
+ * bytes received so far.
  */
 export function createHeartbeat(
   liveness: Liveness,

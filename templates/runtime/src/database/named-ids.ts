@@ -1,20 +1,20 @@
-/** Names for ids of new rows in place of parameters, until the ids are known. */
+/** SQL expressions for the ids of new rows, used instead of parameters until the ids are known. */
 import { NewId } from './new-id.ts';
 import type { Sql } from './sql.ts';
 
-/** Quoted texts and names of any engine, and the parameters between them. */
+/** Quoted strings and identifiers of any engine, and the parameters between them. */
 const QUOTED_OR_PARAMETER = /'(?:[^'\\]|\\.|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\?/gsu;
 
 function isUnknown(param: Sql['params'][number]): param is NewId {
   return param instanceof NewId && param.known === undefined;
 }
 
-/** Whether a statement has the id of a row whose INSERT is not answered yet. */
+/** Whether a statement has the id of a row whose INSERT has not run yet. */
 export function hasUnknownIds({ params }: Sql): boolean {
   return params.some(isUnknown);
 }
 
-/** The statement with what the engine calls the ids that are not known yet in place of their parameters. */
+/** The statement with each unknown id replaced by the SQL expression that the engine has for it. */
 export function withNamedIds(statement: Sql, nameOf: (id: NewId) => string): Sql {
   if (!hasUnknownIds(statement)) return statement;
   const { params } = statement;

@@ -10,7 +10,10 @@ import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-set
 const DRIVERS =
   'This server has drivers for sqlite (sqlite:./data/NAME.db), postgres (postgres://user:password@host/database) and mysql (mysql://…, also for MariaDB).';
 
-/** The file of `sqlite:./data/x.db`, `sqlite:/srv/x.db` or `sqlite:///srv/x.db`; undefined for other engines, and where none is named. */
+/**
+ * The file of `sqlite:./data/x.db`, `sqlite:/srv/x.db` or `sqlite:///srv/x.db`; undefined for other engines, and if no file
+ * is named.
+ */
 export function sqlitePath(url: string): string | undefined {
   return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/iu.exec(url)?.groups?.['path'];
 }
@@ -26,7 +29,7 @@ async function openFile(
   return openSqlite({ path, statementTimeout, processes, synchronous, ...(watch && { watch }) });
 }
 
-/** Opens with a driver that is loaded only when it is needed, and may not be installed. */
+/** Opens a database with a driver that is loaded on demand and may not be installed. */
 async function openWith(name: string, open: () => Promise<Database>): Promise<Database> {
   try {
     return await open();
@@ -40,8 +43,8 @@ async function openWith(name: string, open: () => Promise<Database>): Promise<Da
 
 /**
  * Opens the database of a URL: `sqlite:` and a path, relative to the working directory, whose folder is created
- * (`sqlite::memory:` is a temporary file); `postgres://`; `mysql://` or `mariadb://`. Throws for any other scheme, and where
- * there is no server, without repeating the URL: it may hold a password.
+ * (`sqlite::memory:` is a temporary file); `postgres://`; `mysql://` or `mariadb://`. Throws for any other scheme, and if
+ * there is no server. The message does not repeat the URL, which may hold a password.
  */
 export async function openDatabase(
   url: string,

@@ -1,7 +1,10 @@
 /** Lists of ids as parameters. */
 import type { Sql } from './sql.ts';
 
-/** As many parameters as the next power of two, the last id repeated: there are only a few texts of such lists. At least one id. */
+/**
+ * Parameters padded to the next power of two by repeating the last id, so that few distinct statement texts occur. Needs at
+ * least one id.
+ */
 export function paddedIds(ids: readonly number[]): Sql {
   const params = [...ids];
   for (const length = 2 ** Math.ceil(Math.log2(ids.length)); params.length < length;) params.push(params.at(-1) ?? 0);

@@ -1,11 +1,13 @@
-/** Rows that a statement is given, as a subselect of parameters: an engine knows how few they are, and plans for that. */
+/**
+ * Rows passed to a statement as a subselect of parameters, so that the engine knows how few they are and plans accordingly.
+ */
 import type { GivenRow, JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
-/** Each number of rows is a statement of its own, which is prepared once. */
+/** Each number of rows is a separate statement text that is prepared once. */
 const MAX_PARAMETER_ROWS = 4;
 
-/** Undefined where there are none, or too many; `value` is a parameter of a type. */
+/** Undefined if there are no rows, or too many; `value` returns the placeholder of a type. */
 export function parameterRows(
   rows: readonly GivenRow[],
   columns: Readonly<Record<string, JsonColumnType>>,

@@ -1,9 +1,9 @@
-/** Parameters as PostgreSQL numbers them. */
+/** Numbered parameters, as PostgreSQL needs them. */
 
-/** Quoted texts and names, and the parameters between them. */
+/** Quoted strings and identifiers, and the parameters between them. */
 const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/gu;
 
-/** The text with `$1`, `$2`, … in place of each `?` that is not quoted. */
+/** The text with `$1`, `$2`, … in place of each unquoted `?`. */
 export function numberPlaceholders(text: string): string {
   let number = 0;
   return text.replaceAll(QUOTED_OR_PARAMETER, (piece) => {

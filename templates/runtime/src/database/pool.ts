@@ -1,10 +1,10 @@
 /**
- * A bounded number of connections, handed out in the order in which they were asked for. Callers belong to lanes, each of which
- * may hold only so many at once: what is stuck in one lane leaves connections to the others.
+ * A bounded pool of connections, handed out first come, first served. Callers belong to lanes, and each lane may hold only a
+ * limited number at once: what gets stuck in one lane leaves connections for the others.
  */
 import { ServerUnavailable } from './connection.ts';
 
-/** What a pool holds. */
+/** What a pool needs to know of its connections. */
 export interface Pooled {
   readonly usable: boolean;
   close(): Promise<void>;
@@ -12,37 +12,37 @@ export interface Pooled {
 
 export interface PoolOptions<C extends Pooled, L extends string> {
   readonly connect: () => Promise<C>;
-  /** How many connections there are at most. */
+  /** The maximum number of connections. */
   readonly size: number;
-  /** How many of them the callers of each lane may hold at once: at least 1. */
+  /** How many of them each lane may hold at once: at least 1. */
   readonly lanes: Readonly<Record<L, number>>;
-  /** How long somebody waits for a connection, in milliseconds. */
+  /** How long a caller waits for a connection, in milliseconds. */
   readonly acquireTimeout: number;
-  /** How long a connection that nobody needs is kept, in milliseconds. */
+  /** How long an idle connection is kept, in milliseconds. */
   readonly idleTimeout: number;
-  /** How many may wait in each lane at the same time. */
+  /** How many callers may wait in each lane at the same time. */
   readonly maxWaiting: number;
 }
 
 export interface Pool<C extends Pooled, L extends string> {
-  /** A connection for the caller alone, until `release`. Throws ServerUnavailable, or what connecting throws. */
+  /** A connection for exclusive use until `release`. Throws ServerUnavailable, or what connecting throws. */
   acquire(lane: L): Promise<C>;
-  /** `lane` is the one that it was acquired for. */
+  /** `lane` is the one it was acquired for. */
   release(connection: C, lane: L): void;
-  /** Closes the connections that nobody uses: they may be dead, as another one was. */
+  /** Closes the idle connections, which may be dead like the one that just failed. */
   clear(): void;
-  /** How many connections are open and unused, and of a lane: held, and waited for. */
+  /** How many connections are open and idle, and, in a lane or in all of them, held and waited for. */
   count(lane?: L): { readonly open: number; readonly idle: number; readonly held: number; readonly waiting: number };
-  /** Refuses further callers, and resolves when all connections are back and closed. */
+  /** Refuses new callers, and resolves when all connections have been released and closed. */
   close(): Promise<void>;
 }
 
 interface Waiter<C> {
-  /** The turn in which it came. */
+  /** The sequence number of its arrival. */
   readonly since: number;
   readonly resolve: (connection: C) => void;
   readonly reject: (error: unknown) => void;
-  /** When it gives up, by `performance.now()`. */
+  /** Its deadline, by `performance.now()`. */
   readonly until: number;
 }
 
@@ -56,22 +56,22 @@ interface Lane<C> {
   readonly limit: number;
   /** How many connections its callers hold. */
   held: number;
-  /** In the order in which they came: the first is the first to give up. */
+  /** In order of arrival, which is also the order of their deadlines. */
   readonly waiting: Set<Waiter<C>>;
 }
 
 interface State<C extends Pooled> {
   readonly options: Omit<PoolOptions<C, string>, 'lanes'>;
   readonly lanes: readonly Lane<C>[];
-  /** The one that was used last comes last. */
+  /** Used as a stack: the last is the most recently used. */
   readonly idle: Idle<C>[];
-  /** One timer for all waiters: timers are not free. */
+  /** One timer for all waiters, as timers are not free. */
   clock: NodeJS.Timeout | undefined;
   /** Connections that are open or being opened. */
   open: number;
-  /** Those of them that are being opened. */
+  /** How many of those are being opened. */
   opening: number;
-  /** Counts who began to wait, and connections that were begun. */
+  /** The sequence number of the latest waiter or connection attempt. */
   turn: number;
   pruning: NodeJS.Timeout | undefined;
   closed: boolean;
@@ -83,14 +83,14 @@ function nextTurn<C extends Pooled>(state: State<C>): number {
   return state.turn;
 }
 
-function isGone<C extends Pooled>(state: State<C>): void {
+function countClosed<C extends Pooled>(state: State<C>): void {
   state.open -= 1;
   if (state.closed && state.open === 0) state.whenEmpty?.();
 }
 
 function closeOne<C extends Pooled>(state: State<C>, connection: C): void {
   void connection.close().then(() => {
-    isGone(state);
+    countClosed(state);
     openMore(state);
   });
 }
@@ -108,7 +108,7 @@ function firstOf<C>({ waiting }: Lane<C>): Waiter<C> | undefined {
   return first;
 }
 
-/** The lane of who has waited longest among those that may have another connection. */
+/** Of the lanes that may hold another connection, the one with the longest waiting caller. */
 function nextLane<C extends Pooled>({ lanes }: State<C>): Lane<C> | undefined {
   let next: Lane<C> | undefined;
   let since = Infinity;
@@ -127,7 +127,7 @@ function takeFirst<C>(lane: Lane<C> | undefined): Waiter<C> | undefined {
   return first;
 }
 
-/** Has those give up whose time is over. */
+/** Rejects waiters whose deadline has passed. */
 function watchWaiters<C extends Pooled>(state: State<C>): void {
   if (state.clock) return;
   const { lanes, options } = state;
@@ -148,7 +148,7 @@ function watchWaiters<C extends Pooled>(state: State<C>): void {
   state.clock.unref();
 }
 
-/** Closes what nobody has needed for long, as long as there is anything. */
+/** Closes connections that have been idle too long, for as long as there are idle ones. */
 function prune<C extends Pooled>(state: State<C>): void {
   const { idle, options } = state;
   if (state.pruning || idle.length === 0) return;
@@ -164,7 +164,7 @@ function prune<C extends Pooled>(state: State<C>): void {
   state.pruning.unref();
 }
 
-/** Hands a connection to who has waited longest and may have it, or keeps it. */
+/** Hands a connection to the longest waiting caller that may have it, or keeps it idle. */
 function handOut<C extends Pooled>(state: State<C>, connection: C): void {
   const lane = nextLane(state);
   const waiter = takeFirst(lane);
@@ -179,7 +179,7 @@ function handOut<C extends Pooled>(state: State<C>, connection: C): void {
   }
 }
 
-/** How many of those who wait may have a connection. */
+/** How many waiting callers may have a connection. */
 function wanted<C extends Pooled>({ lanes }: State<C>): number {
   let count = 0;
   for (const { waiting, limit, held } of lanes) count += Math.min(waiting.size, limit - held);
@@ -187,8 +187,8 @@ function wanted<C extends Pooled>({ lanes }: State<C>): number {
 }
 
 /**
- * Opens connections for those who wait, as far as there may be more. An error is the answer to one of them, but not to who came
- * after the connection was begun: the database may be back by now.
+ * Opens connections for waiting callers, within the limits. An error is passed to one of them, but not to one that arrived
+ * after the attempt began: the database may be back by now.
  */
 function openMore<C extends Pooled>(state: State<C>): void {
   const { options } = state;
@@ -203,7 +203,7 @@ function openMore<C extends Pooled>(state: State<C>): void {
       },
       (error: unknown) => {
         state.opening -= 1;
-        isGone(state);
+        countClosed(state);
         const lane = nextLane(state);
         if (lane && (firstOf(lane)?.since ?? begun) < begun) takeFirst(lane)?.reject(error);
         openMore(state);
@@ -212,7 +212,7 @@ function openMore<C extends Pooled>(state: State<C>): void {
   }
 }
 
-/** Serves those who may have a connection since their lane holds fewer: with what is idle, or what is opened for them. */
+/** Serves callers that may have a connection now that their lane holds fewer: with idle connections or new ones. */
 function serve<C extends Pooled>(state: State<C>): void {
   while (nextLane(state)) {
     const idle = takeIdle(state);

@@ -1,7 +1,7 @@
-/** Names of tables and columns in statements. */
+/** Quoted table and column names in statements. */
 import { raw, type Sql } from './sql.ts';
 
-/** What quotes a name; each is quoted once, for there are only those of the descriptors. */
+/** A cache around `quote`: there are only the names of the descriptors, so it stays bounded. */
 export function createNames(quote: (name: string) => string): (name: string) => Sql {
   const known = new Map<string, Sql>();
   return (name) => {

@@ -1,19 +1,19 @@
-/** Which replicas of the database are read, and how the environment says it. */
+/** Which replicas of the database are read, and the environment variables for them. */
 import { listOf, matching, type ValuesOf, wholeNumber, withDefault } from '../base/environment.ts';
 
 export interface ReplicaSettings {
-  /** URLs of PostgreSQL servers; none: all is read from the one that is written to. */
+  /** URLs of PostgreSQL servers; if empty, everything is read from the primary. */
   readonly urls: readonly string[];
-  /** How far a replica that is read may be behind, in milliseconds. */
+  /** The maximum replication lag of a replica that is read, in milliseconds. */
   readonly maxDelay: number;
 }
 
 const PROBLEM = 'must hold URLs such as postgres://user:password@host/database, of one host each, separated by commas';
 
-/** Below that, the delay is not known exactly enough. In milliseconds. */
+/** Smaller delays can't be measured precisely enough. In milliseconds. */
 const LEAST_DELAY = 500;
 
-/** The variables of the environment. */
+/** The environment variables. */
 export const replicaVariables = {
   DATABASE_READ_URLS: withDefault(listOf(matching(/^postgres(?:ql)?:\/\/\S+$/iu, PROBLEM)), []),
   DATABASE_READ_MAX_DELAY: withDefault(wholeNumber(LEAST_DELAY, 3_600_000), 5000),
@@ -23,7 +23,7 @@ export function replicaSettings(data: ValuesOf<typeof replicaVariables>): Replic
   return { urls: data.DATABASE_READ_URLS, maxDelay: data.DATABASE_READ_MAX_DELAY };
 }
 
-/** What is wrong about replicas of this database. */
+/** Problems of the replica settings with this database, as messages. */
 export function problemsOfReplicas(environment: NodeJS.ProcessEnv): readonly string[] {
   if (!environment['DATABASE_READ_URLS'] || /^postgres(?:ql)?:/iu.test(environment['DATABASE_URL'] ?? '')) return [];
   return ['DATABASE_READ_URLS needs a DATABASE_URL of PostgreSQL: only its replicas can be read'];

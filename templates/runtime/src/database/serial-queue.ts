@@ -1,6 +1,6 @@
-/** Lets one piece of work run at a time, in the order in which they were asked for. */
+/** Runs one task at a time, first come, first served. */
 export interface SerialQueue {
-  /** Resolves or rejects as `work` does, once all earlier work is over. */
+  /** Settles as `work` does, once all earlier work is over. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 

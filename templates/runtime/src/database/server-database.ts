@@ -1,4 +1,4 @@
-/** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
+/** A database on a server, whatever the driver: a pool of connections, transactions and retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AnswerTooLargeError,
@@ -28,33 +28,38 @@ import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
 import { watchedConnection } from './statement-watch.ts';
 
-/** What a driver gives. */
+/** What a driver provides. */
 export interface ServerDriver {
   readonly dialect: Dialect;
-  /** Throws ConnectionLost or ServerUnavailable where there is no server, and the driver's error for what stays wrong. */
+  /**
+   * Throws ConnectionLost or ServerUnavailable if the server is not available, and the driver's error for permanent
+   * failures.
+   */
   connect(): Promise<Connection>;
-  /** A connection for work that takes long, as migrations do: no limits of time. */
+  /** A connection without time limits, for long work. */
   connectUnlimited(): Promise<Connection>;
-  /** The same to the server itself, where there is a pooler before it. */
+  /** A connection without time limits to the server itself, bypassing a pooler, for migrations. */
   connectToMigrate(): Promise<Connection>;
-  /** Commands that begin a transaction which only reads, and sees one state. */
+  /** Commands that begin a read-only transaction on one snapshot. */
   readonly beginSnapshot: readonly string[];
-  /** Waits until no other process holds the lock of migrations. Undefined if it waited in vain. */
+  /** Waits for the migration lock, which one process at a time holds. Undefined if it timed out. */
   lockMigrations(connection: Connection, timeout: number): Promise<Release | undefined>;
 }
 
-/** Gives a lock back, before its connection is closed. Never throws. */
+/** Releases a lock before its connection is closed. Never throws. */
 export type Release = () => Promise<void>;
 
-/** For how long a transaction is tried again that the database undoes for another one. In milliseconds, as all times here. */
+/**
+ * For how long a transaction is retried after deadlocks and serialization failures. In milliseconds, like all times here.
+ */
 const PATIENCE = 20_000;
-/** How long others are given before the second try, at most; each further one waits up to twice as long, but not longer than this. */
+/** Backoff: upper bound of the random pause before the first retry. It doubles with each retry, up to LONGEST_PAUSE. */
 const FIRST_PAUSE = 20;
 const LONGEST_PAUSE = 1000;
-/** Seconds after which a refused client may come again. */
+/** The Retry-After of refused requests, in seconds. */
 const RETRY_AFTER = 1;
 
-/** What a caller is told. The cause stays with it, for the log. */
+/** The error that callers see. The cause stays attached, for the log. */
 function publicError(error: unknown): unknown {
   if (error instanceof StorageFull) return new InsufficientStorageError(error);
   if (error instanceof AnswerTooLarge) {
@@ -65,9 +70,9 @@ function publicError(error: unknown): unknown {
 }
 
 /**
- * Runs `work` again while the database undoes it for others, after waits that grow and are random, so that those who met don't
- * meet again; and once more if the connection was dead, where that is known to have had no effect, or led to a server that has left
- * its cluster: there may be another one.
+ * Runs `work`, and retries it after conflicts with exponential, random backoff, so that the same transactions don't collide
+ * again. Also retries it once if the connection was dead and `mayRepeat` says that nothing was done, or if it led to a
+ * server that has left its cluster: there may be another one.
  */
 async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLost) => boolean): Promise<T> {
   let lost = 0;
@@ -93,7 +98,7 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
   }
 }
 
-/** Runs `work` once, in a transaction of any length. */
+/** Runs `work` once, in a transaction without a time limit, on a connection of its own. */
 async function withOwnConnection<T>(
   driver: ServerDriver,
   begin: readonly string[] | undefined,
@@ -107,7 +112,7 @@ async function withOwnConnection<T>(
   }
 }
 
-/** Runs `work` on a connection of its own, while no other process migrates. */
+/** Runs `work` on a connection of its own while no other process migrates. Undefined if the lock timed out. */
 async function withMigrationLock<T>(
   driver: ServerDriver,
   lockTimeout: number,
@@ -138,7 +143,7 @@ async function withMigrationLock<T>(
 /** Pauses between attempts to reach a server, in milliseconds. */
 const START_PAUSE = 250;
 
-/** Connects once, waiting for a server that is only starting. Throws with a message for people. */
+/** Connects once, waiting for a server that is still starting. Throws the last error. */
 export async function connectAtStart<C extends Connection>(
   connect: () => Promise<C>,
   { startTimeout }: Pick<DatabaseSettings, 'startTimeout'>,
@@ -156,8 +161,8 @@ export async function connectAtStart<C extends Connection>(
 }
 
 /**
- * The database of a driver. `first` is a connection that is open already. Deadlocks and serialization failures are tried
- * again; what can't be done for now throws ServiceUnavailableError. A request needs one connection at a time.
+ * The database of a driver. `first` is a connection that is already open. Retries after deadlocks and serialization
+ * failures; throws ServiceUnavailableError for what can't be done for now. A request needs one connection at a time.
  */
 export function createServerDatabase(driver: ServerDriver, settings: DatabaseSettings, first: Connection): Database {
   const { dialect } = driver;

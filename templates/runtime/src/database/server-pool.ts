@@ -14,19 +14,21 @@ import type { ReadOptions } from './statement-runner.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import { createPool, type Pool } from './pool.ts';
 
-/** The share of a time limit that has passed for certain when the server says so: its clock is another one. */
+/**
+ * The fraction of a time limit that must have passed here when the server reports a timeout: its clock is a different one.
+ */
 const NEARLY = 0.8;
-/** How long a connection is kept that nobody needs, in milliseconds. */
+/** How long an idle connection is kept, in milliseconds. */
 const IDLE_TIMEOUT = 30_000;
-/** How many requests may wait for one connection. */
+/** How many requests may wait per connection. */
 const WAITING_FOR_EACH = 100;
 
-/** What connections are for. A further kind needs its share in `lanesOf`, and callers of `using`. */
+/** What connections are used for. A new kind needs its share in `lanesOf`, and callers of `using`. */
 export type Lane = 'read' | 'heavy' | 'write';
 
 /**
- * How many connections each lane may hold: writers that wait for locks, and reads that take long, leave some to the others,
- * which wait for nothing.
+ * How many connections each lane may hold: writers that wait for locks and slow reads leave some to the other lanes, which
+ * wait for nothing.
  */
 function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
   const kept = poolSize < 4 ? 1 : 2;
@@ -42,7 +44,7 @@ export function laneOf(options: ReadOptions | undefined): Lane {
   return weight < HEAVY_ROW ? 'read' : 'heavy';
 }
 
-/** Runs a read on a connection, which is cancelled on the server when the client of the read goes. */
+/** Runs a read on a connection, and cancels it on the server when its client disconnects. */
 export async function cancellable<T>(
   connection: Connection,
   client: Client | undefined,
@@ -60,7 +62,7 @@ export async function cancellable<T>(
   }
 }
 
-/** Runs `work` on a connection of the pool. ConnectionLost is thrown only for one that was there. */
+/** Runs `work` on a connection of the pool. ConnectionLost is thrown only for a connection that was established before. */
 export async function using<T>(
   pool: Pool<Connection, Lane>,
   lane: Lane,
@@ -80,8 +82,9 @@ export async function using<T>(
 }
 
 /**
- * What a read throws that took too long. What a request asks to be read is too much where it takes too long; what the server reads for
- * itself is not, nor what somebody else cancelled on the server, which has the same code on PostgreSQL.
+ * Handles the error of a read that timed out. A query of a request that takes too long throws QueryTooSlowError. The
+ * server's own reads don't, and neither does a statement that somebody cancelled on the server, which has the same error
+ * code on PostgreSQL.
  */
 export function tooSlowFor(
   options: ReadOptions | undefined,
@@ -94,7 +97,7 @@ export function tooSlowFor(
   };
 }
 
-/** A pool with the sizes that the settings say. */
+/** A pool with the sizes from the settings. */
 export function createServerPool(
   connect: () => Promise<Connection>,
   { poolSize, acquireTimeout }: DatabaseSettings,

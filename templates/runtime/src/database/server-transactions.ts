@@ -7,16 +7,16 @@ import { executePlan } from './execute-plan.ts';
 import type { Sql } from './sql.ts';
 import { createTransactionRunner, type TransactionRunner } from './transaction-runner.ts';
 
-/** A transaction under way. */
+/** A running transaction. */
 interface Running {
   readonly tx: Transaction;
   /** Whether a planner has made assumptions. */
   isGuarded(): boolean;
-  /** Statements that are run when it is over, by their text. */
+  /** Statements to run once it is over, keyed by their text. */
   readonly later: ReadonlyMap<string, Sql>;
 }
 
-/** `assuming`: whether a planner may make assumptions. */
+/** `assuming`: whether planners may make assumptions. */
 function openTransaction(runner: TransactionRunner, assuming: boolean): Running {
   const { dialect } = runner;
   const later = new Map<string, Sql>();
@@ -25,7 +25,7 @@ function openTransaction(runner: TransactionRunner, assuming: boolean): Running 
 
   async function writePart<T>(planner: Planner<T>): Promise<T> {
     const before = mayAssume;
-    // What the transaction did before would be lost with a guard that fails.
+    // A failed guard would roll back what the transaction did before, too.
     mayAssume = false;
     try {
       return await executePlan(await planner(tx), tx, runner, { commit: false });
@@ -58,7 +58,7 @@ function openTransaction(runner: TransactionRunner, assuming: boolean): Running 
   };
 }
 
-/** What the caller of a transaction that failed is told. */
+/** The error that the caller of a failed transaction gets. */
 function reasonOf(runner: TransactionRunner, isGuarded: boolean, error: unknown): unknown {
   const failure = runner.failure();
   const cause = failure?.error instanceof Conflict ? failure.error : error;
@@ -94,8 +94,8 @@ async function inTransaction<T>(
 }
 
 /**
- * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. `begin` are the commands that begin it, where
- * it is of another kind.
+ * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. `begin` replaces the usual commands
+ * that begin it.
  */
 export function runTransaction<T>(
   dialect: Dialect,
@@ -111,7 +111,9 @@ export function runTransaction<T>(
   });
 }
 
-/** Executes a plan in a transaction; one of a single statement needs none. `assuming`: then GuardFailed may be thrown. */
+/**
+ * Executes a plan in a transaction, or without one if it is a single statement. With `assuming`, GuardFailed may be thrown.
+ */
 export function runWrite<T>(
   dialect: Dialect,
   connection: Connection,

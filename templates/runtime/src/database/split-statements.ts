@@ -1,15 +1,15 @@
-/** Takes a file of SQL apart. */
+/** Splits a file of SQL into statements. */
 
 /**
- * Quoted texts and names, comments, and the ends of statements, as MySQL writes them; the rest is taken as it comes. A text
- * may hold a quote twice or after a backslash.
+ * Quoted strings and identifiers, comments and statement terminators in MySQL's syntax; anything else matches one character
+ * at a time. A string may hold a quote that is doubled or escaped by a backslash.
  */
 const PIECE =
   /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\/\*[\s\S]*?\*\/|--(?=\s|$)[^\n]*|#[^\n]*|;|[\s\S]/gu;
 
 const COMMENT = /^(?:--|#|\/\*(?![!M]))/u;
 
-/** The statements of a text, each without the `;` behind it; comments alone are none. */
+/** The statements of a text, each without its `;`. Comments alone don't count as a statement. */
 export function splitStatements(text: string): readonly string[] {
   const statements: string[] = [];
   let current = '';

@@ -1,6 +1,6 @@
 /**
- * SQL text with its parameters. Only names that were checked when the server was generated become text, through
- * `identifier` and `literal`; every value of a request is a parameter.
+ * SQL text with its parameters. Only names that were checked when the server was generated become text, through `identifier`
+ * and `literal`; every value from a request is a parameter.
  */
 
 import { NewId } from './new-id.ts';
@@ -11,11 +11,11 @@ export type SqlValue = string | number | bigint | null;
 /** A parameter of a statement. */
 export type SqlParam = SqlValue | NewId;
 
-/** A piece of a statement: `?` marks the place of each parameter, in order. */
+/** A fragment of a statement: each `?` marks a parameter, in order. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly SqlParam[];
-  /** Of a DELETE: counts, as `count`, the rows that it has to have found. See `deleteRows`. */
+  /** For a DELETE: selects, as `count`, how many matching rows there still are. See `deleteRows`. */
   readonly remaining?: Sql;
 }
 
@@ -43,12 +43,12 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
   return { text, params };
 }
 
-/** Text of ours, as it is. Never for anything that came with a request. */
+/** Trusted SQL text. Never for anything that came with a request. */
 export function raw(text: string): Sql {
   return { text, params: [] };
 }
 
-/** Joins pieces: `join(columns, ', ')`. */
+/** Joins fragments: `join(columns, ', ')`. */
 export function join(parts: readonly Sql[], separator: string): Sql {
   let text = '';
   const params: SqlParam[] = [];
@@ -60,8 +60,8 @@ export function join(parts: readonly Sql[], separator: string): Sql {
 }
 
 /**
- * A DELETE. MariaDB answers that one which was interrupted (KILL QUERY, a limit of time) has found no rows, and goes on with what
- * comes next: so where none was deleted, its connections ask whether there are any.
+ * A DELETE. On MariaDB a DELETE that was interrupted (KILL QUERY, a time limit) reports that it found no rows, and the batch
+ * goes on. So where nothing was deleted, its connections check with `remaining` whether there are such rows.
  */
 export function deleteRows(table: Sql, where: Sql): Sql {
   const from = sql`FROM ${table} WHERE ${where}`;

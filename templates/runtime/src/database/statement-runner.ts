@@ -1,24 +1,26 @@
-/** What runs statements, each prepared once and kept by its text. */
+/** Interfaces for running statements, which are prepared once and cached by their text. */
 import type { Client } from '../base/client.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
-/** A row of a result: column name → value. What `jsonBytes` of a dialect made may be a `Uint8Array` instead. */
+/** A row of a result: column name → value. Values made by a dialect's `jsonBytes` may be a `Uint8Array` instead. */
 export type Row = Record<string, SqlValue>;
 
-/** Rows of a table that a statement may have to look at, whatever it answers. */
+/** Rows of a table that a statement may have to examine, whatever it returns. */
 export interface Scan {
   readonly table: string;
-  /** What it costs to look at one of them, in microseconds on a machine of today. */
+  /** The cost of examining one row, in microseconds on a current machine. */
   readonly weight: number;
-  /** How many of them it looks at, at most. */
+  /** How many rows it examines at most. */
   readonly most?: number;
 }
 
-/** For whom something is read, and what that may cost. */
+/** The client a read is for, and what the read may cost. */
 export interface ReadOptions {
-  /** Who waits for the answer: once nobody does, the statement is stopped, and ClientGoneError is thrown. */
+  /**
+   * The client that waits for the response: when it disconnects, the statement is cancelled and ClientGoneError is thrown.
+   */
   readonly client?: Client | undefined;
-  /** Reads that may take long run where they can be stopped, and only a few of them at once. */
+  /** Expensive reads run where they can be cancelled, and only a few of them at once. */
   readonly scans?: readonly Scan[];
 }
 
@@ -27,12 +29,12 @@ export interface StatementRunner {
   all(statement: Sql, options?: ReadOptions): Promise<Row[]>;
   /** The first row, or undefined. */
   get(statement: Sql, options?: ReadOptions): Promise<Row | undefined>;
-  /** Runs a statement that writes; answers how many rows it changed. */
+  /** Runs a writing statement; returns how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
 }
 
-/** The same within a transaction. */
+/** A StatementRunner within a transaction. */
 export interface TransactionRunner extends StatementRunner {
-  /** Has a statement run when the transaction is over, however it ends. */
+  /** Runs a statement when the transaction is over, whether it was committed or rolled back. */
   afterTransaction(statement: Sql): void;
 }

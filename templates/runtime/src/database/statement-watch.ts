@@ -1,17 +1,17 @@
-/** Hears of the statements that are sent to the database. */
+/** Observes the statements that are sent to the database. */
 import { type Connection, withFunctions } from './connection.ts';
 import { raw, type Sql } from './sql.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Told that statements are done, and by which error if they failed. */
+/** Called when statements are done, with the error if they failed. */
 export type StatementsDone = (error?: unknown) => void;
 
 export interface StatementWatch {
-  /** Called before statements are sent together, with whatever the caller keeps in AsyncLocalStorage. */
+  /** Called before statements are sent together, in the caller's AsyncLocalStorage context. */
   sent(statements: readonly Sql[]): StatementsDone;
 }
 
-/** Both of them, or the one that there is. */
+/** Combines two watches; either may be missing. */
 export function bothWatches(
   first: StatementWatch | undefined,
   second: StatementWatch | undefined,
@@ -39,7 +39,7 @@ async function heard<T>(watch: StatementWatch, statements: readonly Sql[], run: 
   }
 }
 
-/** A connection to a server whose statements are watched. */
+/** Wraps a connection to a server so that its statements are observed. */
 export function watchedConnection(connection: Connection, watch: StatementWatch | undefined): Connection {
   if (!watch) return connection;
   return withFunctions(connection, {
@@ -53,7 +53,7 @@ export function watchedConnection(connection: Connection, watch: StatementWatch 
   });
 }
 
-/** The same of a SQLite file, whose statements run on this thread. */
+/** Wraps a SQLite connection on this thread in the same way. */
 export function watchedSqlite(connection: SqliteConnection, watch: StatementWatch | undefined): SqliteConnection {
   if (!watch) return connection;
   const now = <T>(statement: Sql, run: () => T): T => {
@@ -80,7 +80,7 @@ export function watchedSqlite(connection: SqliteConnection, watch: StatementWatc
   };
 }
 
-/** The same of a statement that runs elsewhere. */
+/** Observes a statement that runs elsewhere. */
 export function watched<T>(watch: StatementWatch | undefined, statement: Sql, run: () => Promise<T>): Promise<T> {
   return watch ? heard(watch, [statement], run) : run();
 }

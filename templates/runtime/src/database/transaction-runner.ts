@@ -7,7 +7,7 @@ import { type Guarding, guardStatements } from './guard-statements.ts';
 import { raw, type Sql } from './sql.ts';
 import { type Result, statement, type Statement } from './write-plan.ts';
 
-/** As every engine says it, also within other statements. */
+/** The spelling that every engine accepts, also inside batches. */
 const BEGIN = statement(raw('START TRANSACTION'));
 const COMMIT = statement(raw('COMMIT'));
 
@@ -15,27 +15,27 @@ const NO_GUARDS: Guarding = { before: [], moved: new Set() };
 
 const uncertain = new WeakSet<ConnectionLost>();
 
-/** Whether it is an error after which nobody knows if the transaction was kept. */
+/** Whether it is unknown if the transaction was committed when this error occurred. */
 export function isUncertain(error: ConnectionLost): boolean {
   return uncertain.has(error);
 }
 
 /**
- * It begins with its first statement, runs one after the other, and refuses whatever comes after an error, as PostgreSQL does, and
- * after its end.
+ * Begins with its first statement, runs statements one after the other, and refuses everything after an error (as PostgreSQL
+ * does) and after its end.
  */
 export interface TransactionRunner extends PlanRunner {
-  /** The first error, once there was one. */
+  /** The first error, if there was one. */
   failure(): { readonly error: unknown } | undefined;
   isCommitted(): boolean;
-  /** Begins it at once by commands of another kind: what it sees is settled by that. */
+  /** Begins it at once with other commands: this fixes the snapshot that it reads. */
   begin(commands: readonly string[]): Promise<void>;
-  /** Has a guard checked with the next statements. Only of engines that have batches. */
+  /** Checks a guard together with the next statements. Only for engines with batches. */
   assert(guard: Guard): void;
   query(sql: Sql, returns: Statement['returns']): Promise<Result | undefined>;
-  /** Lets nothing follow but the ROLLBACK. */
+  /** Refuses everything from now on, except ROLLBACK. */
   fail(error: unknown): void;
-  /** Ends it, where it is not over. Never throws. */
+  /** Rolls back unless it is over. Never throws. */
   rollback(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
   let failure: { readonly error: unknown } | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The statements that have to come before a batch. */
+  /** The statements that must run before a batch. */
   async function beginning(batch: readonly Statement[]): Promise<Guarding> {
     const isNew = state === 'new';
     state = 'begun';
@@ -66,7 +66,7 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
 
   async function runAndCommit(statements: readonly Statement[]): Promise<readonly Result[]> {
     const [only] = statements;
-    // What is one statement is a transaction by itself.
+    // A single statement is a transaction by itself.
     if (state === 'new' && guards.length === 0 && statements.length < 2) {
       return only ? [await connection.query(only.sql)] : [];
     }

@@ -1,4 +1,4 @@
-/** Why a SQLite file can't be opened or written, in words for who runs the server: SQLite itself says hardly more than that. */
+/** Explains to operators why a SQLite file can't be opened or written: SQLite itself says hardly more than that it can't. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,7 +6,7 @@ import { codeOf } from './connection.ts';
 
 const ADVICE = 'or name another file in DATABASE_URL (sqlite:./data/NAME.db)';
 
-/** What an error of the file system says of a path, and what to do; undefined for an error that is of another kind. */
+/** Explains a file system error about a path, and what to do; undefined for other errors. */
 function faultOf(path: string, error: unknown): string | undefined {
   switch (codeOf(error)) {
     case 'EROFS':
@@ -50,7 +50,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** The folder itself, or the one in which the first of its missing parts would be made. */
+/** The folder itself, or its nearest existing ancestor. */
 async function existing(folder: string): Promise<string> {
   const parent = dirname(folder);
   return parent === folder || (await isThere(folder)) ? folder : existing(parent);
@@ -60,7 +60,7 @@ async function diagnose(path: string, error: unknown): Promise<string | undefine
   const folder = dirname(path);
   return (
     (await kindFault(path)) ??
-    // Beside the file SQLite makes others, such as the write-ahead log.
+    // SQLite creates other files next to this one, such as the write-ahead log.
     (await whenWriting(await existing(folder))) ??
     ((await isThere(path)) ? await whenWriting(path) : undefined) ??
     faultOf(folder, error) ??
@@ -78,7 +78,7 @@ function notDatabase(error: unknown): string | undefined {
   return `it holds something else than a SQLite database. Move it away, ${ADVICE}.`;
 }
 
-/** For example an attribute of the file system that forbids changes, which asking for the right to write does not show. */
+/** Other failures, such as a file system attribute that forbids changes, which `access` does not reveal. */
 function unexplained(error: unknown): string | undefined {
   const message = messageOf(error);
   if (!/^(?:unable to open database|attempt to write a readonly database|disk I\/O error)/u.test(message)) {
@@ -87,7 +87,7 @@ function unexplained(error: unknown): string | undefined {
   return `${message}. See that the file, those beside it (-wal, -shm) and their folder can be written, ${ADVICE}.`;
 }
 
-/** Runs what opens the SQLite file at an absolute path; where it can't be opened, the error says why and what to do. */
+/** Runs what opens the SQLite file at an absolute path. If it can't be opened, the error says why and what to do. */
 export async function explainingFile<T>(path: string, open: () => Promise<T> | T): Promise<T> {
   try {
     return await open();

@@ -1,6 +1,6 @@
 /**
- * A write as a value: the statements that it is of, in their order, and how it is answered. `Database.write` and `Transaction.write`
- * execute it. Plans compose: whatever else belongs to a write is further steps.
+ * A write as a value: its statements in order, and how its result is made. `Database.write` and `Transaction.write` execute
+ * it. Plans compose: whatever else belongs to a write is added as further steps.
  */
 import type { Executor } from './executor.ts';
 import type { Guard, RowSet } from './guard.ts';
@@ -8,92 +8,100 @@ import type { NewId } from './new-id.ts';
 import type { Sql } from './sql.ts';
 import type { Row, TransactionRunner } from './statement-runner.ts';
 
-/** What a statement answered. */
+/** The result of a statement. */
 export interface Result {
   readonly rows: Row[];
-  /** How many rows a statement that writes has matched. */
+  /** How many rows a writing statement matched. */
   readonly changes: number;
-  /** The id that an INSERT has made, where the engine tells it with the answer. */
+  /** The id that an INSERT generated, if the engine reports it with the result. */
   readonly insertId?: number;
 }
 
-/** A statement that writes, and what is asked of it: rows by `RETURNING`, how many rows it changed, or nothing. */
+/** A writing statement, and what it returns: rows by `RETURNING`, the number of changed rows, or nothing. */
 export interface Statement {
   readonly sql: Sql;
   readonly returns: 'rows' | 'changes' | 'nothing';
-  /** The id that it makes, of an INSERT of one row into a table whose `id` is generated; among its rows as `id`, if it has any. */
+  /**
+   * The id it generates, if it inserts one row into a table with a generated `id`; if it returns rows, they have it as `id`.
+   */
   readonly makes?: NewId;
-  /** Made and thrown where it finds no row: then nothing of the plan is kept. */
+  /** Creates the error to throw if it finds no row: then nothing of the plan is kept. */
   readonly orElse?: () => Error;
-  /** It changes all of these rows, and nothing of them that others of the plan read, so that it may be run before those. */
+  /**
+   * Rows that it changes, all of them. It changes nothing that other statements of the plan read, so it may run before
+   * those.
+   */
   readonly changesAll?: RowSet;
 }
 
-/** What the statements of a plan have answered. */
+/** The results of the statements of a plan. */
 export interface Outcome {
-  /** Of a statement that has been run. */
+  /** The result of a statement that has been run. */
   of(statement: Statement): Result;
-  /** What `read` answered. */
+  /** The rows of `read`. */
   readonly rows: readonly Row[];
 }
 
-/** Steps that can only be planned once those before them are done. Reads, as a planner does, and may throw to undo all. */
+/**
+ * Steps that can only be planned once those before them are done. May read, as planners do, and may throw to roll back
+ * everything.
+ */
 export type LaterSteps = (tx: Transaction, outcome: Outcome) => Promise<readonly Step[]>;
 
 export type Step = Statement | LaterSteps;
 
-/** What a write is about, for those who add to it. */
+/** The subject of a write, for code that adds to it. */
 export interface Subject {
   readonly action: 'create' | 'update' | 'delete' | 'import';
-  /** The singular name of a content type, `user` and `file` among them; or `role`, `token`. Of an import, a table. */
+  /** The singular name of a content type, including `user` and `file`; or `role`, `token`. For an import, a table. */
   readonly type: string;
-  /** Undefined where it is about rows that are not known one by one. */
+  /** Undefined if the write concerns rows that are not known individually. */
   readonly id: number | NewId | undefined;
 }
 
 export interface WritePlan<T> {
   readonly about: readonly Subject[];
   readonly steps: readonly Step[];
-  /** Asked after all steps, in the same transaction. */
+  /** Runs after all steps, in the same transaction. */
   readonly read?: Sql | undefined;
-  /** May throw where nothing was written. */
+  /** Makes the result. May throw only if nothing was written. */
   readonly answer: (outcome: Outcome) => T;
 }
 
 /**
- * Plans a write in the transaction that will execute it: reads, locks and takes ids, and writes nothing. It is run again where the
- * transaction is, and so must have no effects elsewhere.
+ * Plans a write in the transaction that will execute it: reads, locks and allocates ids, but writes nothing. It runs again
+ * if the transaction does, so it must have no effects elsewhere.
  */
 export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
 
 /** A transaction that writes. */
 export interface Transaction extends Executor, TransactionRunner {
   /**
-   * Has SELECTs lock their rows with the next statements, and answers whether a planner may go on as if they had answered so many
-   * rows together. If they don't, nothing is kept and it plans again; then, and where there is nothing to gain, this does nothing
-   * and answers false: it has to read. SQLite, which locks no rows, leaves it to the foreign keys.
+   * Has the guard's SELECTs lock their rows together with the next statements. Returns whether a planner may go on as if all
+   * the rows exist. If they don't, nothing is kept and it plans again; then, and where nothing is gained, this does nothing
+   * and returns false: the planner has to read. SQLite, which locks no rows, leaves the check to the foreign keys.
    */
   assume(guard: Guard): boolean;
-  /** Executes a plan as a part of this transaction. */
+  /** Executes a plan as part of this transaction. */
   write<T>(planner: Planner<T>): Promise<T>;
 }
 
-/** A statement of which nothing is asked but that it doesn't fail. */
+/** A statement whose result is not needed. */
 export function statement(sql: Sql): Statement {
   return { sql, returns: 'nothing' };
 }
 
-/** Whether a statement has changed, or answered, a row. */
+/** Whether a statement changed or returned a row. */
 export function foundRow({ returns }: Statement, { rows, changes }: Result): boolean {
   return returns === 'rows' ? rows.length > 0 : changes > 0;
 }
 
-/** Throws what a statement says is to be thrown where it finds no row. */
+/** Throws a statement's `orElse` error if it found no row. */
 export function requireRow(one: Statement, result: Result): void {
   if (one.orElse && !foundRow(one, result)) throw one.orElse();
 }
 
-/** Gathers what statements answer. */
+/** Collects the results of statements. */
 export function createOutcome(): Outcome & { add(one: Statement, result: Result): void; rows: readonly Row[] } {
   const results = new Map<Statement, Result>();
   return {
