@@ -1,4 +1,4 @@
-/** Batches of MariaDB: one compound statement, which is prepared once like any other. */
+/** Batches on MariaDB: one compound statement, prepared once like any other. */
 import { NOTHING } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
@@ -9,21 +9,21 @@ import type { Result, Statement } from './write-plan.ts';
 const REMEMBER_CHANGES = raw('SET @changes = ROW_COUNT()');
 const CHANGES = raw('SELECT @changes AS changes');
 
-/** What a statement answers that had to find a row, and did. */
+/** The result of a statement that had to find a row, and did. */
 const FOUND: Result = { rows: [], changes: 1 };
 
-/** Fails as a deadlock does, with which the transaction is tried again. NULL is a count that was interrupted too. */
+/** Fails like a deadlock, so that the transaction is retried. NULL means that the count was interrupted as well. */
 function failIfLeft({ text, params }: Sql): Sql {
   const signal = `SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'a DELETE was interrupted'`;
   return { text: `IF @changes = 0 AND COALESCE((${text}), 1) > 0 THEN ${signal}; END IF`, params };
 }
 
-/** Fails where the statement before it has found no row. An answer of its own would be dearer than the statement. */
+/** Fails if the statement before it found no row. Returning the count as a result would cost more than the statement. */
 function failWithoutRow(changes: string, index: number): Sql {
   return raw(`IF ${changes} = 0 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '${noRowMessage(index)}'; END IF`);
 }
 
-/** A statement with what follows from how many rows it changed. */
+/** A statement, followed by what depends on how many rows it changed. */
 function withChanges({ sql, returns, orElse }: Statement, index: number): readonly Sql[] {
   const { remaining } = sql;
   const isRemembered = remaining !== undefined || returns === 'changes';
@@ -48,7 +48,7 @@ function compound(batch: readonly Statement[]): Sql {
   return { text: compoundOf(texts), params };
 }
 
-/** What is answered last is about the compound statement itself. */
+/** Assigns results to statements. The last result is that of the compound statement itself. */
 function shareOut(batch: readonly Statement[], answers: readonly Result[]): Result[] {
   const asked = batch.filter(({ returns }) => returns !== 'nothing').length;
   if (answers.length !== asked + 1) {
@@ -63,7 +63,7 @@ function shareOut(batch: readonly Statement[], answers: readonly Result[]): Resu
   });
 }
 
-/** Runs a batch on a connection to MariaDB. Throws the `orElse` of a statement that finds no row. */
+/** Runs a batch on a connection to MariaDB. Throws the `orElse` error of a statement that finds no row. */
 export async function runCompound(
   connection: MysqlConnection,
   batch: readonly Statement[],

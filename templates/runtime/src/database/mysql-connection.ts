@@ -1,4 +1,4 @@
-/** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
+/** One connection to MySQL or MariaDB: prepared statements, plain values, and errors of this package. */
 import type { Socket } from 'node:net';
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
 import { Conflict, type Connection, ConnectionLost, ServerNotReady } from './connection.ts';
@@ -13,24 +13,24 @@ import { splitStatements } from './split-statements.ts';
 import { NewId } from './new-id.ts';
 import { raw, type Sql, type SqlParam, type SqlValue } from './sql.ts';
 
-/** Of one connection; servers allow some thousands of all together. */
+/** Per connection; servers allow some thousands in total. */
 const MAX_STATEMENTS = 200;
-/** How long the server has to end a statement by itself, and to take leave, in milliseconds. */
+/** How long the server has to end a statement by itself, and to close a connection, in milliseconds. */
 const GRACE = 5000;
 const GOODBYE = 2000;
-/** After how long a connection on which nothing happens is probed by TCP, in milliseconds. */
+/** How long a connection is idle before TCP probes it, in milliseconds. */
 const KEEP_ALIVE_DELAY = 10_000;
 
 const SESSIONS =
   "SELECT CONCAT_WS(':', @@hostname, @@port, @@server_id) AS server, id FROM information_schema.processlist";
-/** No row behind a proxy that gives connections numbers of its own. */
+/** Returns no row behind a proxy that numbers connections itself. */
 const SESSION = `${SESSIONS} WHERE id = CONNECTION_ID()`;
 /** See `LivenessOptions`. */
 export const MYSQL_ACTIVITY: Sql = raw(`${SESSIONS} WHERE db = DATABASE() AND command <> 'Sleep'`);
 
 /**
- * For each shape of a row the driver compiles a function, and keeps 15,000 of them, some kilobytes each, unless it is told
- * otherwise. Its types leave that out.
+ * The driver compiles a function for each row shape, and by default caches 15,000 of them, some kilobytes each. Its types
+ * lack this function.
  */
 const MAX_PARSERS = 500;
 (mysql as unknown as { setMaxParserCache(max: number): void }).setMaxParserCache(MAX_PARSERS);
@@ -42,14 +42,14 @@ export interface MysqlOptions {
   /** In milliseconds; 0: no limit. */
   readonly statementTimeout: number;
   readonly connectTimeout: number;
-  /** What tells whether a statement that takes long may still be answered; undefined where it is waited for in any case. */
+  /** Tells whether a long statement may still return; undefined to wait for it in any case. */
   readonly liveness?: Liveness;
 }
 
-/** Asked for once: the driver looks its module up whenever it is. */
+/** Read once: this getter of the driver loads a module on each access. */
 const { LONGLONG } = mysql.TypedParameter;
 
-/** The driver would send every number as floating point, which is no good for a LIMIT. */
+/** The driver would send every number as floating point, which LIMIT does not accept. */
 function bound(param: SqlParam): unknown {
   const value = param instanceof NewId ? param.value : param;
   if (typeof value === 'bigint') return LONGLONG(value);
@@ -57,7 +57,7 @@ function bound(param: SqlParam): unknown {
 }
 
 const WRITTEN = /^\s*(?:INSERT\s+INTO|UPDATE)\s+`?(?<table>(?:[^`\s(]|``)+)/iu;
-/** An UPDATE from other rows, which come first. */
+/** An UPDATE from other rows, which come first in the join. */
 const WRITTEN_FROM_ROWS = /^\s*UPDATE\s.*?\sSTRAIGHT_JOIN\s+`(?<table>(?:[^`]|``)+)`/isu;
 
 /** The table that a statement writes. */
@@ -68,21 +68,21 @@ function writtenTable(text: string): string | undefined {
 const KEY_COLUMNS =
   'SELECT column_name AS name FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? ORDER BY seq_in_index';
 
-/** The columns of unique keys, by table and name: they are looked up once. */
+/** A cache of the columns of unique keys, by table and key name. */
 export type KnownKeys = Map<string, readonly string[]>;
 
-/** The columns of a unique key; none if the table has no key of that name. */
+/** The columns of a unique key; empty if the table has no key of that name. */
 async function keyColumns(driver: Driver, keys: KnownKeys, table: string, key: string): Promise<readonly string[]> {
   const known = keys.get(`${table} ${key}`);
   if (known) return known;
   const [rows] = await driver.promise().execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
   const columns = rows.map((row) => String(row['name']));
-  // A migration may still give the table such a key.
+  // Not cached if there are none: a migration may still add such a key.
   if (columns.length > 0) keys.set(`${table} ${key}`, columns);
   return columns;
 }
 
-/** Of a batch, the first statement is meant whose table has such a key. */
+/** The violation behind a duplicate key. For a batch, it names the first written table that has such a key. */
 async function violation(driver: Driver, keys: KnownKeys, text: string, duplicate: DuplicateKey): Promise<unknown> {
   const { key, cause } = duplicate;
   const tables = textsIn(text).flatMap((part) => writtenTable(part) ?? []);
@@ -106,11 +106,11 @@ function resultsOf(answer: unknown): Result[] {
 }
 
 export interface MysqlConnection extends Connection {
-  /** Runs a compound statement: what those of its statements answer that read, and then itself. */
+  /** Runs a compound statement: returns the results of its reading statements, and finally its own. */
   answers(statement: Sql): Promise<Result[]>;
 }
 
-/** The socket, which the types of the driver leave out. */
+/** The socket, which the driver's types leave out. */
 function socketOf(driver: Driver): Socket {
   return (driver as unknown as { readonly stream: Socket }).stream;
 }
@@ -127,7 +127,7 @@ function wrap(
   const broken = (): void => {
     usable = false;
   };
-  // Without a listener an error of a connection that nobody uses would end the process.
+  // Without a listener, an error of an idle connection would crash the process.
   driver.on('error', broken);
   driver.on('end', broken);
   const destroy = (): void => {
@@ -181,7 +181,7 @@ function wrap(
       const results: Result[] = [];
       for (const { sql, makes } of statements) {
         const result = await query(sql);
-        // The statements after it may have the id.
+        // Later statements may use the id.
         if (result.insertId !== undefined) makes?.set(result.insertId);
         results.push(result);
       }
@@ -212,7 +212,10 @@ function wrap(
   };
 }
 
-/** Ends a connection on the server, by another one: the server would not notice before its statement is done. Never throws. */
+/**
+ * Kills a connection on the server from another one: the server would not notice the closed socket until the statement is
+ * done. Never throws.
+ */
 async function killMysql(options: MysqlOptions, threadId: number): Promise<void> {
   const killer = openDriver(options);
   killer.on('error', () => undefined);
@@ -220,12 +223,12 @@ async function killMysql(options: MysqlOptions, threadId: number): Promise<void>
     await withDeadline(killer.promise().query(`KILL ${threadId}`), options.connectTimeout, () => killer.destroy());
     await killer.promise().end();
   } catch {
-    // The server's own limit of time ends the statement.
+    // The server's own time limit ends the statement.
     killer.destroy();
   }
 }
 
-/** Runs statements before there is a connection; answers how the server knows it. */
+/** Runs the first statements of a connection; returns its identity on the server. */
 async function setUp(
   driver: Driver,
   { setUp: statements, liveness }: MysqlOptions,
@@ -238,11 +241,11 @@ async function setUp(
   return session?.id === driver.threadId ? session : undefined;
 }
 
-/** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
+/** Opens a connection. Throws ConnectionLost or ServerUnavailable if the server is not available. */
 export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<MysqlConnection> {
   const connectTimeout = options.liveness?.connectTimeout() ?? options.connectTimeout;
   const driver = openDriver({ ...options, connectTimeout });
-  // Until it is wrapped, what goes wrong is told by the promises.
+  // Until the connection is wrapped, errors are reported by the promises.
   driver.on('error', () => undefined);
   try {
     const session = await withDeadline(setUp(driver, options), connectTimeout, () => driver.destroy());
@@ -265,7 +268,7 @@ function openDriver(options: Pick<MysqlOptions, 'url' | 'connectTimeout'>): Driv
     supportBigNumbers: true,
     multipleStatements: false,
     maxPreparedStatements: MAX_STATEMENTS,
-    // It would note of every statement where it comes from, only to say so in the stack of an error.
+    // It would record the origin of every statement, only for the stack of an error.
     trace: false,
     enableKeepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_DELAY,

@@ -1,4 +1,4 @@
-/** How MySQL (8.0.21 or newer) and MariaDB (10.6 or newer) say it. */
+/** The SQL dialect of MySQL (8.0.21 or newer) and MariaDB (10.6 or newer). */
 import { createHash } from 'node:crypto';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
@@ -13,29 +13,29 @@ import { createNames } from './quoted-names.ts';
 import { deleteRows, join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 import { lockKeyRows } from './mysql-key-rows.ts';
 
-/** The two of them are one dialect, but for a few things. */
+/** They share one dialect, with a few differences. */
 export type MysqlFlavour = 'mysql' | 'mariadb';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
-/** Compares text by its exact characters, spaces at its end among them. */
+/** Compares text by its exact characters, including trailing spaces. */
 export const EXACT_COLLATION: Readonly<Record<MysqlFlavour, string>> = {
   mysql: 'utf8mb4_0900_bin',
   mariadb: 'utf8mb4_nopad_bin',
 };
 
-/** Lists up to this length are parameters, so that the engine looks each value up. */
+/** Lists up to this length are passed as parameters, so that the engine looks up each value. */
 export const MAX_LIST = 1024;
 
 /**
- * A text that is longer than the server's `max_allowed_packet` becomes NULL there. An answer must not lose what it holds
- * without a word: this fails, and only when it is needed.
+ * MySQL turns a text longer than its `max_allowed_packet` into NULL. A response must not silently lose content: this
+ * expression fails, but only when it is evaluated.
  */
 const TOO_LARGE = raw('EXP(710)');
 
 /**
- * MariaDB may go on with NULL for a subselect that was interrupted (KILL QUERY, a limit of time), and say nothing. Where a value
- * can't be NULL, this fails in its place; `mysqlError` knows it.
+ * MariaDB may silently carry on with NULL for a subselect that was interrupted (KILL QUERY, a time limit). Where a value
+ * can't be NULL, this expression fails instead; `mysqlError` recognizes it.
  */
 const INTERRUPTED = raw('EXP(711)');
 
@@ -49,7 +49,7 @@ function whole(text: Sql): Sql {
   return sql`COALESCE(${text}, ${TOO_LARGE})`;
 }
 
-/** JSON is built as text: as a type of MySQL it would lose the order of its members, and digits of its numbers. */
+/** JSON is built as text: MySQL's JSON type would lose the order of members, and digits of numbers. */
 function jsonObject(pairs: Pairs): Sql {
   if (pairs.length === 0) return raw("'{}'");
   const parts = pairs.flatMap(([key, value], index) => [
@@ -66,7 +66,7 @@ function jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): 
   return whole(sql`CONCAT('[', COALESCE(${list}, ''), ']')`);
 }
 
-/** A value as the text that is its canonical form. */
+/** A value in its canonical form, as text. */
 export function mysqlText(type: ColumnType, value: Sql): Sql {
   switch (type) {
     case 'integer':
@@ -87,7 +87,7 @@ export function mysqlText(type: ColumnType, value: Sql): Sql {
   }
 }
 
-/** Texts of several collations can't be joined: all JSON has that of the connection. */
+/** Texts with different collations can't be concatenated: all JSON has that of the connection. */
 export function asJson(text: Sql): Sql {
   return sql`${text} COLLATE utf8mb4_bin`;
 }
@@ -106,7 +106,7 @@ function jsonScalar(type: ColumnType, column: Sql): Sql {
     case 'date':
     case 'time':
     case 'datetime':
-      // Nothing in it has to be escaped.
+      // Contains nothing that has to be escaped.
       return sql`CONCAT('"', ${text}, '"')`;
     case 'text':
       return asJson(sql`JSON_QUOTE(${text})`);
@@ -176,14 +176,17 @@ function neverNull(flavour: MysqlFlavour, select: Sql): Sql {
   return flavour === 'mariadb' ? sql`COALESCE((${select}), ${INTERRUPTED})` : sql`(${select})`;
 }
 
-/** There is always a row, so that NULL is what was interrupted. */
+/** There is always a row, so NULL means that the read was interrupted. */
 function firstOrZero(flavour: MysqlFlavour, value: Sql, from: Sql, orderBy: Sql): Sql {
   if (flavour === 'mysql') return sql`COALESCE(${firstRow(value, from, orderBy)}, 0)`;
   const first = sql`(SELECT ${value} AS n FROM ${from} ORDER BY ${orderBy} LIMIT 1)`;
   return neverNull(flavour, sql`${first} UNION ALL (SELECT 0) ORDER BY n DESC LIMIT 1`);
 }
 
-/** An aggregate has a row even where there is none to answer: NULL is what was interrupted. MAX of one row is its value, soonest. */
+/**
+ * An aggregate returns a row even if there are none to aggregate, so NULL means that the read was interrupted. For a single
+ * row, MAX is the fastest one.
+ */
 function jsonFirst(flavour: MysqlFlavour, json: Sql, from: Sql, orderBy?: Sql): Sql {
   if (flavour === 'mysql') return firstRow(json, from, orderBy);
   const first = orderBy ? sql`GROUP_CONCAT(${json} ORDER BY ${orderBy} LIMIT 1)` : sql`MAX(${json})`;
@@ -196,7 +199,7 @@ function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sq
   return sql`${column} IN (SELECT i.id FROM ${rowsOf(flavour, idsJson(ids), { id: 'integer' })} AS i)`;
 }
 
-/** The given rows come first: of the table, the engine is to look at, and so to lock, only the rows that they name. */
+/** The given rows come first in the join, so that the engine reads, and therefore locks, only the rows that they name. */
 function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
   const assignments = Object.entries(assign).map(([column, value]) => sql`t.${quotedName(column)} = ${value}`);
   return sql`UPDATE ${rows} AS r STRAIGHT_JOIN ${quotedName(table)} AS t ON ${where} SET ${join(assignments, ', ')}`;
@@ -210,11 +213,11 @@ function assertRowCount(rows: readonly GuardedRows[]): Sql {
   const counts = rows.map(
     ({ select }, index) => sql`(SELECT COUNT(*) FROM (${select()}) AS ${quotedName(`part${index}`)})`,
   );
-  // NULL, which is what is answered of a SELECT that was interrupted, is not enough either.
+  // NULL, the result of an interrupted SELECT, also fails.
   return sql`IF NOT COALESCE(${join(counts, ' + ')} = ${countRows(rows)}, FALSE) THEN ${NOT_ALL_EXIST}; END IF`;
 }
 
-/** Other statements may make ids too, but none changes these variables. */
+/** User variables, because LAST_INSERT_ID() may be changed by later statements. */
 const batches: Batches = {
   nameOfId: (_, index) => `@new_id_${index}`,
   nameId: (index) => raw(`SET @new_id_${index} = LAST_INSERT_ID()`),
@@ -223,7 +226,7 @@ const batches: Batches = {
   endsWithoutRow: true,
 };
 
-/** The ids that an INSERT of so many rows makes. MySQL does not answer them, but makes them in even steps. */
+/** The ids generated by an INSERT of `count` rows. MySQL does not return them, but generates them in equal steps. */
 async function insertIds(
   flavour: MysqlFlavour,
   tx: StatementRunner,
@@ -239,7 +242,7 @@ async function insertIds(
   return Array.from({ length: count }, (_, index) => Number(made?.['id']) + index * Number(made?.['step']));
 }
 
-/** Some more than needed are taken, so that there are few texts. */
+/** Rounds the number of ids up, so that there are few statement texts. */
 async function takeIds(
   flavour: MysqlFlavour,
   tx: StatementRunner,
@@ -250,12 +253,12 @@ async function takeIds(
   const rows = Array.from({ length: taken }, () => '(NULL)').join(', ');
   const insert = sql`INSERT INTO ${quotedName(table)} (id) VALUES ${raw(rows)}`;
   const ids = await insertIds(flavour, tx, insert, taken);
-  // By their values: between them are those that other nodes of a cluster give.
+  // Deleted by value, not as a range: ids in between may belong to other nodes of a cluster.
   await tx.run(deleteRows(quotedName(table), isOneOf(flavour, raw('id'), ids)));
   return ids.slice(0, count);
 }
 
-/** The last line of what makes a table has its options. The catalogue of MySQL may be of yesterday. */
+/** The last line of CREATE TABLE has the table's options. MySQL's information_schema may be out of date. */
 const NEXT_ID = /^\).*?\bAUTO_INCREMENT=(?<next>\d+)/mu;
 
 async function lastId(executor: StatementRunner, table: string): Promise<number> {
@@ -264,19 +267,19 @@ async function lastId(executor: StatementRunner, table: string): Promise<number>
   return next === undefined ? 0 : Number(next) - 1;
 }
 
-/** The statement would end the transaction. */
+/** ALTER TABLE would commit the transaction. */
 function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
   tx.afterTransaction(sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`);
   return Promise.resolve();
 }
 
-/** The names of locks have at most 64 characters; they are the server's, and so begin with the database. */
+/** Lock names have at most 64 characters and are global to the server, so they begin with the database. */
 function lockOf(key: string): Sql {
   const name = createHash('sha256').update(key).digest('base64url').slice(0, 30);
   return sql`GET_LOCK(CONCAT(MD5(DATABASE()), ${name}), @@innodb_lock_wait_timeout)`;
 }
 
-/** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
+/** Session locks, released when the transaction is over. All transactions take them in the same order. */
 async function lockSessionKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void> {
   tx.afterTransaction(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
@@ -337,10 +340,10 @@ export const mysqlDialects: Readonly<Record<MysqlFlavour, Dialect>> = {
   mariadb: createDialect('mariadb', lockSessionKeys),
 };
 
-/** That of a node of a Galera cluster. */
+/** The dialect of a node of a Galera cluster. */
 export const galeraDialect: Dialect = createDialect('mariadb', lockKeyRows);
 
-/** Which of the two a dialect is of. */
+/** Whether a dialect is that of MySQL or MariaDB. */
 export function flavourOf(dialect: Dialect): MysqlFlavour {
   return dialect === mysqlDialects.mysql ? 'mysql' : 'mariadb';
 }

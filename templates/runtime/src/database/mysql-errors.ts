@@ -1,4 +1,4 @@
-/** What the errors of MySQL and MariaDB mean. */
+/** Translates errors of MySQL and MariaDB. */
 import {
   AnswerTooLarge,
   codeOf,
@@ -12,7 +12,7 @@ import {
 } from './connection.ts';
 import { ForeignKeyViolation } from './database.ts';
 
-/** A unique key refused a row: `key` is its name, where the server tells it. */
+/** A unique key refused a row: `key` is its name, if the server reports it. */
 export class DuplicateKey extends Error {
   readonly key: string | undefined;
 
@@ -23,7 +23,7 @@ export class DuplicateKey extends Error {
   }
 }
 
-/** A statement of a batch found no row, though it has to: that at `index`. */
+/** A statement of a batch that has to find a row found none: the one at `index`. */
 export class NoRowFound extends Error {
   readonly index: number;
 
@@ -34,39 +34,42 @@ export class NoRowFound extends Error {
   }
 }
 
-/** The message of the error by which a batch says so. */
+/** The message with which a batch reports this. */
 export function noRowMessage(index: number): string {
   return `no row of statement ${index}`;
 }
 
 const NO_ROW = /^no row of statement (?<index>\d+)$/u;
-/** `SIGNAL` of a statement of ours. */
+/** The error of a SIGNAL statement. */
 const SIGNALLED = 1644;
 
 const DUPLICATE = new Set([1062, 1586]);
 const FOREIGN_KEY = new Set([1216, 1217, 1451, 1452]);
 /**
- * A deadlock, or a transaction that another node of a cluster was faster than; a row that changed since it was read, or a table since
- * the transaction began.
+ * A deadlock, or a transaction that lost against another node of a cluster; a row that changed since it was read, or a table
+ * that changed since the transaction began.
  */
 const CONFLICTS = new Set([1213, 1020, 1412]);
-/** The node of a cluster is cut off from the others, or only joins them. */
+/** The node is cut off from its cluster, or still joining it. */
 const NOT_READY = 1047;
 /**
- * The server stops, or ended the connection, or does not know a statement any more; or it was cut off from its cluster during a COMMIT,
- * and does not know whether the others have it (1180).
+ * The server is stopping, ended the connection or lost a prepared statement; or it was cut off from its cluster during a
+ * COMMIT and does not know whether the other nodes have it (1180).
  */
 const LOST = new Set([
   1053, 1077, 1078, 1079, 1152, 1158, 1159, 1160, 1161, 1180, 1243, 1317, 1927, 2006, 2013, 3169, 4031,
 ]);
-/** Too many connections; a lock that another transaction kept too long; only reads; out of memory or disk; too many prepared statements. */
+/**
+ * Too many connections; a lock held too long by another transaction; read-only; out of memory or disk; too many prepared
+ * statements.
+ */
 const UNAVAILABLE = new Set([1037, 1038, 1040, 1041, 1203, 1205, 1226, 1290, 1461, 1792, 1836]);
 /** No space for a file, or in a table. */
 const FULL = new Set([1021, 1114]);
-/** A file can't be written; the message has the number of the reason. */
+/** A file can't be written; the message contains the errno. */
 const NOT_WRITTEN = new Set([3, 20, 1026]);
 const NO_SPACE = /\b(?:errno|errcode):? 28\b/iu;
-/** A statement took longer than it may. */
+/** A statement exceeded its time limit. */
 const TIMEOUT = new Set([1969, 3024]);
 const OUT_OF_RANGE = 1690;
 
@@ -76,7 +79,7 @@ interface Details {
   readonly sqlMessage?: string;
 }
 
-/** The name of the key is the last in quotes, whatever the language; MySQL puts the table before it. */
+/** The last quoted name in the message, in any language, is that of the key; MySQL prefixes it with the table. */
 function keyIn(message: string | undefined): string | undefined {
   const name = /'(?<name>[^']+)'[^']*$/su.exec(message ?? '')?.groups?.['name'];
   return name?.slice(name.lastIndexOf('.') + 1);
@@ -94,7 +97,7 @@ function isFull(errno: number, { sqlMessage = '' }: Details): boolean {
   return FULL.has(errno) || (NOT_WRITTEN.has(errno) && NO_SPACE.test(sqlMessage));
 }
 
-/** An error of the driver as one of ours, where it is one that somebody can do something about. */
+/** Translates errors of the driver that callers can act on; returns others unchanged. */
 export function mysqlError(error: unknown): unknown {
   const details = error as Details;
   const errno = details.errno ?? 0;

@@ -1,7 +1,7 @@
 /**
- * The lock that migrations hold on MySQL and MariaDB. `GET_LOCK` ends with its session, but in a cluster each node has its own; so
- * whoever holds that of its node takes a row besides, which all nodes have. The row is a lease: its holder renews it, and one that
- * was not renewed for long is taken over.
+ * The migration lock on MySQL and MariaDB. `GET_LOCK` is released with its session, but each node of a cluster has its own;
+ * so the holder of the node's lock also takes a row, which is replicated to all nodes. The row is a lease: its holder renews
+ * it, and a lease that was not renewed for long is taken over.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _migration_lock (
 
 /** All times are in milliseconds. */
 export interface LeaseTimes {
-  /** After so long without a renewal a holder counts as dead. */
+  /** A holder that has not renewed for this long counts as dead. */
   readonly lease: number;
   readonly renewal: number;
 }
@@ -31,7 +31,7 @@ const DEFAULT_TIMES: LeaseTimes = { lease: 30_000, renewal: 5000 };
 
 const PAUSE = 200;
 
-/** Tells a node from others of its cluster. */
+/** Identifies a node within its cluster. */
 async function nodeOf(connection: Connection): Promise<string> {
   const cluster = await connection.query(raw("SHOW STATUS LIKE 'wsrep_gcomm_uuid'"));
   const uuid = cluster.rows[0]?.['Value'];
@@ -40,7 +40,7 @@ async function nodeOf(connection: Connection): Promise<string> {
   return String(rows[0]?.['node']).slice(-255);
 }
 
-/** Runs a statement that writes; false where another one was faster, or nothing was changed. */
+/** Runs a writing statement; false if another session was faster, or nothing was changed. */
 async function writes(connection: Connection, statement: Sql): Promise<boolean> {
   try {
     return (await connection.query(statement)).changes > 0;
@@ -63,7 +63,7 @@ interface Claim {
   readonly times: LeaseTimes;
 }
 
-/** Takes the row if nobody has it, or somebody of this node, who is dead: its session has lost the lock of the node. */
+/** Takes the row if nobody holds it, or a dead holder on this node: its session has lost the node's lock. */
 async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
   const insert = sql`INSERT INTO ${TABLE} (id, owner, node, renewals, waiters) VALUES (1, ${owner}, ${node}, 0, 0)`;
   if (await writes(connection, insert)) return true;
@@ -72,8 +72,8 @@ async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
 }
 
 /**
- * Takes the row from a holder that has not renewed it. A cluster that changes a table lets nobody write meanwhile, the holder
- * neither: after a write that came through, the holder is given time for its own.
+ * Takes the row from a holder that has not renewed it. A cluster that alters a table blocks all writes meanwhile, including
+ * the holder's renewals: so after a write has got through, the holder gets time for its own.
  */
 async function takeOver({ connection, owner, node, times }: Claim, seen: number): Promise<boolean> {
   await writes(connection, sql`UPDATE ${TABLE} SET waiters = waiters + 1 WHERE id = 1`);
@@ -97,7 +97,10 @@ async function claimRow(claim: Claim): Promise<boolean> {
   }
 }
 
-/** Renews the row on a connection of its own, as that of the migration is busy; ends the migration where it was taken over. */
+/**
+ * Renews the row on a separate connection, as the migration's own is busy; destroys the migration's connection if the row
+ * was taken over.
+ */
 function keepRenewing({ connection, owner, times }: Claim, connect: () => Promise<Connection>): Release {
   const stop = new AbortController();
   let own: Connection | undefined;
@@ -126,8 +129,8 @@ function keepRenewing({ connection, owner, times }: Claim, connect: () => Promis
 }
 
 /**
- * Waits until no other process migrates, on whichever node of a cluster, and holds the lock until it is given back or the
- * connection ends; undefined after `timeout` milliseconds. `connect` opens a connection to renew it on.
+ * Waits until no other process migrates, on any node of a cluster, and holds the lock until it is released or the connection
+ * ends. Undefined after `timeout` milliseconds. `connect` opens a connection for renewals.
  */
 export async function lockMigrations(
   connection: Connection,
@@ -136,7 +139,7 @@ export async function lockMigrations(
   times = DEFAULT_TIMES,
 ): Promise<Release | undefined> {
   const deadline = performance.now() + timeout;
-  // The lock is the server's, so that its name has the database in it; it has at most 64 characters.
+  // Lock names are global to the server, so the name includes the database; it has at most 64 characters.
   const { rows } = await connection.query(
     sql`SELECT GET_LOCK(CONCAT('migrations:', MD5(DATABASE())), ${Math.ceil(timeout / 1000)}) AS locked`,
   );

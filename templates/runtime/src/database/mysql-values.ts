@@ -1,4 +1,4 @@
-/** How the columns of a row are asked for, and written as JSON of an answer: as `jsonScalar` says. */
+/** How columns of a row are selected, and written as the JSON that `jsonScalar` would make. */
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import type { RowScalar } from './dialect.ts';
 import { sql, type Sql, type SqlValue } from './sql.ts';
@@ -6,7 +6,7 @@ import { sql, type Sql, type SqlValue } from './sql.ts';
 const ZERO = '0'.charCodeAt(0);
 const POINT = '.'.charCodeAt(0);
 
-/** All places that a column has come with the value: `3.100000000000000000000000000000`. */
+/** Values come with all decimal places of the column: `3.100000000000000000000000000000`. */
 function decimal(value: SqlValue): string {
   const text = String(value);
   let end = text.length;
@@ -17,13 +17,13 @@ function decimal(value: SqlValue): string {
 
 const DAY = 'YYYY-MM-DD'.length;
 
-/** Of `2024-02-29 12:00:00.000`. */
+/** From `2024-02-29 12:00:00.000`. */
 function instant(value: SqlValue): string {
   const text = String(value);
   return `"${text.slice(0, DAY)}T${text.slice(DAY + 1)}Z"`;
 }
 
-/** Nothing in it has to be escaped. */
+/** Contains nothing that has to be escaped. */
 function quoted(value: SqlValue): string {
   return `"${value}"`;
 }
@@ -32,12 +32,12 @@ function asItIs(column: Sql): Sql {
   return column;
 }
 
-/** The driver takes longer to make a text of a date or time than the engine does. */
+/** The driver takes longer to format a date or time as text than the engine does. */
 function asText(column: Sql): Sql {
   return sql`CAST(${column} AS CHAR)`;
 }
 
-/** How a value of a type is asked for and written. */
+/** How values of a type are selected and written. */
 export function mysqlRowScalar(type: ColumnType): RowScalar {
   switch (type) {
     case 'integer':

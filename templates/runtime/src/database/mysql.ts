@@ -1,4 +1,4 @@
-/** The driver of MySQL and MariaDB. */
+/** The driver for MySQL and MariaDB. */
 import { LRUCache } from 'lru-cache';
 import { type Connection, withFunctions } from './connection.ts';
 import type { Database } from './database.ts';
@@ -14,17 +14,20 @@ import { galeraDialect, mysqlDialects, type MysqlFlavour } from './mysql-dialect
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, type Sql } from './sql.ts';
 
-/** A migration that waits for a table makes all others wait behind it: it rather tries again. In milliseconds. */
+/**
+ * While a migration waits for a table lock, everybody else queues behind it, so it gives up soon and is retried. In
+ * milliseconds.
+ */
 const MIGRATION_LOCK_TIMEOUT = 5000;
 
 /** In milliseconds; 0: no limit. */
 interface Limits {
   readonly statement: number;
-  /** How long a statement waits for a row, or a table, that another transaction has. */
+  /** How long a statement waits for a row or table lock. */
   readonly lock: number;
 }
 
-/** Only at this level does a transaction keep the state that it began with. */
+/** Only this isolation level keeps one snapshot for the whole transaction. */
 const BEGIN_SNAPSHOT = [
   'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
@@ -32,21 +35,22 @@ const BEGIN_SNAPSHOT = [
 
 const MODES = 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** Statements that make each connection the same, whatever the server was set to. */
+/** Statements that give each connection the same settings, whatever the server's defaults. */
 function setUpFor(flavour: MysqlFlavour, limits: Limits): string[] {
-  // The server knows whole seconds only.
+  // The server only accepts whole seconds.
   const lock = Math.ceil(limits.lock / 1000);
-  // That of MySQL is for SELECTs alone. That of MariaDB ends whatever it is, and does not always say so: see `limitReads`.
+  // MySQL's limit applies to SELECTs only. MariaDB's interrupts any statement, and does not always report it: see
+  // `limitReads`.
   const limit = flavour === 'mariadb' ? 'max_statement_time = 0' : `max_execution_time = ${limits.statement}`;
   const variables = [
     'character_set_client = utf8mb4',
     'character_set_results = utf8mb4',
-    // What JSON functions answer has it too; columns have one of their own, which counts more.
+    // JSON functions return this collation, too; columns have their own, which takes precedence.
     'collation_connection = utf8mb4_bin',
     "time_zone = '+00:00'",
     `sql_mode = '${MODES}'`,
     'group_concat_max_len = 4294967295',
-    // Of a text that is sorted by, so many bytes count; the buffer has to hold at least 15 keys.
+    // Sorting compares this many bytes of a text; the sort buffer has to hold at least 15 keys.
     'max_sort_length = 8192',
     'sort_buffer_size = 2097152',
     `lock_wait_timeout = ${lock}`,
@@ -56,12 +60,12 @@ function setUpFor(flavour: MysqlFlavour, limits: Limits): string[] {
   return [`SET ${variables.join(', ')}`, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
 }
 
-/** So many texts of reads are kept with their limit. */
+/** How many statement texts with their limit are cached. */
 const MAX_READS = 1000;
 
 /**
- * Has MariaDB end reads outside of transactions after `limit` milliseconds (0: no limit). Nothing else: what it ends may look as if
- * it had been done. In transactions it is the client that gives up, and ends the connection.
+ * Has MariaDB interrupt reads outside of transactions after `limit` milliseconds (0: no limit). Not other statements: an
+ * interrupted one may look as if it had succeeded. In transactions the client gives up and closes the connection.
  */
 function limitReads(limit: number): (statement: Sql) => Sql {
   if (limit === 0) return (statement) => statement;
@@ -76,7 +80,7 @@ function limitReads(limit: number): (statement: Sql) => Sql {
   };
 }
 
-/** What is particular to connections to MariaDB. */
+/** The specifics of connections to MariaDB. */
 function inBatches(connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection {
   return withFunctions(connection, {
     read: (statement) => (statement === CATCH_UP ? caughtUp(connection) : connection.query(limited(statement))),
@@ -85,7 +89,7 @@ function inBatches(connection: MysqlConnection, limited: (statement: Sql) => Sql
 }
 
 function numbersOf(version: string): readonly number[] {
-  // Some MariaDB servers put a version of MySQL before their own.
+  // Some MariaDB servers prefix their version with one of MySQL.
   return version
     .replace(/^5\.5\.5-/u, '')
     .split(/[.-]/u, 3)
@@ -100,7 +104,7 @@ function isAtLeast(version: readonly number[], least: readonly number[]): boolea
   return true;
 }
 
-/** Which of the two a server is. Throws where it is too old, or the URL names no database. */
+/** Whether a server is MySQL or MariaDB. Throws if it is too old, or the URL names no database. */
 async function flavourOf(connection: Connection): Promise<MysqlFlavour> {
   const { rows } = await connection.query(raw('SELECT VERSION() AS version, DATABASE() AS name'));
   const version = String(rows[0]?.['version']);
@@ -112,7 +116,7 @@ async function flavourOf(connection: Connection): Promise<MysqlFlavour> {
   throw new Error(`The database server is ${version}. This server needs MySQL 8.0.21 or MariaDB 10.6, or newer.`);
 }
 
-/** What a server is. */
+/** The kind of server. */
 interface Server {
   readonly flavour: MysqlFlavour;
   /** Whether it is a node of a Galera cluster. */
@@ -124,14 +128,14 @@ async function serverOf(connection: Connection): Promise<Server> {
   return { flavour, isNode: flavour === 'mariadb' && (await isClusterNode(connection)) };
 }
 
-/** How a connection is to be set up. */
+/** How a connection is set up. */
 interface How {
   readonly setUp: readonly string[];
-  /** How long a statement may take, in milliseconds; 0: as long as it wants. */
+  /** Time limit of a statement, in milliseconds; 0: no limit. */
   readonly statementTimeout: number;
 }
 
-/** Connects to one host. */
+/** Returns a function that connects to one host. */
 function hostOf(url: string, keys: KnownKeys, { connectTimeout }: DatabaseSettings): Connect<How, MysqlConnection> {
   const liveness = createLiveness({
     connect: (timeout) => connectMysql(keys, { url, connectTimeout: timeout, statementTimeout: timeout, setUp: [] }),
@@ -139,15 +143,15 @@ function hostOf(url: string, keys: KnownKeys, { connectTimeout }: DatabaseSettin
     connectTimeout,
   });
   return ({ setUp, statementTimeout }) => {
-    // What may take as long as it wants is waited for: only TCP itself ends its connection.
+    // Without a limit there are no probes: only TCP itself ends such a connection.
     const watched = statementTimeout === 0 ? {} : { liveness };
     return connectMysql(keys, { url, connectTimeout, statementTimeout, setUp, ...watched });
   };
 }
 
 /**
- * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it; it may have several hosts, nodes of one
- * cluster. Throws with a message for people where it can't be reached.
+ * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it; its hosts may be several nodes of
+ * one cluster. Throws with a readable message if the database can't be reached.
  */
 export async function openMysql(
   url: string,

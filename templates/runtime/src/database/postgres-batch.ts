@@ -1,6 +1,7 @@
 /**
- * Statements that PostgreSQL is sent in one message: it answers them together, and after one that fails it skips the others.
- * This is the protocol's own way (Parse, Bind, Execute, …, one Sync), which the driver leaves to classes like this one.
+ * Pipelines several statements in one message: PostgreSQL returns their results together, and skips those after one that
+ * fails. This uses the extended query protocol directly (Parse, Bind, Execute, …, one Sync), which the driver leaves to
+ * classes like this one.
  */
 import type { Connection as Protocol, Submittable } from 'pg';
 import type { Row } from './statement-runner.ts';
@@ -12,12 +13,15 @@ import type { SqlParam } from './sql.ts';
 /** A statement of a batch. */
 export interface PostgresStatement {
   readonly text: string;
-  /** Under which the server keeps it. Undefined: it is used once. */
+  /** The name of the prepared statement. Undefined: it is used once. */
   readonly name: string | undefined;
   readonly params: readonly SqlParam[];
 }
 
-/** The statements that the server keeps for a connection, by their names: how their rows are read; undefined if it is not sure. */
+/**
+ * The prepared statements of a connection, by name: how to read their rows; undefined if it is uncertain whether the server
+ * has them.
+ */
 export type KeptStatements = Map<string, ReadRow | undefined>;
 
 interface Answer {
@@ -28,19 +32,19 @@ interface Answer {
 
 const NO_ROWS = rowReader([]);
 
-/** As the server reads it. */
+/** The text format of a parameter. */
 function textOf(value: SqlParam): string | null {
   if (value instanceof NewId) return String(value.value);
   return value === null || typeof value === 'string' ? value : String(value);
 }
 
-/** How many rows `INSERT 0 2` or `UPDATE 2` are about. */
+/** The row count in a command tag, such as `INSERT 0 2` or `UPDATE 2`. */
 function changesIn(tag: string): number {
   const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
   return Number.isNaN(count) ? 0 : count;
 }
 
-/** `done` is called once, with an error of the driver or with the answers to all statements. */
+/** `done` is called once, with an error of the driver or with the results of all statements. */
 export class PostgresBatch implements Submittable {
   readonly #statements: readonly PostgresStatement[];
   readonly #kept: KeptStatements;
@@ -59,7 +63,7 @@ export class PostgresBatch implements Submittable {
     this.#current = this.#next();
   }
 
-  /** What is to be answered next. */
+  /** The result to be filled next. */
   #next(): Answer {
     const name = this.#statements[this.#results.length]?.name;
     const readRow = (name === undefined ? undefined : this.#kept.get(name)) ?? NO_ROWS;
@@ -79,7 +83,7 @@ export class PostgresBatch implements Submittable {
   #send(protocol: Protocol, { text, name = '', params }: PostgresStatement): void {
     const isKept = this.#kept.get(name) !== undefined;
     if (!isKept) {
-      // To close what is not there is no error, to parse what is there would be one.
+      // Closing a statement that does not exist is no error, but parsing one that exists is.
       if (this.#kept.has(name)) protocol.close({ type: 'S', name }, true);
       else if (name !== '') this.#kept.set(name, undefined);
       protocol.parse({ name, text, types: [] }, true);
@@ -121,12 +125,12 @@ export class PostgresBatch implements Submittable {
     this.#done(error);
   }
 
-  /** Nobody has anything to copy into a table. */
+  /** No statement copies rows into a table. */
   handleCopyInResponse(protocol: Protocol): void {
     protocol.stream.destroy(new Error('COPY FROM STDIN is not supported'));
   }
 
   handleCopyData(): void {
-    // What COPY TO STDOUT answers is not asked for.
+    // No statement uses COPY TO STDOUT.
   }
 }

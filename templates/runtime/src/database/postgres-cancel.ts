@@ -1,13 +1,13 @@
-/** Has PostgreSQL stop what it does for a connection, by a message of the protocol on a connection of its own. */
+/** Cancels the running statement of a PostgreSQL connection, with a CancelRequest on a separate connection. */
 import { connect } from 'node:net';
 import type pg from 'pg';
 
-/** The code of the message, in the place of a version of the protocol. */
+/** The code of a CancelRequest, in place of a protocol version. */
 const CANCEL_REQUEST = 80_877_102;
 /** In milliseconds. */
 const TIMEOUT = 5000;
 
-/** What the driver knows of the server's side of a connection, which its types leave out. */
+/** The driver's record of the server session, which its types leave out. */
 interface Session {
   readonly host: string;
   readonly port: number;
@@ -15,7 +15,7 @@ interface Session {
   readonly secretKey: number | null;
 }
 
-/** Nothing is answered; where the server is not to be reached, its own limit of time ends the statement. */
+/** There is no response. If the server can't be reached, its own time limit ends the statement. */
 export function cancelPostgres(client: pg.Client): void {
   const { host, port, processID, secretKey } = client as unknown as Session;
   if (processID === null || secretKey === null) return;

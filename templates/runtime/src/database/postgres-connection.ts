@@ -1,4 +1,4 @@
-/** One connection to PostgreSQL: prepared statements, plain values, errors of ours. */
+/** One connection to PostgreSQL: prepared statements, plain values, and errors of this package. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
@@ -16,22 +16,22 @@ import type { Result } from './write-plan.ts';
 import { raw, type Sql } from './sql.ts';
 
 const MAX_STATEMENTS = 1000;
-/** A connection that has prepared so many statements makes room by giving way to a new one. */
+/** A connection that has prepared this many statements is replaced by a new one, which frees them. */
 const MAX_PREPARED = 400;
-/** How long the server has to end a statement by itself, and to take leave, in milliseconds. */
+/** How long the server has to end a statement by itself, and to close a connection, in milliseconds. */
 const GRACE = 5000;
 const GOODBYE = 2000;
-/** After how long a connection on which nothing happens is probed by TCP, in milliseconds. */
+/** How long a connection is idle before TCP probes it, in milliseconds. */
 const KEEP_ALIVE_DELAY = 10_000;
 
-/** The statements of all connections to one database. */
+/** The prepared statements of all connections to one database. */
 export interface PostgresStatements {
   prepare(statement: Sql): PostgresStatement;
 }
 
 /**
- * Names have a part that no other process has: what a pooler mixes up then fails, where it would run the statement of another process.
- * `named`: whether the server keeps statements.
+ * Statement names have a prefix unique to this process: if a pooler mixes up its clients, the statement fails instead of
+ * running that of another process. `named`: whether the server keeps prepared statements.
  */
 export function createPostgresStatements(named = true): PostgresStatements {
   const prefix = randomBytes(4).toString('hex');
@@ -44,23 +44,23 @@ export function createPostgresStatements(named = true): PostgresStatements {
       count += 1;
       const made = { text: numberPlaceholders(text), name: named ? `s${prefix}_${count}` : undefined };
       known.set(text, made);
-      // What is run once is not worth a place among those that the server keeps.
+      // A statement is only named when it runs again: one that runs once is not worth preparing.
       return { text: made.text, name: undefined, params };
     },
   };
 }
 
-/** Identifies a server as long as it is not restarted; it is the same over a pooler. */
+/** Identifies a server until it restarts, also over a pooler. */
 const SERVER = 'EXTRACT(EPOCH FROM pg_postmaster_start_time())::text AS server';
 const SESSION = `SELECT ${SERVER}, pg_backend_pid() AS id`;
-/** See `LivenessOptions`. The state is not known where `track_activities` is off. */
+/** See `LivenessOptions`. The state is NULL if `track_activities` is off. */
 export const POSTGRES_ACTIVITY: Sql = raw(
   `SELECT ${SERVER}, pid AS id FROM pg_stat_activity WHERE datname = current_database() AND (state IS NULL OR state NOT LIKE 'idle%')`,
 );
 
 /**
- * Has a client keep its settings, before there is a connection, and answers how the server knows it. Over a pooler there is nothing to
- * keep, and nobody to be known by.
+ * Applies the settings of a new connection, and returns its identity on the server. Over a pooler, settings would not last
+ * and sessions are shared.
  */
 async function setUp(
   client: pg.Client,
@@ -78,18 +78,18 @@ async function setUp(
 
 export interface PostgresOptions {
   readonly url: string;
-  /** What each connection has, by the names of PostgreSQL. */
+  /** Settings of each connection, by their PostgreSQL names. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether a pooler gives each transaction a connection of its own. */
+  /** Whether the connection goes through a pooler in transaction mode. */
   readonly pooled: boolean;
   /** In milliseconds; 0: no limit. */
   readonly statementTimeout: number;
   readonly connectTimeout: number;
-  /** What tells whether a statement that takes long may still be answered; undefined where it is waited for in any case. */
+  /** Tells whether a long statement may still return; undefined to wait for it in any case. */
   readonly liveness?: Liveness;
 }
 
-/** The socket, which the types of the driver leave out. */
+/** The socket, which the driver's types leave out. */
 function socketOf(client: pg.Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
@@ -107,7 +107,7 @@ function wrap(
   const broken = (): void => {
     usable = false;
   };
-  // Without a listener an error of a connection that nobody uses would end the process.
+  // Without a listener, an error of an idle connection would crash the process.
   client.on('error', broken);
   client.on('end', broken);
 
@@ -172,7 +172,7 @@ function wrap(
   };
 }
 
-/** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
+/** Opens a connection. Throws ConnectionLost or ServerUnavailable if the server is not available. */
 export async function connectPostgres(statements: PostgresStatements, options: PostgresOptions): Promise<Connection> {
   const connectTimeout = options.liveness?.connectTimeout() ?? options.connectTimeout;
   const client = new pg.Client({
@@ -181,7 +181,7 @@ export async function connectPostgres(statements: PostgresStatements, options: P
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
   });
-  // Until it is wrapped, what goes wrong is told by the promises.
+  // Until the connection is wrapped, errors are reported by the promises.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {

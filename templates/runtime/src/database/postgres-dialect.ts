@@ -1,4 +1,4 @@
-/** How PostgreSQL (13 or newer) says it. */
+/** The SQL dialect of PostgreSQL (13 or newer). */
 import { firstRow } from './first-row.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
@@ -10,7 +10,7 @@ import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
-/** How many texts are joined at once: longer chains would nest too deep. */
+/** How many texts are concatenated in one chain: longer ones would nest too deeply. */
 const MAX_CHAIN = 100;
 
 const quotedName = createNames((name) => `"${name.replaceAll('"', '""')}"`);
@@ -27,7 +27,7 @@ function concatenated(parts: readonly Sql[]): Sql {
   return concatenated(chains);
 }
 
-/** JSON is built as text: the functions for it take at most 100 arguments, and put spaces into every answer. */
+/** JSON is built as text: PostgreSQL's JSON functions take at most 100 arguments, and add spaces. */
 function jsonObject(pairs: Pairs): Sql {
   if (pairs.length === 0) return raw("'{}'");
   const parts = pairs.flatMap(([key, value], index) => [
@@ -39,7 +39,7 @@ function jsonObject(pairs: Pairs): Sql {
 
 const INSTANT = quotedText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
-/** A value as the text that is its canonical form. Times do not depend on the settings of a session. */
+/** A value in its canonical form, as text. Times do not depend on session settings. */
 export function postgresText(type: ColumnType, value: Sql): Sql {
   switch (type) {
     case 'integer':
@@ -73,11 +73,12 @@ function jsonScalar(type: ColumnType, column: Sql): Sql {
     case 'date':
       return sql`to_json(${column})::text`;
     case 'datetime':
-      // With a microsecond more, all digits are written; milliseconds are stored. Faster than a format, and as independent.
+      // Adding a microsecond makes PostgreSQL write all digits, of which 24 characters are kept: milliseconds are stored.
+      // Faster than to_char, and just as independent of settings.
       return sql`(left(to_json(${column} AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 24) || 'Z"')`;
     case 'biginteger':
     case 'time':
-      // Nothing in it has to be escaped.
+      // Contains nothing that has to be escaped.
       return sql`('"' || ${text} || '"')`;
     case 'text':
       return sql`to_json(${text}::text)::text`;
@@ -116,8 +117,8 @@ function jsonRows(json: string | Sql, columns: Readonly<Record<string, JsonColum
 }
 
 /**
- * An array, not a subselect: so the index serves also where there are several such conditions. Its length is not to be seen in
- * the parameter: the engine would plan anew for each.
+ * An array rather than a subselect, so that the index is used even if there are several such conditions. The array's length
+ * must not be visible in the parameter: the planner would make a new plan for each length.
  */
 function isOneOf(column: Sql, ids: readonly number[]): Sql {
   return sql`${column} = ANY (ARRAY(SELECT unnest(${`{${ids.join(',')}}`}::bigint[])))`;
@@ -146,7 +147,7 @@ async function setLastId(tx: TransactionRunner, table: string, last: number): Pr
   await tx.get(sql`SELECT setval(${sequenceOf(table)}, ${last}::bigint)`);
 }
 
-/** All transactions take them in one order. */
+/** All transactions take the locks in the same order. */
 async function lockKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void> {
   const numbers = sql`SELECT DISTINCT hashtextextended(v, 0) AS k FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS v ORDER BY k`;
   await tx.run(sql`SELECT pg_advisory_xact_lock(n.k) FROM (${numbers}) AS n`);
@@ -157,7 +158,10 @@ function unionAll(selects: readonly Sql[]): Sql {
   return join(parts, ' UNION ALL ');
 }
 
-/** What is cast is for the log of the server, and depends on the rows: a constant would be computed, and fail, in any case. */
+/**
+ * The text that fails to cast appears in the server's log. It depends on the rows, as a constant would be evaluated, and
+ * fail, in any case.
+ */
 function assertRowCount(rows: readonly GuardedRows[]): Sql {
   const failure = raw("CAST('only ' || count(*) || ' of the named entries exist' AS integer)");
   return sql`SELECT CASE WHEN count(*) = ${countRows(rows)} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(rows.map(({ select }) => select()))}) AS rows`;

@@ -1,4 +1,4 @@
-/** What the errors of PostgreSQL mean. */
+/** Translates errors of PostgreSQL. */
 import {
   codeOf,
   Conflict,
@@ -11,23 +11,23 @@ import {
 } from './connection.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 
-/** Undone for another transaction: a serialization failure, and a deadlock. */
+/** Serialization failure and deadlock: rolled back in favour of another transaction. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-/** The server ended the connection: it stops, crashed, or was told to. */
+/** The server ended the connection: it is stopping, has crashed, or was told to. */
 const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '25P03']);
 
 /**
- * It can't now: it starts, has too many connections, too little memory or disk, or was told not to take longer (for a statement, for a
- * lock).
+ * Temporary: the server is starting up, or a lock timed out. All codes of class 53 (too many connections, out of memory or
+ * disk) count, too.
  */
 const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '55P03']);
-/** Of a server that was made a replica, or is told to only read: the one to write to may be another one by now. */
+/** The server became a replica or was set to read-only: another one may be the primary by now. */
 const READS_ONLY = '25006';
-/** A statement was cancelled, which only its time limit does without ending the connection. */
+/** A statement was cancelled. Without the connection ending, only its time limit does that. */
 const TIMEOUT = '57014';
 
-/** Messages of the driver for a connection that is no more; it has no codes for them. */
+/** The driver's messages for a closed connection; they have no codes. */
 const LOST_MESSAGE =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded|Query read timeout)/u;
 
@@ -38,7 +38,7 @@ interface Details {
   readonly detail?: string;
 }
 
-/** The columns in `Key (code, "order")=(a, b) already exists.`, whatever the language; none where it is not said. */
+/** The columns in `Key (code, "order")=(a, b) already exists.`, in any language; empty if it names none. */
 function columnsIn(detail: string | undefined): readonly string[] {
   const list = /\((?<columns>.*?)\)=\(/su.exec(detail ?? '')?.groups?.['columns'];
   return list === undefined ? [] : list.split(', ').map((name) => name.replace(/^"(.*)"$/su, '$1'));
@@ -52,7 +52,7 @@ function isLost(error: unknown, code: string): boolean {
   return code === '' && LOST_MESSAGE.test(message);
 }
 
-/** A pooler in transaction mode mixes up the statements of its clients. */
+/** Errors of a pooler in transaction mode that mixes up its clients' prepared statements. */
 const MIXED_UP: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 /** An error that says what to do about it. */
@@ -63,7 +63,7 @@ function mixedUp(cause: unknown): Error {
   });
 }
 
-/** An error of the driver as one of ours, where it is one that somebody can do something about. */
+/** Translates errors of the driver that callers can act on; returns others unchanged. */
 export function postgresError(error: unknown): unknown {
   const code = codeOf(error) ?? '';
   if (code === '23505') {

@@ -1,4 +1,4 @@
-/** Several PostgreSQL servers in one URL, one of which can be written to: the others stand by, and may take its place. */
+/** Several PostgreSQL servers in one URL: one primary, and standbys that may take over. */
 import { type Connection, ServerReadsOnly } from './connection.ts';
 import { connectToOne } from './hosts.ts';
 import { raw } from './sql.ts';
@@ -10,7 +10,7 @@ async function requireWriter(connection: Connection): Promise<void> {
   if (rows[0]?.['standby'] !== 0) throw new ServerReadsOnly(new Error('the server is a replica'));
 }
 
-/** Connects to the one of several servers that can be written to. */
+/** Connects to the server that can be written to. */
 export function connectToWriter(hosts: readonly (() => Promise<Connection>)[]): () => Promise<Connection> {
   return connectToOne<void, Connection>(hosts, requireWriter);
 }

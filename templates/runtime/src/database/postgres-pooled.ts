@@ -1,7 +1,7 @@
 /**
- * Connections over a pooler in transaction mode, such as PgBouncer: each transaction may meet another connection to the server, which has
- * neither the statements nor the settings of the one before. So no statement is named, and each transaction sets what it needs, in the
- * same round trip.
+ * Connections through a pooler in transaction mode, such as PgBouncer: each transaction may run on another server
+ * connection, which has neither the prepared statements nor the settings of the previous one. So statements are unnamed, and
+ * each transaction applies the settings it needs in the same round trip.
  */
 import type { PostgresStatement } from './postgres-batch.ts';
 import type { Result } from './write-plan.ts';
@@ -10,13 +10,13 @@ const START = 'START TRANSACTION';
 const END = /^(?:COMMIT|ROLLBACK)$/u;
 
 export interface Pooled {
-  /** The statements with those that set what they need. */
+  /** The statements, with the one that applies the settings they need. */
   wrap(statements: readonly PostgresStatement[]): readonly PostgresStatement[];
-  /** What was asked for, of what these statements were answered. */
+  /** The results without that of the added statement. */
   unwrap(sent: readonly PostgresStatement[], results: readonly Result[]): readonly Result[];
 }
 
-/** `settings`: what each transaction has, by the names of PostgreSQL. */
+/** `settings`: those of each transaction, by their PostgreSQL names. */
 export function createPooled(settings: Readonly<Record<string, string>>): Pooled {
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const setting: PostgresStatement = { text: `SELECT ${calls.join(', ')}`, name: undefined, params: [] };
@@ -29,10 +29,10 @@ export function createPooled(settings: Readonly<Record<string, string>>): Pooled
       if (isStart) isOpen = true;
       const last = statements.at(-1);
       if (last && END.test(last.text)) isOpen = false;
-      // Its end needs no settings: nor would it be any, in a transaction of its own.
+      // Ending a transaction needs no settings; outside of it they would not last anyway.
       if (wasOpen || !first || END.test(first.text)) return statements;
       if (!isStart) return [setting, ...statements];
-      // What a database was told to begin with otherwise.
+      // Overrides `default_transaction_isolation` of the database.
       const text = first.text === START ? `${START} ISOLATION LEVEL READ COMMITTED` : first.text;
       return [{ ...first, text }, setting, ...rest];
     },

@@ -1,4 +1,4 @@
-/** The rows of PostgreSQL, which come as text, as plain values. */
+/** Converts rows of PostgreSQL, which arrive as text, to plain values. */
 import type { Row } from './statement-runner.ts';
 import type { SqlValue } from './sql.ts';
 
@@ -11,7 +11,7 @@ function bigInteger(text: string): SqlValue {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** Everything else stays the text that it is on the wire. */
+/** The parser of a type; other types stay the text that they are on the wire. */
 function parserOf(type: number): ((text: string) => SqlValue) | undefined {
   if (NUMBERS.has(type)) return Number;
   if (type === BOOL) return (text) => (text === 't' ? 1 : 0);
@@ -24,7 +24,7 @@ export interface Field {
   readonly dataTypeID: number;
 }
 
-/** Makes a row of the texts of its columns. */
+/** Makes a row from the texts of its columns. */
 export type ReadRow = (texts: readonly (string | null)[]) => Row;
 
 export function rowReader(fields: readonly Field[]): ReadRow {

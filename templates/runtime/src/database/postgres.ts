@@ -13,24 +13,27 @@ import type { Database } from './database.ts';
 
 const MIN_VERSION = 130_000;
 
-/** The lock that migrations hold: any number, but always the same. PostgreSQL keeps it apart for each database. */
+/** The key of the advisory lock for migrations: an arbitrary constant. PostgreSQL scopes it to the database. */
 const MIGRATION_LOCK = 4_733_906_123_457_001n;
 const LOCK_PAUSE = 100;
 
-/** What is seen is settled by the first statement after the beginning. */
+/** The snapshot is taken by the first statement after the start of the transaction. */
 export const BEGIN_SNAPSHOT = ['START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'SELECT 1'];
 
-/** How long a transaction waits for its next statement. */
+/** How long a transaction may be idle between statements. */
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
-/** A migration that waits for a table makes all others wait behind it: it rather tries again. */
+/** While a migration waits for a table lock, everybody else queues behind it, so it gives up soon and is retried. */
 const MIGRATION_LOCK_TIMEOUT = 5000;
 
-/** Each connection is the same, whatever the server, the database or the role were set to. Times are in milliseconds. */
+/**
+ * Settings that every connection gets, whatever the defaults of the server, the database or the role. Times are in
+ * milliseconds.
+ */
 function settingsFor(limits: { statement: number; lock: number; idle: number }): Readonly<Record<string, string>> {
   return {
     TimeZone: 'UTC',
     standard_conforming_strings: 'on',
-    // Reads are many small steps, which compiling takes longer than running.
+    // Reads consist of many small steps, which take longer to compile than to run.
     jit: 'off',
     default_transaction_isolation: 'read committed',
     statement_timeout: String(limits.statement),
@@ -39,7 +42,7 @@ function settingsFor(limits: { statement: number; lock: number; idle: number }):
   };
 }
 
-/** Throws where the server is too old, or its text is not Unicode. */
+/** Throws if the server is too old, or the database's encoding is not UTF-8. */
 async function checkServer(connection: Connection): Promise<void> {
   const settings = raw(
     "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
@@ -56,7 +59,7 @@ async function sessionOf(connection: Connection): Promise<unknown> {
   return rows[0]?.['session'];
 }
 
-/** Whether two connections that are open have one session: a pooler gives each transaction another one. */
+/** Whether two open connections share a server session, as over a pooler in transaction mode. */
 async function sharesSessions(connection: Connection, connectOther: () => Promise<Connection>): Promise<boolean> {
   const other = await connectOther();
   try {
@@ -68,7 +71,7 @@ async function sharesSessions(connection: Connection, connectOther: () => Promis
 
 const POOLER = 'leads to a pooler that gives a connection to another client after each transaction';
 
-/** Throws where the lock of one connection would not keep others from migrating. */
+/** Throws if a session lock would not keep other processes from migrating. */
 async function checkSession(connection: Connection, connectOther: () => Promise<Connection>): Promise<void> {
   if (!(await sharesSessions(connection, connectOther))) return;
   throw new Error(
@@ -79,7 +82,10 @@ async function checkSession(connection: Connection, connectOther: () => Promise<
 
 const SAME = raw('SELECT current_database() AS name, pg_postmaster_start_time()::text AS started');
 
-/** Throws unless migrations change the very database that everything else uses, in the way that it is reached. */
+/**
+ * Throws unless migrations connect to the same database as everything else, and `DATABASE_PREPARED` fits how that is
+ * reached.
+ */
 async function checkMigrateUrl(driver: ServerDriver, first: Connection, { prepared }: DatabaseSettings): Promise<void> {
   const direct = await driver.connectToMigrate();
   try {
@@ -95,26 +101,26 @@ async function checkMigrateUrl(driver: ServerDriver, first: Connection, { prepar
   }
 }
 
-/** Asks again and again, rather than waiting in one statement, which would be in the way of what the other process does. */
+/** Polls for the lock: waiting for it in one statement would block what the other process does. */
 async function lockMigrations(connection: Connection, timeout: number): Promise<Release | undefined> {
   const deadline = performance.now() + timeout;
   for (;;) {
     const { rows } = await connection.query(raw(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS locked`));
-    // It ends with the connection.
+    // The lock ends with the connection.
     if (rows[0]?.['locked'] === 1) return () => Promise.resolve();
     if (performance.now() > deadline) return undefined;
     await sleep(LOCK_PAUSE);
   }
 }
 
-/** How one server is reached. */
+/** How to connect to one server. */
 export interface PostgresServer {
   connect(): Promise<Connection>;
-  /** A connection that is given up where anything takes longer, in milliseconds. */
+  /** A connection whose every operation is limited to `timeout` milliseconds. */
   connectBriefly(timeout: number): Promise<Connection>;
 }
 
-/** The server of a URL with one host. */
+/** Connections to the server of a URL with one host. */
 export function postgresServer(url: string, settings: DatabaseSettings): PostgresServer {
   const { statementTimeout, connectTimeout, lockTimeout, prepared } = settings;
   const statements = createPostgresStatements(prepared);
@@ -126,20 +132,20 @@ export function postgresServer(url: string, settings: DatabaseSettings): Postgre
   return { connect: () => connectPostgres(statements, { ...options, liveness }), connectBriefly };
 }
 
-/** Connects to the one host of a URL, or to the one of several that can be written to. */
+/** Connects to the only host of a URL, or to the writable one of several. */
 function connectingTo(hosts: readonly (() => Promise<Connection>)[]): () => Promise<Connection> {
   return hosts.length === 1 && hosts[0] ? hosts[0] : connectToWriter(hosts);
 }
 
-/** Connects to the server that is written to, giving up where anything takes longer than `timeout` milliseconds. */
+/** Connects to the primary; every operation is limited to `timeout` milliseconds. */
 export function connectPrimary(url: string, settings: DatabaseSettings): (timeout: number) => Promise<Connection> {
   const servers = hostUrls(url).map((one) => postgresServer(one, settings));
   return (timeout) => connectingTo(servers.map((server) => () => server.connectBriefly(timeout)))();
 }
 
 /**
- * Opens the database of a `postgres://` URL, as the driver `pg` reads it; it may have several hosts. Throws with a message for people
- * where it can't be reached.
+ * Opens the database of a `postgres://` URL, as the driver `pg` reads it; it may have several hosts. Throws with a readable
+ * message if the database can't be reached.
  */
 export async function openPostgres(
   url: string,

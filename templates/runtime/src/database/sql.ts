@@ -1,6 +1,6 @@
 /**
- * SQL text with its parameters. Only names that were checked when the server was generated become text, through `identifier`
- * and `literal`; every value from a request is a parameter.
+ * SQL text with its parameters. Only names that were checked when the server was generated become text, through `id` and
+ * `text` of the dialect; every value from a request is a parameter.
  */
 
 import { NewId } from './new-id.ts';
@@ -25,7 +25,7 @@ export function isSql(part: Part): part is Sql {
   return typeof part === 'object' && part !== null && !(part instanceof NewId);
 }
 
-/** Template tag: `` sql`SELECT ${identifier('id')} WHERE a = ${value}` ``. Values become parameters. */
+/** Template tag: `` sql`SELECT ${dialect.id('name')} WHERE a = ${value}` ``. Values become parameters. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   let text = strings[0] ?? '';
   const params: SqlParam[] = [];

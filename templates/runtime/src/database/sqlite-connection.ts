@@ -1,4 +1,4 @@
-/** One connection to a SQLite file: prepared statements kept by their text, plain rows, errors of ours. */
+/** One connection to a SQLite file: cached prepared statements, plain rows, and errors of this package. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
@@ -9,20 +9,20 @@ import type { Sql, SqlParam, SqlValue } from './sql.ts';
 
 const MAX_STATEMENTS = 500;
 const INT32 = 2 ** 31;
-/** Numbers nearer to 0 than this would be bound as the integer 0 by the driver. */
+/** The driver would bind numbers closer to 0 than this as the integer 0. */
 const TINY = 2.3e-16;
-/** But that of `count(*)`. */
+/** A `*`, except that of `count(*)`. */
 const STAR = /(?<!\bcount\()\*/iu;
 
 export interface SqliteConnection {
-  /** Of a statement that reads. */
+  /** The rows of a reading statement. */
   all(statement: Sql): Row[];
   get(statement: Sql): Row | undefined;
-  /** Runs a statement that writes; answers how many rows it changed, and the last id that was made. */
+  /** Runs a writing statement; returns how many rows it changed, and the last id that was generated. */
   run(statement: Sql): Result;
-  /** The rows of a statement that writes. */
+  /** Runs a writing statement with RETURNING, and returns its rows. */
   returning(statement: Sql): Row[];
-  /** Several statements, not kept. */
+  /** Runs several statements, which are not cached. */
   exec(text: string): void;
   readonly inTransaction: boolean;
   close(): void;
@@ -32,11 +32,11 @@ type Native = InstanceType<typeof DatabaseSync>;
 
 interface Prepared {
   readonly statement: ReturnType<Native['prepare']>;
-  /** The names of its columns; none: it answers no rows. */
+  /** The names of its columns; empty if it returns no rows. */
   columns: readonly string[];
-  /** It has a `*`: its columns are those that the tables have when it runs. */
+  /** Whether it has a `*`: then its columns depend on the tables at the time it runs. */
   readonly namesAll: boolean;
-  /** Reads integers as bigint, because they may not fit a number. */
+  /** Reads integers as bigint, because some don't fit a number. */
   bigInts: boolean;
 }
 
@@ -50,7 +50,7 @@ function bindable(param: SqlParam): SqlValue {
     return Math.abs(value) < TINY ? String(value) : value;
   }
   if (typeof value === 'string' && value.includes('\0')) {
-    // The driver would cut the text there without a word.
+    // The driver would silently truncate the text there.
     throw new TypeError('Text with U+0000 cannot be bound');
   }
   return value;
@@ -64,7 +64,7 @@ function plainValue(value: SqlValue): SqlValue {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Versions of the driver count in bigint where integers are read as such. */
+/** Some versions of the driver return counts as bigint if they read integers as such. */
 function toNumber(count: number | bigint): number {
   return Number(count);
 }
@@ -73,8 +73,8 @@ function toNumber(count: number | bigint): number {
 type Values = readonly SqlValue[];
 
 /**
- * The rows of a statement out of arrays of their values: the driver makes these in a fraction of the time that it takes for objects,
- * and theirs are slow to read.
+ * Builds row objects from arrays of values: the driver makes arrays in a fraction of the time that objects take, and its
+ * objects are slow to read.
  */
 function rowOf({ columns, bigInts }: Prepared, values: Values): Row {
   const row: Record<string, SqlValue> = {};
@@ -91,7 +91,7 @@ function rowsOf(ready: Prepared, params: Sql['params']): Row[] {
   return rows.map((values) => rowOf(ready, values));
 }
 
-/** SQLite prepares a statement again, as it runs, where tables have changed since: their columns may be others then. */
+/** SQLite re-prepares a statement when it runs after a schema change: its columns may be different then. */
 function nameColumns(ready: Prepared): void {
   if (ready.namesAll) ready.columns = columnsOf(ready.statement);
 }
@@ -100,7 +100,7 @@ function columnsOf(statement: Prepared['statement']): readonly string[] {
   return statement.columns().map(({ name }) => name);
 }
 
-/** The driver's error as one of ours where it is a constraint. Only the message tells: `.all()` has no error code. */
+/** Translates constraint errors of the driver. Only the message identifies them: `.all()` sets no error code. */
 function translated(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   if (message.startsWith('FOREIGN KEY constraint failed')) {
@@ -136,12 +136,12 @@ function translating<T>(work: () => T): T {
   }
 }
 
-/** Rows of a driver that was told to read integers as bigint, as ours. */
+/** Converts rows that were read with all integers as bigint. */
 export function plainRows(rows: readonly Row[]): Row[] {
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)])));
 }
 
-/** A statement as the driver can bind it. */
+/** A statement with parameters that the driver can bind. */
 export function bindableStatement({ text, params }: Sql): {
   readonly text: string;
   readonly params: readonly SqlValue[];
@@ -149,12 +149,12 @@ export function bindableStatement({ text, params }: Sql): {
   return { text, params: params.map(bindable) };
 }
 
-/** Whether SQLite refuses to build a value that is longer than the connection allows. */
+/** Whether SQLite refused to build a value longer than the connection allows. */
 export function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('string or blob too big');
 }
 
-/** Opens a connection; `busyTimeout` in milliseconds is how long it blocks the process while another one writes. */
+/** Opens a connection; `busyTimeout` is how long it blocks this process, in milliseconds, while another one writes. */
 export function connectSqlite(
   path: string,
   options: { readonly readOnly: boolean; readonly busyTimeout: number; readonly maxLength?: number },
@@ -215,7 +215,7 @@ export function connectSqlite(
       });
     },
     returning({ text, params }) {
-      // It can't be run again when a value turns out to be too large: it starts with bigint.
+      // It can't be rerun if a value turns out to be too large, so it reads bigint from the start.
       return translating(() => rowsOf(prepared(text, true), params));
     },
     exec(text) {

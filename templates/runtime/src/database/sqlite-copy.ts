@@ -1,6 +1,6 @@
 /**
- * Copies of a SQLite file while it is used. A process of its own makes them, since what SQLite does can't be interrupted, and would hold up
- * a server for as long as it takes.
+ * Copies of a SQLite file that is in use. They are made in a separate process: SQLite's work can't be interrupted, and would
+ * block the server for as long as it takes.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { isBusy } from './sqlite-connection.ts';
 
-/** Arguments: the driver, the file, and the copy. Text rather than a module, so that it is there in a server that was bundled too. */
+/** Arguments: the driver, the file and the copy. Text rather than a module, so that it also exists in a bundled server. */
 const PROGRAM = `
 const [, driver, file, target] = process.argv;
 const { DatabaseSync } = require(driver);
@@ -41,19 +41,23 @@ async function run(file: string, target: string, signal: AbortSignal | undefined
   if (code !== 0) throw new Error(message === '' ? 'the process that copies the database was ended' : message);
 }
 
-/** Writes the state that a SQLite file has now to a new file, and checks that. `signal` stops it. Throws with SQLite's message. */
+/**
+ * Writes the current state of a SQLite file to a new file, and checks the copy. `signal` aborts it. Throws with SQLite's
+ * message.
+ */
 export function copySqlite(file: string, target: string, signal?: AbortSignal): Promise<void> {
   return run(file, target, signal);
 }
 
-/** Throws where a SQLite file is damaged. */
+/** Throws if a SQLite file is damaged. */
 export function checkSqlite(file: string): Promise<void> {
   return run(file, '', undefined);
 }
 
 /**
- * Whether nobody has a file open. Takes the file out of write-ahead mode, which SQLite does for the only one who has it open: then the file is all that there is of the
- * database. A server puts it back when it starts. Throws where the file is none of SQLite's.
+ * Whether no process has a file open. Switches the file out of write-ahead mode, which SQLite allows only while nobody else
+ * has it open: afterwards the file alone is the whole database. A server switches it back when it starts. Throws if it is
+ * not a SQLite file.
  */
 export function isUnused(file: string): boolean {
   const native = new DatabaseSync(file, { timeout: 0 });

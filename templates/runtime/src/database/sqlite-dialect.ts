@@ -1,4 +1,4 @@
-/** How SQLite (3.44 or newer) says it. */
+/** The SQL dialect of SQLite (3.44 or newer). */
 import { firstRow } from './first-row.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
@@ -10,7 +10,7 @@ import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
-/** A function of SQLite takes at most 1,000 arguments, so one `json_object` at most 500 pairs. */
+/** A SQLite function takes at most 1,000 arguments, so one `json_object` at most 500 pairs. */
 const MAX_PAIRS = 480;
 
 const quotedName = createNames((name) => `"${name.replaceAll('"', '""')}"`);
@@ -28,7 +28,7 @@ function objectOf(pairs: Pairs): Sql {
   return sql`json_object(${join(parts, ', ')})`;
 }
 
-/** An object of any number of pairs: what one call can't take is set on its result. Keys are plain words. */
+/** An object of any number of pairs: `json_set` adds those that exceed one call. Keys are plain words. */
 function longObject(pairs: Pairs): Sql {
   let object = objectOf(pairs.slice(0, MAX_PAIRS));
   for (let start = MAX_PAIRS; start < pairs.length; start += MAX_PAIRS) {
@@ -45,7 +45,7 @@ function jsonScalar(type: ColumnType, column: Sql): Sql {
     case 'biginteger':
       return sql`CAST(${column} AS TEXT)`;
     case 'float':
-      // Left alone, SQLite writes 15 digits; a number needs up to 17 to be read back as the same.
+      // By default SQLite writes 15 digits; a float needs up to 17 to survive a round trip.
       return sql`CASE WHEN ${column} IS NOT NULL THEN json(format('%!.17g', ${column})) END`;
     case 'decimal':
     case 'json':
@@ -83,7 +83,7 @@ function jsonRows(json: string | Sql, columns: Readonly<Record<string, JsonColum
   return sql`(SELECT ${join(selected, ', ')} FROM json_each(${json}))`;
 }
 
-/** Ids up to this number are parameters: to parse JSON takes longer. */
+/** Up to this number, ids are passed as parameters: parsing JSON takes longer. */
 const MAX_PARAMETER_IDS = 16;
 
 function givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql {
@@ -101,7 +101,7 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
   return sql`UPDATE ${quotedName(table)} AS t SET ${join(assignments, ', ')} FROM ${rows} AS r WHERE ${where}`;
 }
 
-/** Moves the counter of the table's AUTOINCREMENT on; the first time it is not there yet, and is made. */
+/** Advances the counter of the table's AUTOINCREMENT, creating it the first time. */
 async function takeIds(tx: StatementRunner, table: string, count: number): Promise<readonly number[]> {
   const move = sql`UPDATE sqlite_sequence SET seq = seq + ${count} WHERE name = ${table} RETURNING seq`;
   const row = await tx.get(move);
@@ -120,9 +120,9 @@ async function setLastId(tx: TransactionRunner, table: string, last: number): Pr
 }
 
 /**
- * Booleans are stored as 0 and 1, decimals as their canonical text, JSON as text, times in the form in which they are
- * answered. Whether a value is JSON is a mark on it that only lasts within an expression: values of `jsonObject` and
- * `jsonArrayAggregate` must not be columns of a subselect.
+ * Booleans are stored as 0 and 1, decimals as their canonical text, JSON as text, times in the format of responses. SQLite
+ * marks values as JSON only within an expression, so values of `jsonObject` and `jsonArrayAggregate` must not be columns of
+ * a subselect.
  */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -136,7 +136,7 @@ export const sqliteDialect: Dialect = {
   neverNull: (select) => sql`(${select})`,
   firstOrZero: (value, from, orderBy) => sql`COALESCE(${firstRow(value, from, orderBy)}, 0)`,
   jsonFirst: firstRow,
-  // Its tables are never reordered, and the order of a subselect is kept where there is a LIMIT.
+  // CROSS JOIN is never reordered, and a subselect with a LIMIT keeps its order.
   orderedJoin: raw('CROSS JOIN'),
   rowScalar: undefined,
   jsonEmptyArray: raw('json_array()'),

@@ -1,10 +1,10 @@
-/** What the errors of SQLite tell a caller. Only their messages say what they are. */
+/** Translates errors of SQLite for callers. Only the messages tell them apart. */
 import { InsufficientStorageError, ServiceUnavailableError } from '../contract/errors.ts';
 
-/** Another process writes, or the file can't be written for now. */
+/** Another process is writing, or the file can't be written at the moment. */
 const PASSING = /^(?:database (?:table )?is locked|attempt to write a readonly database|disk I\/O error)/u;
 const FULL = /^database or disk is full/u;
-/** Seconds after which a refused client may come again. */
+/** The Retry-After of refused requests, in seconds. */
 const RETRY_AFTER = 1;
 
 function publicError(error: unknown): unknown {
@@ -13,7 +13,7 @@ function publicError(error: unknown): unknown {
   return PASSING.test(message) ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
 }
 
-/** Has what can't be done for now fail as such. */
+/** Translates the errors of `work`: temporary failures and a full disk. */
 export async function telling<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,9 +1,9 @@
 /**
- * What a process runs that reads a SQLite file for the server: SQLite can't be interrupted from the thread it runs on, but a
- * process can be killed. It is text, rather than a module of its own, so that it is there in a server that was bundled too.
+ * The program of a process that reads a SQLite file for the server: SQLite can't be interrupted from the thread it runs on,
+ * but a process can be killed. It is text rather than a module, so that it also exists in a bundled server.
  *
- * Arguments: the path of the driver, the file, and how many bytes a value may have. A message `{ text, params }` is answered by
- * `{ rows }` or `{ error }`, one after the other; `{ exec }` by `{ rows: [] }`.
+ * Arguments: the path of the driver, the file, and the maximum bytes of a value. It answers each message `{ text, params }`
+ * with `{ rows }` or `{ error }`, in order, and `{ exec }` with `{ rows: [] }`.
  */
 export const PROGRAM = `
 const [, driver, file, maxLength] = process.argv;

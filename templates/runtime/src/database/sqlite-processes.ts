@@ -1,6 +1,6 @@
 /**
- * Processes that read a SQLite file: for statements that may take long, which on the thread of the server would hold up
- * everybody, and which nothing but the end of their process can stop.
+ * Processes that read a SQLite file: for statements that may take long, which would block the server's thread and which can
+ * only be stopped by killing their process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -12,9 +12,9 @@ import type { Row } from './statement-runner.ts';
 import type { SqlValue } from './sql.ts';
 import { PROGRAM } from './sqlite-process-program.ts';
 
-/** How long a process is kept that nobody needs, in milliseconds. */
+/** How long an idle process is kept, in milliseconds. */
 const IDLE_TIMEOUT = 30_000;
-/** Seconds after which a refused client may come again. */
+/** The Retry-After of refused requests, in seconds. */
 const RETRY_AFTER = 2;
 
 /** A statement whose parameters can be sent to another process. */
@@ -32,35 +32,35 @@ interface Reply {
 export interface ReadProcess {
   /** The rows of a statement, with all integers as bigint. Throws QueryTooSlowError, or an error with SQLite's message. */
   all(statement: PlainStatement): Promise<Row[]>;
-  /** Runs statements without answer. */
+  /** Runs statements that return nothing. */
   exec(text: string): Promise<void>;
 }
 
 export interface ReadProcesses {
   /**
-   * Runs `work` on a process that nobody else uses meanwhile. Throws ClientGoneError as soon as nobody waits for the answer,
-   * and ServiceUnavailableError where too many others have asked before.
+   * Runs `work` on a process that it has for itself. Throws ClientGoneError as soon as the client disconnects, and
+   * ServiceUnavailableError if too many reads are queued.
    */
   run<T>(client: Client | undefined, work: (process: ReadProcess) => Promise<T>): Promise<T>;
-  /** How many run, and how many wait. */
+  /** How many reads run, and how many wait. */
   count(): { readonly running: number; readonly waiting: number };
   close(): void;
 }
 
 interface Worker {
   readonly child: ChildProcess;
-  /** Why it was killed. */
+  /** Why it ended or is being killed. */
   ended: Error | undefined;
   idle: NodeJS.Timeout | undefined;
 }
 
 export interface ReadProcessOptions {
   readonly path: string;
-  /** Bytes of a value at most. */
+  /** The maximum bytes of a value. */
   readonly maxLength: number;
-  /** Of one statement, in milliseconds; 0: no limit. */
+  /** Time limit of one statement, in milliseconds; 0: no limit. */
   readonly statementTimeout: number;
-  /** How many there are at most. */
+  /** The maximum number of processes. */
   readonly most: number;
 }
 
@@ -72,16 +72,16 @@ function startWorker({ path, maxLength }: ReadProcessOptions): Worker {
     env: {},
   });
   const worker: Worker = { child, ended: undefined, idle: undefined };
-  // Without a listener, any error of it would end the server.
+  // Without a listener, an error event would crash the server.
   child.on('error', (error) => (worker.ended ??= error));
   child.once('exit', () => (worker.ended ??= new Error('the process that reads has ended')));
-  // It must not keep a server alive that has nothing else to do.
+  // It must not keep the server's process alive.
   child.unref();
   child.channel?.unref();
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Where this is not permitted, it competes with the server.
+    // Without the permission it competes with the server for the CPU.
   }
   return worker;
 }
@@ -91,7 +91,7 @@ function end(worker: Worker, reason: Error): void {
   worker.child.kill('SIGKILL');
 }
 
-/** The next message of a worker; throws why it was killed. */
+/** The next message of a worker; throws the reason if it ended. */
 function nextMessage<T>(worker: Worker, timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const { child } = worker;
@@ -119,7 +119,7 @@ function nextMessage<T>(worker: Worker, timeout: number): Promise<T> {
 async function ask(worker: Worker, request: Request, timeout: number): Promise<Row[]> {
   if (worker.ended) throw worker.ended;
   const answer = nextMessage<Reply>(worker, timeout);
-  // What can't be sent, it does not answer.
+  // A request that can't be sent gets no reply.
   worker.child.send(request, (error) => {
     if (error) end(worker, error);
   });
@@ -134,7 +134,7 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-/** A fixed number of processes at most, started when they are first needed. */
+/** A bounded number of processes, started on demand. */
 export function createReadProcesses(options: ReadProcessOptions): ReadProcesses {
   const { statementTimeout, most } = options;
   const idle: Worker[] = [];
@@ -198,7 +198,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     }
   }
 
-  /** Who has waited longest, and waits no more. */
+  /** Takes the longest waiting caller from the queue. */
   function takeWaiter(): Waiter | undefined {
     const [next] = waiting;
     if (next) waiting.delete(next);

@@ -1,4 +1,6 @@
-/** Reads of a SQLite file outside of write transactions: on the thread of the server what is soon done, in processes the rest. */
+/**
+ * Reads of a SQLite file outside of write transactions: quick ones on the server's thread, the others in separate processes.
+ */
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
 import type { Executor } from './executor.ts';
@@ -10,11 +12,11 @@ import { createRounds } from './sqlite-rounds.ts';
 import { type StatementWatch, watched } from './statement-watch.ts';
 import { createReadProcesses, type ReadProcess, type ReadProcesses } from './sqlite-processes.ts';
 
-/** How long the size of a table is taken for what it was, in milliseconds. */
+/** How long a table's row count is cached, in milliseconds. */
 const FRESH = 5000;
-/** How long reads of several statements go on before others get their turn, in milliseconds. */
+/** How long statements of read transactions run before others get their turn, in milliseconds. */
 const TURN = 8;
-/** Connections for reads of several statements that are kept. */
+/** How many idle connections for read transactions are kept. */
 const MAX_KEPT = 2;
 
 const BEGIN = 'BEGIN; SELECT 1 FROM sqlite_schema';
@@ -25,15 +27,17 @@ export interface SqliteReads {
   get(statement: Sql, options: ReadOptions | undefined): Promise<Row | undefined>;
   transaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
   slow: ReadProcesses['count'];
-  /** Call it when something was written. */
+  /** Call it after a write. */
   refresh(): void;
   close(): void;
 }
 
-/** As far as rows are counted that have no number of their own. */
+/** The maximum up to which rows without an id are counted. */
 const MAX_COUNTED = 100_000;
 
-/** About how many rows a table has: by its largest id, as ids are not given again; links have none, and are counted. */
+/**
+ * The approximate number of rows of a table: its largest id, as ids are not reused; link rows have no id and are counted.
+ */
 function countRows(reader: SqliteConnection, table: string): number {
   const name = sqliteDialect.id(table);
   const hasIds = reader.get(sql`SELECT 1 AS one FROM pragma_table_info(${table}) WHERE name = 'id'`) !== undefined;
@@ -43,7 +47,7 @@ function countRows(reader: SqliteConnection, table: string): number {
   return Number(reader.get(counted)?.['rows'] ?? 0);
 }
 
-/** Knows the sizes of tables, as they were lately. */
+/** Caches the row counts of tables for a short time. */
 function createRowCounts(reader: SqliteConnection): (table: string) => number {
   const known = new Map<string, { readonly count: number; readonly until: number }>();
   return (table) => {
@@ -72,7 +76,7 @@ function translating<T>(work: () => T): T {
   }
 }
 
-/** Statements of a process as those of a connection. */
+/** Runs a statement in a process, with the results and errors of a connection. */
 async function allIn(process: ReadProcess, statement: Sql, watch: StatementWatch | undefined): Promise<Row[]> {
   try {
     return plainRows(await watched(watch, statement, () => process.all(bindableStatement(statement))));
@@ -91,8 +95,8 @@ function executorOf(all: (statement: Sql) => Promise<Row[]>): Executor {
 }
 
 /**
- * Lets others have their turn: however many read, statements take about `TURN` of each round of the event loop, and those
- * that come later wait for the next rounds, in their order.
+ * Shares the event loop fairly: however many transactions read, their statements take about `TURN` of each round of the
+ * event loop; later ones wait for the next rounds, in order.
  */
 function createTurns(): () => Promise<void> | undefined {
   const waiting: (() => void)[] = [];
@@ -119,8 +123,8 @@ function createTurns(): () => Promise<void> | undefined {
 }
 
 /**
- * `reader` is the connection of statements that stand alone; `openReader` opens another one. `path` and the limits are for the
- * processes.
+ * `reader` is the connection for single statements; `openReader` opens one for a transaction. `path` and the limits are for
+ * the processes.
  */
 export function createSqliteReads(options: {
   readonly reader: SqliteConnection;
@@ -128,7 +132,7 @@ export function createSqliteReads(options: {
   readonly path: string;
   readonly maxLength: number;
   readonly statementTimeout: number;
-  /** Processes at most. */
+  /** The maximum number of processes. */
   readonly most: number;
   /** Whether this process is the only one of its server. */
   readonly isAlone: boolean;
@@ -175,7 +179,7 @@ export function createSqliteReads(options: {
       try {
         return await work(executorOf((statement) => allIn(process, statement, watch)));
       } finally {
-        // Where the process was ended, so was its transaction.
+        // If the process was killed, so was its transaction.
         await process.exec(COMMIT).catch(() => undefined);
       }
     });

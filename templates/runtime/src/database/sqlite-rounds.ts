@@ -1,19 +1,19 @@
 /**
- * Reads of one round of the event loop see one state of the file: SQLite locks the file for each state that it reads, which takes as
- * long as finding an entry.
+ * Lets all reads within one round of the event loop share one read transaction: SQLite locks the file for each transaction,
+ * which takes as long as finding an entry.
  */
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 export interface Rounds {
   /** Call it before each read. */
   read(): void;
-  /** Call it when something was written: what is read next is read of the new state. */
+  /** Call it after a write, so that the next read sees it. */
   end(): void;
 }
 
 /**
- * Of a connection that only reads. A client that has been answered asks in a later round, so it sees what it has written. That does not
- * hold where another process has written it: with several, no two reads are of one round.
+ * `reader` is a read-only connection. A client that got a response sends its next request in a later round, so it sees what
+ * it has written. That does not hold if another process wrote it: with several processes, each read stands alone.
  */
 export function createRounds(reader: SqliteConnection, isAlone: boolean): Rounds {
   if (!isAlone) return { read() {}, end() {} };
@@ -21,7 +21,7 @@ export function createRounds(reader: SqliteConnection, isAlone: boolean): Rounds
   const end = (): void => {
     if (!isOpen) return;
     isOpen = false;
-    // Some errors, such as those of a disk, have ended it.
+    // Some errors, such as disk errors, have already ended the transaction.
     if (reader.inTransaction) reader.exec('COMMIT');
   };
   return {

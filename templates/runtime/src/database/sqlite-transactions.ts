@@ -1,6 +1,7 @@
 /**
- * The transactions of the connection that writes: one at a time, but those that wait for one another are committed together,
- * for a commit costs more than what is in it. Each is a savepoint of its own, so that one which fails leaves nothing.
+ * The transactions of the writing connection. They run one at a time, but those that are waiting are committed together,
+ * since a commit costs more than its statements. Each later one is a savepoint, so that it leaves nothing behind if it
+ * fails.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -24,9 +25,12 @@ import { raw, type Sql } from './sql.ts';
 import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
-/** How long a write waits for another process that writes, in milliseconds. */
+/** How long a write waits while another process writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5000;
-/** For how long a group takes up further transactions, in milliseconds: then reads get their turn, and whoever waits is told. */
+/**
+ * For how long a group accepts further transactions, in milliseconds: then reads get their turn, and callers get their
+ * results.
+ */
 const GROUP_TIME = 5;
 
 const BEGIN = raw('BEGIN IMMEDIATE');
@@ -38,18 +42,18 @@ const ROLLBACK_TO = raw('ROLLBACK TO one');
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
-/** Runs something as a part of the request that asked for it, rather than of the one whose turn it is. */
+/** Runs something in the async context of the request that asked for it, rather than of the one whose turn it is. */
 type Enter = <R>(run: () => R) => R;
 
 const enterNothing: Enter = (run) => run();
 
-/** Keeps what is in AsyncLocalStorage now. */
+/** Captures the current AsyncLocalStorage context. */
 function enterAgain(): Enter {
   const resource = new AsyncResource('transaction');
   return (run) => resource.runInAsyncScope(run);
 }
 
-/** A transaction that was asked for. */
+/** A queued transaction. */
 interface Asked {
   readonly enter: Enter;
   readonly work: Work<unknown>;
@@ -58,7 +62,7 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-/** Tries an action until no other process holds the lock. It must have had no effect when it fails. */
+/** Retries an action until no other process holds the lock. It must have no effect when it fails. */
 async function whenFree<T>(action: () => T): Promise<T> {
   const deadline = performance.now() + BUSY_TIMEOUT;
   for (;;) {
@@ -86,7 +90,7 @@ function runStatement(writer: SqliteConnection, { sql, returns, makes }: Stateme
   return { rows, changes: rows.length };
 }
 
-/** Runs statements up to what can only be planned when they are done; answers that, and what follows it. */
+/** Runs statements up to the next step that can only be planned once they are done; returns that step and the rest. */
 function runStatements(
   writer: SqliteConnection,
   steps: readonly Step[],
@@ -113,17 +117,17 @@ async function executePlan<T>(writer: SqliteConnection, tx: Transaction, plan: W
   return plan.answer(outcome);
 }
 
-/** A transaction of the writer; `close` ends it: then it refuses, so that work that was not awaited can't write later. */
+/** A transaction of the writer. After `close` it refuses statements, so that work that was not awaited can't write later. */
 interface Running {
   readonly tx: Transaction;
-  /** Throws where a plan has failed, of which something was written. */
+  /** Throws if a plan failed after part of it was written. */
   check(): void;
   /** Whether a planner has made assumptions. */
   hasAssumed(): boolean;
   close(): void;
 }
 
-/** `assuming`: whether a planner may make assumptions. */
+/** `assuming`: whether planners may make assumptions. */
 function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
   const later: Sql[] = [];
   let open = true;
@@ -170,7 +174,7 @@ function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
   };
 }
 
-/** Whether an error may be there, or lack something, because a row is missing that a planner took for there. */
+/** Whether an error may be due to a missing row that a planner assumed to exist. */
 function isPerhapsOfGuard(error: unknown): boolean {
   return [ForeignKeyViolation, UniqueViolation, ValidationError].some((kind) => error instanceof kind);
 }
@@ -188,7 +192,7 @@ async function runWork(writer: SqliteConnection, { work, assuming }: Asked): Pro
   }
 }
 
-/** Runs a further transaction of a group; answers how it is told its end. Throws where the whole group is undone. */
+/** Runs a further transaction of a group; returns a function that settles it. Throws if the whole group was rolled back. */
 async function runSavepoint(writer: SqliteConnection, asked: Asked): Promise<() => void> {
   writer.run(SAVEPOINT);
   try {
@@ -196,7 +200,7 @@ async function runSavepoint(writer: SqliteConnection, asked: Asked): Promise<() 
     writer.run(RELEASE);
     return () => asked.resolve(result);
   } catch (error) {
-    // Some errors, such as a full disk, have rolled back everything.
+    // Some errors, such as a full disk, roll back the whole transaction.
     if (!writer.inTransaction) throw error;
     writer.run(ROLLBACK_TO);
     writer.run(RELEASE);
@@ -204,15 +208,15 @@ async function runSavepoint(writer: SqliteConnection, asked: Asked): Promise<() 
   }
 }
 
-/** Runs what waits, and commits it. Nobody is told before that. */
+/** Runs the waiting transactions and commits them together. None is settled before the commit. */
 async function runGroup(writer: SqliteConnection, waiting: Asked[], onWrite: () => void): Promise<void> {
   if (waiting.length === 0) return;
-  // Requests that have arrived by now get to ask too.
+  // Lets requests that have arrived by now join the group.
   await nextTurn();
   const first = waiting.shift();
   if (!first) return;
   const group = [first];
-  // The log of SQLite begins anew where nobody reads it.
+  // SQLite restarts the write-ahead log only while nobody reads from it.
   onWrite();
   try {
     await first.enter(() => whenFree(() => writer.run(BEGIN)));
@@ -238,13 +242,13 @@ export interface Transactions {
   run<T>(work: Work<T>): Promise<T>;
   /** Executes a plan in a transaction of its own. */
   write<T>(planner: Planner<T>): Promise<T>;
-  /** How many wait for their turn. */
+  /** How many transactions wait for their turn. */
   waiting(): number;
 }
 
 /**
- * Runs transactions, in turn with whatever else is in the queue. `isWatched`: somebody wants to know which statements belong to which
- * request. `onWrite` is called before and after each that writes.
+ * Runs transactions through the queue that other work shares. `isWatched`: statements must be attributed to the request that
+ * caused them. `onWrite` is called before and after each group.
  */
 export function createTransactions(
   writer: SqliteConnection,

@@ -16,16 +16,18 @@ import type { Transaction } from './write-plan.ts';
 import { type StatementWatch, watchedSqlite } from './statement-watch.ts';
 import { explainingFile } from './unwritable-file.ts';
 
-/** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
+/** The part of that time in which SQLite itself waits, which blocks this process. */
 const BLOCKING_BUSY_TIMEOUT = 10;
 
-/** The write-ahead log may grow to 16 MB: pages that are written again and again go to the file less often. */
+/** The write-ahead log may grow to 16 MB, so that pages that change often are written to the file less often. */
 const CHECKPOINT_PAGES = 4000;
 
-/** Bytes of a value that a read answers, or builds on the way: far more than a body may have, and an answer. */
+/**
+ * Maximum bytes of a value that a read returns or builds on the way: far more than a request body or a response may have.
+ */
 const MAX_LENGTH = 128 * 1024 * 1024;
 
-/** Runs `work` on a reader that nobody else uses: the first thing that it reads settles what it sees. */
+/** Runs `work` on a reader that nobody else uses: the first read fixes the snapshot that it sees. */
 async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor) => Promise<T>): Promise<T> {
   try {
     reader.exec('BEGIN; SELECT 1 FROM sqlite_schema');
@@ -43,7 +45,7 @@ async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor)
 interface Connections {
   readonly writer: SqliteConnection;
   readonly reads: SqliteReads;
-  /** Opens another connection that only reads. */
+  /** Opens another read-only connection. */
   readonly openReader: () => SqliteConnection;
   readonly isWatched: boolean;
 }
@@ -59,13 +61,15 @@ function createDatabase(
 
   const closeAll = async (): Promise<void> => {
     reads.close();
-    // What is left of the write-ahead log goes into the file, unless another process is still using it.
+    // Moves what is left of the write-ahead log into the file, unless another process is still using it.
     writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     writer.close();
     await afterClose();
   };
 
-  /** Has the writer for itself, and waits for other processes; what was begun and not committed is undone. */
+  /**
+   * Runs `work` with exclusive use of the writer, waiting for other processes; rolls back what it began and did not commit.
+   */
   const patiently = <T>(work: () => Promise<T>): Promise<T> =>
     queue.run(async () => {
       writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
@@ -97,7 +101,7 @@ function createDatabase(
     },
     close: () => (closing ??= queue.run(closeAll)),
   };
-  /** What migrations read is what is in the file, whichever connection has written it. */
+  /** Migrations must see what is in the file, whichever connection wrote it. */
   const fresh = <T>(read: () => T): T => {
     reads.refresh();
     return read();
@@ -119,7 +123,7 @@ function createDatabase(
   return database;
 }
 
-/** What migrations do in a transaction of the writer. */
+/** The session of migrations within a transaction of the writer. */
 function within(writer: SqliteConnection): Session {
   return {
     dialect: sqliteDialect,
@@ -130,7 +134,7 @@ function within(writer: SqliteConnection): Session {
   };
 }
 
-/** Throws where the file can't be written; another process that writes right now is no reason. */
+/** Throws if the file can't be written, but not if another process happens to be writing. */
 function tryWriting(writer: SqliteConnection): void {
   try {
     writer.exec('BEGIN IMMEDIATE; COMMIT');
@@ -139,7 +143,7 @@ function tryWriting(writer: SqliteConnection): void {
   }
 }
 
-/** Opens the connection that writes, and has a file that can't be written fail here rather than at the first request. */
+/** Opens the writing connection. A read-only file fails here rather than at the first request. */
 function openWriter(path: string, synchronous: 'normal' | 'full'): SqliteConnection {
   const writer = connectSqlite(path, { readOnly: false, busyTimeout: BUSY_TIMEOUT });
   try {
@@ -158,18 +162,18 @@ function openWriter(path: string, synchronous: 'normal' | 'full'): SqliteConnect
 }
 
 /**
- * Opens a SQLite file, creating it in a folder that exists; `:memory:` is a temporary file that is deleted on close.
+ * Opens a SQLite file, creating it if its folder exists; `:memory:` is a temporary file that is deleted on close.
  *
- * A write that was acknowledged survives the death of the process at any moment (`synchronous = NORMAL` with a
- * write-ahead log: after a power failure the last moments may be missing, but the file is intact; not with `full`). Reads outside of a
- * transaction have their own connection: they never wait for a write and see only what is committed. `work` of a
- * transaction must use the executor it is given; waiting for another write of the same database in it never ends.
+ * An acknowledged write survives a crash of the process at any moment. With `synchronous = NORMAL` and a write-ahead log,
+ * the last moments may be lost in a power failure, but the file stays intact; `full` loses nothing. Reads outside of a
+ * transaction have their own connection: they never wait for a write and see only committed data. The `work` of a
+ * transaction must use the executor it is given; waiting in it for another write of the same database is a deadlock.
  */
 export async function openSqlite(options: {
   readonly path: string;
-  /** Of a heavy read, in milliseconds; 0: no limit. */
+  /** Time limit of a heavy read, in milliseconds; 0: no limit. */
   readonly statementTimeout?: number;
-  /** How many processes of one server have it open. */
+  /** How many processes of one server have the file open. */
   readonly processes?: number;
   readonly watch?: StatementWatch;
   readonly synchronous?: 'normal' | 'full';
@@ -185,7 +189,7 @@ export async function openSqlite(options: {
   const statementTimeout = options.statementTimeout ?? DEFAULT_DATABASE_SETTINGS.statementTimeout;
   const bounded = () =>
     watchedSqlite(connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH }), watch);
-  // Together the processes of a server start as many for heavy reads as one would, but one each.
+  // The processes of a server share the reading processes that one would have, but each has at least one.
   const { processes = 1 } = options;
   const most = Math.max(1, Math.floor(READ_PROCESSES.most / processes));
   const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout, most }];

@@ -11,24 +11,24 @@ import { type ReplicaNews, watchReplicas } from './usable-replicas.ts';
 
 export interface ReplicatedDatabase {
   readonly database: Database;
-  /** Where the log is after all that was done before the call; LATEST where that can't be known. */
+  /** The log position after everything done before the call; LATEST if it can't be determined. */
   latestPosition(): Promise<Position>;
 }
 
-/** How a replica is called in the log: without user and password. */
+/** The name of a replica in logs: without user and password. */
 function nameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'replica';
 }
 
 export interface ReplicaOptions {
-  /** Of the server that is written to. */
+  /** The URL of the primary. */
   readonly url: string;
   readonly settings: DatabaseSettings;
   readonly replicas: ReplicaSettings;
   readonly news: ReplicaNews;
 }
 
-/** `primary` with its replicas, which need not be there yet. */
+/** `primary` with its replicas, which need not be available yet. */
 export async function withReplicas(primary: Database, options: ReplicaOptions): Promise<ReplicatedDatabase> {
   const { url, settings, news } = options;
   const { urls, maxDelay } = options.replicas;

@@ -1,4 +1,4 @@
-/** Places in PostgreSQL's log, as the servers tell them. */
+/** Positions in PostgreSQL's write-ahead log (LSNs). */
 import { LATEST, type Position } from '../../base/read-point.ts';
 import type { Connection } from '../connection.ts';
 import type { Database } from '../database.ts';
@@ -9,15 +9,15 @@ import { raw } from '../sql.ts';
 const START = "'0/0'::pg_lsn";
 
 /**
- * How far a server is: what it has replayed, or written. Of one that is written to this is not the place that new records get, which
- * may be after the head of a page: nobody replays up to there.
+ * The position up to which a server has replayed or written the log. For the primary this is not the insert position, which
+ * may lie after a page header: no replica ever replays up to there.
  */
 export const ASK_STATE = raw(
   `SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END - ${START})::bigint AS position, ` +
     'pg_is_in_recovery() AS replica',
 );
 
-/** A place behind all that is visible by now, also where commits are not waited for (`synchronous_commit = off`). */
+/** A position after everything visible by now, even with `synchronous_commit = off`. */
 const ASK_LATEST = raw(`SELECT (pg_current_wal_insert_lsn() - ${START})::bigint AS position`);
 
 export interface ServerState {
@@ -36,12 +36,12 @@ export async function stateOf(connection: Connection): Promise<ServerState> {
   return stateIn(rows[0]);
 }
 
-/** How long the position of a write is waited for that is done, in milliseconds. */
+/** How long to wait for the position of a completed write, in milliseconds. */
 const PATIENCE = 1000;
 
 /**
- * Answers where the log is now, after all that was done before the call; LATEST where nobody can say so. One question is asked for all
- * who come while another one is under way.
+ * Returns the current log position, after everything done before the call; LATEST if it can't be determined. Callers that
+ * arrive during a query share the next one.
  */
 export function latestPosition(database: Database): () => Promise<Position> {
   let running: Promise<Position> | undefined;
@@ -60,6 +60,6 @@ export function latestPosition(database: Database): () => Promise<Position> {
     next = undefined;
     return (running = ask());
   };
-  // What is under way may have been answered before the caller's write.
+  // A running query may have read the position before the caller's write.
   return () => (running ? (next ??= running.then(askNext)) : askNext());
 }

@@ -1,4 +1,4 @@
-/** A server that is only read, and follows the one that is written to at a distance. */
+/** A read-only server that follows the primary with some delay. */
 import type { Position, ReadPoint } from '../../base/read-point.ts';
 import type { Client } from '../../base/client.ts';
 import { type Connection, ConnectionLost } from '../connection.ts';
@@ -13,7 +13,7 @@ import type { Sql } from '../sql.ts';
 import { watchedConnection } from '../statement-watch.ts';
 import { ASK_STATE, type ServerState, stateIn, stateOf } from './position.ts';
 
-/** A replica can't answer, for a reason that says nothing of the server that is written to. */
+/** A replica can't answer, for a reason that says nothing about the primary. */
 export class ReplicaFailed extends Error {
   constructor(message: string) {
     super(message);
@@ -24,20 +24,20 @@ export class ReplicaFailed extends Error {
 export interface Replica {
   /** Host and port. */
   readonly name: string;
-  /** How many reads it runs. */
+  /** How many reads are running on it. */
   running(): number;
-  /** The state that it showed last. */
+  /** The latest log position it has reported. */
   position(): Position;
-  /** Tells which one it is now: a server that is restarted may show an older one. */
+  /** Sets its current position: a server that was restarted may be at an earlier one. */
   reached(position: Position): void;
-  /** Ends what waits for it. */
+  /** Aborts all reads that wait for it. */
   interrupt(): void;
   all(statement: Sql, options: ReadOptions, point: ReadPoint): Promise<Row[]>;
   readTransaction<T>(options: ReadOptions, point: ReadPoint, work: (reader: Executor) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The client of a request, for as long as a replica is to be waited for. */
+/** A request's client as a replica sees it: gone when the client disconnects, or when the replica is given up. */
 class ReplicaClient implements Client {
   readonly #client: Client | undefined;
   readonly #interrupts: Set<() => void>;
@@ -66,13 +66,15 @@ class ReplicaClient implements Client {
   }
 }
 
-/** Throws unless a state is one that may be shown. The server may have been restarted from an older one, or be a replica no more. */
+/**
+ * Throws unless a state is recent enough. The server may have been restarted from an older one, or be no replica any more.
+ */
 function requireReached({ position, isReplica }: ServerState, point: ReadPoint): void {
   if (!isReplica) throw new ReplicaFailed('it is no replica any more');
   if (position < (point.required ?? 0)) throw new ReplicaFailed('it has not got there yet');
 }
 
-/** Reads, and has the server say before and after how far it is: one round trip. */
+/** Runs a read, with the server's state before and after it, in one round trip. */
 async function provenRead(connection: Connection, statement: Sql, point: ReadPoint): Promise<readonly Row[][]> {
   if (point.required === undefined && !point.isTracked) return [(await connection.read(statement)).rows];
   const ask = { sql: ASK_STATE, returns: 'rows' } as const;

@@ -1,6 +1,6 @@
 /**
- * A database whose replicas answer requests that only read. What has no `reads` in its client, all that writes, and whatever belongs to a
- * write, is for the server that is written to.
+ * A database that sends reads of read-only requests to its replicas. Reads whose client has no `reads`, writes, and reads
+ * within a write go to the primary.
  */
 import type { ReadPoint } from '../../base/read-point.ts';
 import { ClientGoneError, HttpError } from '../../contract/errors.ts';
@@ -10,7 +10,7 @@ import type { ReadOptions } from '../statement-runner.ts';
 import type { Replica } from './replica.ts';
 import type { UsableReplicas } from './usable-replicas.ts';
 
-/** The replica of a request: one for all of its reads, as long as that can be read. Undefined: none. */
+/** The replica for a request: the same one for all of its reads, as long as it is usable. Undefined: the primary. */
 function replicaFor(point: ReadPoint, usable: UsableReplicas): Replica | undefined {
   if (point.server === null) return undefined;
   const before = point.server as Replica | undefined;
@@ -19,12 +19,12 @@ function replicaFor(point: ReadPoint, usable: UsableReplicas): Replica | undefin
   return chosen;
 }
 
-/** Whether what went wrong would go wrong on any server. */
+/** Whether an error would occur on any server. */
 function isLasting(error: unknown, options: ReadOptions): boolean {
   return error instanceof HttpError && !(error instanceof ClientGoneError && !options.client?.gone);
 }
 
-/** Reads from a replica, and from the server that is written to where there is none that can answer, whatever its reason is. */
+/** Reads from a replica, and falls back to the primary if there is none or it fails for a reason of its own. */
 async function routed<T>(
   usable: UsableReplicas,
   options: ReadOptions | undefined,

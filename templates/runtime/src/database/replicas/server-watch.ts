@@ -1,22 +1,22 @@
-/** Asks one database server again and again how far it is, over a connection of its own. */
+/** Polls one database server for its log position, over a connection of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { withDeadline } from '../deadline.ts';
 import { type ServerState, stateOf } from './position.ts';
 
-/** How often a server is asked, and how long it has for the answer, in milliseconds. */
+/** The polling interval, and the time limit of a poll, in milliseconds. */
 const INTERVAL = 200;
 const TIMEOUT = 500;
 
 export interface ServerWatchOptions {
   readonly connect: (timeout: number) => Promise<Connection>;
-  /** `asked` is by `performance.now()`: the answer is at least as new. */
+  /** `asked`: when the poll was sent, by `performance.now()`. The state is at least as new. */
   readonly onState: (state: ServerState, asked: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface ServerWatch {
-  /** When it was asked for the first time. */
+  /** Resolves after the first poll. */
   readonly begun: Promise<void>;
   stop(): Promise<void>;
 }

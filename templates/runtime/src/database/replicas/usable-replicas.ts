@@ -1,4 +1,4 @@
-/** Which replicas can be read now: they are asked all the time, so that no request has to find out. */
+/** Tracks which replicas can be read. They are polled continuously, so that requests need not find out themselves. */
 import type { Position } from '../../base/read-point.ts';
 import { type Connection, ConnectionLost } from '../connection.ts';
 import type { PostgresServer } from '../postgres.ts';
@@ -7,7 +7,7 @@ import { createPrimaryLog, type PrimaryLog } from './primary-log.ts';
 import type { Replica } from './replica.ts';
 import { type ServerWatch, watchServer } from './server-watch.ts';
 
-/** Hears of replicas that can't be read any more, and that can again. */
+/** Told when a replica can no longer be read, and when it can again. */
 export interface ReplicaNews {
   left(name: string, reason: string): void;
   returned(name: string): void;
@@ -19,36 +19,36 @@ export interface WatchedReplica {
 }
 
 export interface UsableReplicas {
-  /** The one that has the least to do, of those that have reached a position; undefined where none has. */
+  /** The least busy replica that has reached a position; undefined if there is none. */
   choose(required: Position | undefined): Replica | undefined;
   isUsable(replica: Replica): boolean;
   stop(): Promise<void>;
 }
 
-/** So many questions without an answer end what waits for a replica. */
+/** After this many unanswered polls, reads that wait for the replica are aborted. */
 const SILENT = 2;
 
 interface Watched {
   readonly replica: Replica;
-  /** What it said last, and when it was asked at the latest. */
+  /** Its latest state, and when that was received. */
   state: (ServerState & { readonly answered: number }) | undefined;
   failures: number;
-  /** Why it is not read; undefined: it is. */
+  /** Why it is not read; undefined if it is. */
   problem: string | undefined;
 }
 
-/** Why a replica is not to be read. */
+/** Why a replica must not be read. */
 function problemOf({ state, failures }: Watched, log: PrimaryLog, maxDelay: number): string | undefined {
   if (!state || failures > 0) return 'it does not answer';
   if (!state.isReplica) return 'it follows no other server';
   const latest = log.latest();
-  // Asked after it, the server that is written to knows less: its log is another one.
+  // The primary was polled later and is still behind: it is not the server that this one follows.
   if (latest && state.answered < latest.at && state.position > latest.position) return 'it follows another server';
   const delay = log.delayOf(state.position);
   return delay <= maxDelay ? undefined : `it is ${delay === Infinity ? 'far' : `${Math.round(delay)} ms`} behind`;
 }
 
-/** The least busy of those that have got there. */
+/** The least busy replica that has reached a position. */
 function best(all: readonly Watched[], required: Position): Replica | undefined {
   let chosen: Replica | undefined;
   for (const { replica, problem } of all) {
@@ -59,14 +59,14 @@ function best(all: readonly Watched[], required: Position): Replica | undefined 
 }
 
 export interface WatchOptions {
-  /** To the server that is written to: its log tells how far behind the replicas are. */
+  /** Connects to the primary: its log tells how far behind the replicas are. */
   readonly connectPrimary: (timeout: number) => Promise<Connection>;
-  /** How far a replica may be behind, in milliseconds. */
+  /** The maximum lag of a replica, in milliseconds. */
   readonly maxDelay: number;
   readonly news: ReplicaNews;
 }
 
-/** Begins to watch the servers; resolves when each was asked once. */
+/** Starts polling the servers; resolves once each was polled. */
 export async function watchReplicas(
   replicas: readonly WatchedReplica[],
   { connectPrimary, maxDelay, news }: WatchOptions,
@@ -120,7 +120,7 @@ export async function watchReplicas(
   for (const { replica, problem } of all) if (problem !== undefined) news.left(replica.name, problem);
   return {
     choose(required) {
-      // Those that are equally busy take turns.
+      // Rotates them, so that equally busy replicas take turns.
       const [first] = all.splice(0, 1);
       if (first) all.push(first);
       return best(all, required ?? 0);
