@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 
-/** As migrations name them: `string` is short text. */
+/** The column types of migrations: `string` is short text. */
 type Stored = ColumnType | 'string';
 
 const TYPES: readonly Stored[] = [
@@ -66,7 +66,7 @@ const CASES: readonly (readonly [Stored, unknown, unknown])[] = [
   ['datetime', '2024-02-29T12:00:00.000Z', undefined],
   ['datetime', '0001-01-01T00:00:00.000Z', undefined],
   ['datetime', '9999-12-31T23:59:59.999Z', undefined],
-  // Where clocks are put forward at some place.
+  // Daylight saving time begins around this moment in some time zones.
   ['datetime', '2024-03-31T01:30:00.500Z', undefined],
 ];
 
@@ -207,7 +207,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     const { ids, between } = await database.transaction(async (tx) => {
       await tx.run(raw('SET auto_increment_increment = 3'));
       let other = 0;
-      /** Another node's row comes before the rows are taken out again. */
+      /** Inserts another node's row before the rows are deleted again. */
       const all: typeof tx.all = async (statement) => {
         const rows = await tx.all(statement);
         other = Number(rows[0]?.['id']) + 1;
@@ -242,7 +242,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     const name = `a"b'c\`d`;
     const list = join([dialect.text(`${name}\\`), dialect.id(name)], ' AS ');
     expect(await database.get(sql`SELECT ${list}`)).toStrictEqual({ [name]: `${name}\\` });
-    // What looks like a parameter in a quoted text is none.
+    // A `?` in a quoted text is not a parameter.
     const mark = sql`SELECT ${dialect.text('?')} AS ${dialect.id('a?')}, ${dialect.jsonText(raw("'?''?'"))} AS b`;
     expect(await database.get(mark)).toStrictEqual({ 'a?': '?', b: "?'?" });
   });

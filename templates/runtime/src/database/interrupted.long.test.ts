@@ -1,6 +1,6 @@
 /**
- * Statements that are interrupted (KILL QUERY, a limit of time): MariaDB may go on as if there had been nothing to do. What is
- * acknowledged must be what was asked for all the same. INTERRUPTED_SECONDS=30 has it try for longer.
+ * Interrupted statements (KILL QUERY, time limits): MariaDB may carry on as if there had been nothing to do. Even so,
+ * whatever is acknowledged must be what was requested. INTERRUPTED_SECONDS=30 makes the test run longer.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editor, entryServices, type Json } from '../../test-support/entry-services.ts';
@@ -32,7 +32,7 @@ function shuffled(ids: readonly number[]): number[] {
     .map(([, id]) => id);
 }
 
-/** The list that a change makes of another one. */
+/** A change, and the list that results from it. */
 type Change = readonly [change: unknown, result: readonly number[]];
 
 function someChange(list: readonly number[], targets: readonly number[]): Change {
@@ -55,7 +55,7 @@ function someChange(list: readonly number[], targets: readonly number[]): Change
   }
 }
 
-/** Passes over what the server may say: that it can't do that now. */
+/** Returns undefined if the server responds that it can't do that now. */
 async function acknowledged<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -65,7 +65,7 @@ async function acknowledged<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Repeats what is interrupted as well, but is not what is tested. */
+/** Retries a helper statement, which may be interrupted as well, until it succeeds. */
 async function surely<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     const result = await acknowledged(work().then((value) => ({ value })));
@@ -98,7 +98,7 @@ describe.each(servers)('on %s', (engine) => {
   const listIn = (answer: EntryAnswer): number[] =>
     (answer.entry() as Json).attributes.near.data.map(({ id }: Json) => id);
 
-  /** Changes the list of one owner until the time is over; answers how often that was acknowledged. */
+  /** Changes the list of one owner until the time is over; returns how many changes were acknowledged. */
   async function work(leaves: CollectionService, owner: number, until: number): Promise<number> {
     let count = 0;
     while (performance.now() < until) {
@@ -122,7 +122,7 @@ describe.each(servers)('on %s', (engine) => {
       ? 'SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
       : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
 
-  /** Interrupts one statement after the other of all other sessions. */
+  /** Interrupts statements of random other sessions, one after the other. */
   async function interruptUntil(until: number): Promise<void> {
     const killer = await openDatabase(opened.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
     let sessions: number[] = [];
@@ -130,7 +130,7 @@ describe.each(servers)('on %s', (engine) => {
       if (turn % 20 === 0) sessions = (await killer.all(raw(sessionsOfOthers))).map(({ id }) => Number(id));
       const id = sessions[Math.floor(Math.random() * sessions.length)] ?? 0;
       const kill = engine === 'postgres' ? `SELECT pg_cancel_backend(${id})` : `KILL QUERY ${id}`;
-      // It may be gone by now.
+      // The session may be gone by now.
       await killer.run(raw(kill)).catch(() => undefined);
     }
     await killer.close();
@@ -227,7 +227,7 @@ describe.each(servers)('on %s', (engine) => {
         const seen = await make({ title: 'seen', leaf: targets[0] });
         while (performance.now() < until) {
           const incomplete = await make({ title: 'no leaf' });
-          // Undefined where it is refused, as it is incomplete.
+          // Publishing is refused, as a required field is missing; it returns undefined if it was interrupted.
           await publish(incomplete).catch((error: unknown) => {
             if (!(error instanceof ValidationError)) throw error;
             done.refused += 1;
@@ -259,7 +259,7 @@ describe.each(servers)('on %s', (engine) => {
     'R02: the same where the session has a limit of a few milliseconds',
     async ({ skip }) => {
       if (engine !== 'mysql') skip('the others say what they end');
-      // One connection, which all statements are sent on.
+      // A single connection, as the limit applies to its session.
       const victim = await openVictim(1);
       const leaves = entryServices(victim).collection('leaf');
       try {

@@ -1,4 +1,4 @@
-/** Work that takes long: one state that is read, and one transaction that is written, on every engine. */
+/** Long-running work on every engine: a snapshot that is read, and a transaction that writes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { Database } from './database.ts';

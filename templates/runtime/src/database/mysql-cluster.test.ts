@@ -1,11 +1,11 @@
-/** What nodes of a Galera cluster say, and how many ask them. */
+/** How errors of Galera cluster nodes are classified, and how waiting for a node is shared. */
 import { describe, expect, it } from 'vitest';
 import { Conflict, type Connection, ConnectionLost, ServerNotReady, ServerUnavailable } from './connection.ts';
 import type { Executor } from './executor.ts';
 import { caughtUp, createCatchUp } from './mysql-cluster.ts';
 import { mysqlError } from './mysql-errors.ts';
 
-/** An error as the driver throws it. */
+/** An error as thrown by the driver. */
 function driverError(errno: number, sqlMessage: string): Error {
   return Object.assign(new Error(sqlMessage), { errno, sqlMessage });
 }

@@ -1,4 +1,4 @@
-/** Keys whose locks are rows, as on a Galera cluster: here on one server, where one transaction waits for the other. */
+/** Key locks as rows, as on a Galera cluster: here on one server, where one transaction waits for the other. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { connectMysql } from './mysql-connection.ts';
@@ -13,7 +13,7 @@ describe.runIf(isTested)('keys as rows', () => {
     opened = await openEngine('mysql', 'key_rows');
     const options = { url: opened.url, setUp: [], statementTimeout: 0, connectTimeout: 5000 };
     const connections = await Promise.all([1, 2, 3].map(() => connectMysql(new Map(), options)));
-    // Servers that start at once make one table.
+    // Servers that start at once create one table.
     await Promise.all(connections.map(createKeyRows));
     await Promise.all(connections.map((connection) => connection.close()));
   });

@@ -1,4 +1,4 @@
-/** The lock of migrations on MySQL and MariaDB: one holder at a time, also where its nodes have locks of their own. */
+/** The migration lock on MySQL and MariaDB: one holder at a time, even if each node of a cluster has its own locks. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { connectMysql, type MysqlConnection } from './mysql-connection.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
 import { raw } from './sql.ts';
 
-/** Says when it has the lock, keeps it for a while, and says when it gives it back. */
+/** Prints when it has acquired the lock, holds it for a while, and prints when it releases it. */
 const PROGRAM = `
 import { openDatabase } from './database/open-database.js';
 const database = await openDatabase(process.argv[2]);
@@ -78,7 +78,7 @@ describe.runIf(isTested)('the lock of migrations', () => {
 
   it('R15: is not taken from a holder on another node that renews it, but from one that does not', async () => {
     const release = await lock(1000);
-    // Another node: it has no part in the locks of this one.
+    // Pretends that the holder is on another node, which does not share the locks of this one.
     await opened.database.run(raw("UPDATE _migration_lock SET node = 'another one'"));
     const before = Number(await renewals());
     await sleep(4 * TIMES.lease);

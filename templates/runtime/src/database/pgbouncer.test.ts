@@ -1,4 +1,4 @@
-/** PostgreSQL over PgBouncer in transaction mode: connections keep neither statements nor settings. */
+/** PostgreSQL through PgBouncer in transaction mode: connections keep neither prepared statements nor settings. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPgBouncer, openPgBouncer } from '../../test-support/pgbouncer.ts';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
@@ -17,7 +17,7 @@ describe.runIf(isTested)('over PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     const tables = 'CREATE TABLE counters (id {id}, v {integer} NOT NULL); INSERT INTO counters (v) VALUES (0);';
     opened = await openEngine('postgres', 'bouncer', tables);
-    // As somebody might have set it.
+    // A role setting that must not take effect.
     await opened.database.script(
       "ALTER ROLE root IN DATABASE current SET timezone = 'Asia/Tokyo'".replace(
         'current',

@@ -1,4 +1,4 @@
-/** Connections and the lanes of those who ask for them: nobody gets more than the share of its lane, and everybody is served. */
+/** The pool and its lanes: no lane exceeds its share, and every caller is served. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ interface Link extends Pooled {
 
 const caller = fc.record({
   lane: fc.constantFrom('read' as const, 'write' as const),
-  /** When it comes, and how long it works, in milliseconds. */
+  /** When it arrives, and how long it holds the connection, in milliseconds. */
   at: fc.nat(8),
   takes: fc.nat(4),
   breaks: fc.boolean(),

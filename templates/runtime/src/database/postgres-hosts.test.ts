@@ -1,4 +1,4 @@
-/** One URL for several servers. */
+/** URLs with several servers. */
 import { expect, it } from 'vitest';
 import { type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
 import { hostUrls } from './hosts.ts';
@@ -16,7 +16,7 @@ it('is left as it is with one host, whatever is in its password', () => {
   }
 });
 
-/** A server that says what it is. */
+/** A server that reports its role. */
 function server(standby: 0 | 1, closed: string[], name: string): () => Promise<Connection> {
   const connection = {
     query: async () => ({ rows: [{ standby }], changes: 0 }),

@@ -1,4 +1,4 @@
-/** What databases on servers have in common: pools, transactions that are tried again, and servers that go away. */
+/** What databases on servers have in common: pools, retried transactions, and servers that go away. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -97,7 +97,7 @@ describe.each(servers)('a database on %s', (engine) => {
       throw new Error('mine');
     });
     expect(String(await reasonOf(failing))).toBe('Error: mine');
-    // An error that the work does not care about must not let the rest through.
+    // Even if `work` ignores an error, later statements must not succeed.
     const careless = database.transaction(async (tx) => {
       await add(tx, 1);
       await tx.run(raw('SELECT nonsense FROM nowhere')).catch(() => undefined);
@@ -119,7 +119,7 @@ describe.each(servers)('a database on %s', (engine) => {
   it('tries transactions again that wait for each other', async () => {
     await reset();
     let runs = 0;
-    // Until both have locked a row; by the second time, they have.
+    // Resolved once both have locked a row; retries need not wait.
     let unlock = (): void => undefined;
     const bothLock = new Promise<void>((resolve) => {
       unlock = resolve;
@@ -158,7 +158,7 @@ describe.each(servers)('a database on %s', (engine) => {
     await one(away);
     const unknown = away.transaction(async (tx) => {
       await add(tx, 1);
-      // What is sent from here on gets lost.
+      // Everything sent from here on is lost.
       proxy.silence();
       setTimeout(() => void proxy.cut(), 50);
     });
@@ -250,7 +250,7 @@ describe.each(servers)('a database on %s', (engine) => {
   it('ends statements that take too long', async () => {
     const strict = await open({ statementTimeout: 300 });
     const reason = await reasonOf(strict.get(raw(sleeping(20))));
-    // MariaDB and MySQL end SLEEP without an error.
+    // MariaDB and MySQL interrupt SLEEP without an error.
     if (engine === 'postgres') expect(reason).toBeInstanceOf(ServiceUnavailableError);
     const numbers = Array.from({ length: 8 }, (_, index) => `(${many}) AS t${index}`).join(', ');
     await expectUnavailable(strict.get(raw(`SELECT COUNT(*) AS n FROM ${numbers}`)));
@@ -259,7 +259,7 @@ describe.each(servers)('a database on %s', (engine) => {
   const many = Array.from({ length: 60 }, (_, index) => `SELECT ${index} AS n`).join(' UNION ALL ');
 
   it('goes on after all its connections were ended, idle and busy ones', async () => {
-    // Two connections are kept for reads.
+    // Two of the connections are reserved for reads.
     const victim = await open({ poolSize: 6 });
     const mine = engine === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id';
     for (let round = 0; round < 5; round += 1) {
@@ -278,7 +278,7 @@ describe.each(servers)('a database on %s', (engine) => {
         const kill = engine === 'postgres' ? `SELECT pg_terminate_backend(${id}) AS k` : `KILL ${id}`;
         await reasonOf(database.run(raw(kill)));
       }
-      // What was under way is tried once more, or refused; nothing else happens to it.
+      // Interrupted work is retried once or refused; there are no other outcomes.
       for (const result of await held) {
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ServiceUnavailableError);
       }
@@ -329,7 +329,7 @@ describe.each(servers)('a database on %s', (engine) => {
         reasonOf(away.transaction((tx) => add(tx, 1))),
         reasonOf(add(away, 1)),
       ]);
-      // 35 s before: the limit of a statement, and what the server is given beyond it.
+      // Without the probes it was 35 s: the statement timeout, and the grace period after it.
       expect(performance.now() - started).toBeLessThan(15_000);
       for (const reason of outcomes) if (reason !== undefined) expect(reason).toBeInstanceOf(ServiceUnavailableError);
       if (silence > 5000) expect(outcomes.every((reason) => reason !== undefined)).toBe(true);

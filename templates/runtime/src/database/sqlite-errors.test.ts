@@ -1,4 +1,4 @@
-/** What a caller is told where a SQLite file can't be written. */
+/** The errors that callers get if a SQLite file can't be written. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Processes that read a SQLite file: shared by many, and given back whatever happens to who had them. */
+/** Processes that read a SQLite file: shared by many callers, and returned whatever happens to the caller. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const ENDLESS = statement(
 );
 const WORDS = statement('SELECT word FROM words ORDER BY id');
 
-/** A client that goes when it is told to. */
+/** A client that disconnects when told to. */
 function client(): Client & { leave(): void } {
   const callbacks = new Set<() => void>();
   let gone = false;

@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The rows of a statement that writes. */
+/** Runs a writing statement and returns its rows. */
 function returned(insert: Sql): Promise<readonly Row[]> {
   const row: Statement = { sql: insert, returns: 'rows' };
   return database.write(() => Promise.resolve({ about: [], steps: [row], answer: ({ of }) => of(row).rows }));
@@ -90,7 +90,7 @@ describe('transactions', () => {
           await tx.run(insert(title));
           seen.push((await tx.get(count))?.['n'], (await database.get(count))?.['n']);
         });
-      // On a busy machine their group would be over before all of them are in it.
+      // On a busy machine, the group would otherwise be closed before all of them have joined.
       const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
       const asked = ['a', 'b', 'c'].map((title) => write(title).then(() => seen.push('told')));
       await Promise.all(asked).finally(() => clock.mockRestore());

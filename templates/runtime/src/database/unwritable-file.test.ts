@@ -1,4 +1,4 @@
-/** What is said of a SQLite file that can't be opened or written. */
+/** The explanations of why a SQLite file can't be opened or written. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

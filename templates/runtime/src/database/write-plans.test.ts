@@ -1,4 +1,4 @@
-/** Write plans: each statement has its own answer, and all of them are kept, or none. */
+/** Write plans: each statement has its own result, and either all of them are kept or none. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -218,7 +218,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
         return Promise.resolve({ ...planOf(statement(add(1))), read, answer: ({ rows }) => rows });
       });
     const tripsOf = async (work: () => Promise<unknown>): Promise<number> => {
-      // What is run for the second time is prepared.
+      // Statements are prepared on their second run.
       for (let round = 0; round < 2; round += 1) await work();
       const before = proxy.roundTrips();
       await work();

@@ -1,7 +1,8 @@
 /**
- * Migrations of PostgreSQL and SQLite that are not one transaction. On PostgreSQL its locks would exhaust the shared lock table of the
- * server, or keep writes waiting for as long as an index is built; on both, all rows of a large table would be written at once. Each transaction is committed together with the progress record, so that it runs exactly
- * once even if the process is killed; statements that can be in none are recorded before and after.
+ * Migrations of PostgreSQL and SQLite that are not one transaction. One transaction might exhaust PostgreSQL's shared lock
+ * table, block writes for as long as an index is built, or, on both engines, write all rows of a large table at once. Each
+ * transaction is committed together with the progress record, so that it runs exactly once even if the process is killed;
+ * statements that can't be in a transaction are recorded before and after they run.
  */
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
@@ -38,7 +39,7 @@ async function recordDone(work: Work, index: number, session = work.session): Pr
   return changes > 0;
 }
 
-/** What is recorded of a statement that can be in no transaction, once it has begun. */
+/** Records that a statement outside of a transaction has begun, or with null that it had no effect. */
 async function recordBegun({ session, name }: Work, mark: string | null): Promise<void> {
   await session.run(sql`UPDATE ${raw(PROGRESS_TABLE)} SET catalogue = ${mark} WHERE name = ${name}`);
 }
@@ -49,7 +50,10 @@ async function runTransaction(work: Work, index: number): Promise<void> {
   });
 }
 
-/** A function that runs a statement in no transaction, and knows when it is called again that it has begun it. */
+/**
+ * Returns a function that runs a statement outside of a transaction. If it is called again, it knows that the statement has
+ * begun.
+ */
 function concurrently(
   work: Work,
   index: number,
@@ -81,7 +85,7 @@ async function runInRanges(
   await recordDone(work, place);
 }
 
-/** Runs a unit, unless it has been run. `begun`: the mark of the one that an earlier process has begun. */
+/** Runs a unit, unless another process has. `begun`: the mark of a unit that an earlier process began. */
 async function runUnit(work: Work, place: number, begun: string | undefined): Promise<void> {
   const { text = '', index, ranges } = work.units[place] ?? {};
   if (ranges) return runInRanges(work, place, { text, ranges }, begun);
@@ -89,7 +93,7 @@ async function runUnit(work: Work, place: number, begun: string | undefined): Pr
   await whenUnlocked(run, () => Promise.resolve(false));
 }
 
-/** Leaves nothing behind of an index that could not be built. False where something of this migration is there. */
+/** Removes what a failed unit left behind. False if some of its effect remains. */
 async function cleanUp(work: Work, unit: Unit | undefined): Promise<boolean> {
   if (unit?.ranges) return (await readUnfinished(work.session))?.catalogue === undefined;
   if (unit?.index?.verb !== 'create') return true;
@@ -100,12 +104,12 @@ async function cleanUp(work: Work, unit: Unit | undefined): Promise<boolean> {
   return true;
 }
 
-/** Why a unit failed, for people. Nothing is kept if it was the first. */
+/** The error of a failed unit, for the user. If it was the first one, nothing of the migration is kept. */
 async function failure(work: Work, place: number, direction: 'up' | 'down', error: unknown): Promise<MigrationError> {
   const { session, name, units } = work;
   const unit = units[place];
   const reason = await failureReason(session, error, unit?.text ?? '');
-  // What can't be cleaned up now is found by the next start.
+  // If the cleanup fails now, the next start does it.
   const isClean = await cleanUp(work, unit).catch(() => false);
   const index = unit?.index ? ` at the index ${unit.index.name}` : '';
   if (place === 0 && direction === 'up' && isClean) {
@@ -121,15 +125,15 @@ async function failure(work: Work, place: number, direction: 'up' | 'down', erro
   );
 }
 
-/** Why an index can't be made that comes after these statements; undefined if nothing is seen that stands in its way. */
+/** Why an index can't be created after these statements; undefined if no reason is found. */
 async function obstacle(session: Session, before: readonly string[], text: string, name: string) {
   const isNamed = before.some((statement) => statement.includes(name));
   return (isNamed ? undefined : await nameTaken(session, name)) ?? duplicateReason(session, [...before, text]);
 }
 
 /**
- * Throws a MigrationError where something stands in the way of an index that comes after other parts: these would be kept. It reads
- * rows, and locks nothing.
+ * Throws a MigrationError if an index that comes after other parts can't be created, as those parts would be kept. Only
+ * reads rows, and locks nothing.
  */
 async function checkIndexes(session: Session, name: string, units: readonly Unit[]): Promise<void> {
   const before: string[] = [];
@@ -145,8 +149,8 @@ async function checkIndexes(session: Session, name: string, units: readonly Unit
 }
 
 /**
- * Applies or undoes a migration part by part, resuming after the last one that is done. Throws a MigrationError that names the part which
- * failed; that part is rolled back, and the next call resumes with it. False if another process has run all of it.
+ * Applies or undoes a migration part by part, resuming after the last one done. Throws a MigrationError that names the
+ * failed part, which is rolled back; the next call resumes with it. False if another process has run all of it.
  */
 export async function runBatches(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * Indexes of PostgreSQL that are built while writes go on. That is no transaction: what is interrupted leaves an index behind which is
- * invalid, that is, kept up to date, and used by nobody. It is dropped, and built again.
+ * Indexes that PostgreSQL creates or drops CONCURRENTLY. As this is no transaction, an interrupted statement leaves an
+ * invalid index behind, which is maintained but not used. It is dropped and created again.
  */
 import type { Session } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
@@ -8,8 +8,8 @@ import { MigrationError } from './migration-error.ts';
 import type { ConcurrentIndex } from './units.ts';
 
 /**
- * How long it waits for transactions that are older, in milliseconds. Nobody waits behind it meanwhile: it may take longer than a lock on
- * a table. What is built is lost when it gives up.
+ * How long to wait for older transactions, in milliseconds. Nobody queues behind this wait, so it may be longer than for a
+ * table lock. If it times out, the work done so far is lost.
  */
 const PATIENCE = 15 * 60_000;
 
@@ -25,17 +25,17 @@ async function stateOf(session: Session, name: string): Promise<State> {
   return row['valid'] === 1 ? 'valid' : 'invalid';
 }
 
-/** What to do where there is a valid index that was not made by the migration. */
+/** What to do if there is a valid index that the migration did not create. */
 function alreadyThere(name: string): string {
   return `there is one of that name, which this migration has not made. Drop it, and start again: DROP INDEX CONCURRENTLY "${name}";`;
 }
 
-/** Why an index can't be made that is to be made later; undefined if nothing is seen. */
+/** Why an index can't be created later; undefined if no reason is found. */
 export async function nameTaken(session: Session, name: string): Promise<string | undefined> {
   return (await stateOf(session, name)) === 'valid' ? alreadyThere(name) : undefined;
 }
 
-/** Runs a statement with more patience than statements of a transaction have, behind which others wait. */
+/** Runs a statement with a longer lock timeout than in transactions, where others queue behind it. */
 async function runPatiently(session: Session, statement: string): Promise<void> {
   const row = await session.get(sql`SELECT current_setting('lock_timeout') AS before`);
   const set = (value: string): Promise<unknown> => session.get(sql`SELECT set_config('lock_timeout', ${value}, false)`);
@@ -47,7 +47,7 @@ async function runPatiently(session: Session, statement: string): Promise<void> 
   }
 }
 
-/** Drops an index that an interrupted statement left behind. Answers whether there is a valid one of that name. */
+/** Drops an index that an interrupted statement left behind. Returns whether there is a valid one of that name. */
 export async function dropInvalid(session: Session, name: string): Promise<boolean> {
   const state = await stateOf(session, name);
   if (state === 'invalid') {
@@ -57,8 +57,9 @@ export async function dropInvalid(session: Session, name: string): Promise<boole
 }
 
 /**
- * Runs a statement that builds or drops an index, unless it is known to have begun (`hasBegun`) and has had its effect. `begin` records
- * that it begins. An invalid index of that name goes first. Throws a MigrationError if there is a valid one that it did not make.
+ * Runs a statement that creates or drops an index, unless it has begun before (`hasBegun`) and taken effect. `begin` records
+ * that it begins. Drops an invalid index of that name first. Throws a MigrationError if there is a valid one that this
+ * statement did not create.
  */
 export async function runConcurrently(
   session: Session,

@@ -156,7 +156,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     );
   });
 
-  /** A database whose process dies at the `last`-th call of its session: before or after that call takes effect. */
+  /** A database whose process dies at call number `last` of its session, before or after that call takes effect. */
   function dying(last: number, when: 'before' | 'after'): { database: Database; calls: () => number } {
     let calls = 0;
     const dead = new Error('killed');
@@ -188,7 +188,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
   it.each(['up', 'down'] as const)(
     'are never left half %s, whenever the process is killed',
     async (direction) => {
-      // DDL of a server takes its time: `npm run test:long` kills at each call.
+      // DDL on a server is slow, so only every fourth call is killed; `npm run test:long` kills at each one.
       const every = dialect === 'sqlite' || process.env['EVERYWHERE'] === '1' ? 1 : 4;
       const first = 1 + Math.floor(Math.random() * every);
       const directory = await write(CHAIN.slice(0, 2));

@@ -45,7 +45,7 @@ function valueIn({ detail = '', message = '' }: DriverError): string | undefined
   return quoted?.groups?.['value'];
 }
 
-/** The names in the list of an index. */
+/** The column names in the definition of an index. */
 function columnsOf(list = ''): readonly string[] {
   return list.split(',').map((name) => name.trim().replaceAll(/["`]/gu, ''));
 }
@@ -62,7 +62,7 @@ function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): 
   return undefined;
 }
 
-/** The names of table and columns before the migration, to query a database where it was rolled back. */
+/** Translates names to those before the migration, to query a database where it was rolled back. */
 function before({ table, columns }: Duplicates, sql: string): Duplicates {
   const statements = sql.split(';').toReversed();
   return statements.reduce<Duplicates>(
@@ -102,12 +102,12 @@ function listing({ dialect }: Session, { table, columns }: Duplicates): string {
   return `SELECT * FROM ${id(table)} WHERE ${twice} ORDER BY ${list};`;
 }
 
-/** The table and its columns, as people name them: `articles.title`, `articles (title, locale)`. */
+/** The table and its columns for messages: `articles.title`, `articles (title, locale)`. */
 function shownColumns({ table, columns }: Duplicates): string {
   return columns.length === 1 ? `${table}.${columns[0] ?? ''}` : `${table} (${columns.join(', ')})`;
 }
 
-/** That rows, of which one was found, have the same values, and what to do about it. */
+/** Explains that several rows have the same values, one of which was found, and what to do about it. */
 function foundReason(session: Session, what: string, now: Duplicates, found: Row): string {
   const value = now.columns.map((name) => shown(found[name])).join(', ');
   return `${what} must be unique, and ${Number(found['row count'])} rows have ${value}. Give each a value of its own, or delete all but one, and start again. To list them: ${listing(session, now)}`;
@@ -126,19 +126,19 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
   return `${shownColumns(violated)} must be unique, and several rows ${has}. No rows do so now: the migration itself makes them the same.`;
 }
 
-/** What may change rows without naming them. */
+/** Statements that may change rows without naming their columns. */
 const HIDDEN_CHANGE = /^(?:DELETE|TRUNCATE|MERGE|WITH|SELECT|DO|CALL|COPY)\b/iu;
 const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*/u;
 
-/** What names a column and leaves its values as they are: other names, defaults, keys, and another length. */
+/** Statements that name a column but keep its values: renames, defaults, keys, and another length. */
 const ALTERS = /^(?:ALTER\s+TABLE|(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX)\b/iu;
 const REPLACES =
   /\b(?:ADD|DROP)\s+COLUMN\b|\bTYPE\s+(?!(?:text|varchar\(\d+\))\s+USING\s+"[^"]+"::(?:text|varchar)\b)/iu;
 
-/** What only looks at rows. */
+/** The statements of guards, which only read rows of the project's tables. */
 const LOOKS = /^(?:CREATE\s+TABLE\s+IF\s+NOT\s+EXISTS|INSERT\s+INTO|DROP\s+TABLE)\s+["`]?_found_/iu;
 
-/** Whether rows with the same values have the same ones before some statements, as far as can be seen. */
+/** Whether these statements leave the values of the columns as they are, judging by their text. */
 function keepsEqual(statements: readonly string[], { table, columns }: Duplicates): boolean {
   return statements
     .map((statement) => statement.replace(COMMENTS, ''))
@@ -152,8 +152,8 @@ function keepsEqual(statements: readonly string[], { table, columns }: Duplicate
 }
 
 /**
- * Why a unique index can't be made that comes last in a migration, where rows stand in its way before anything was done; undefined if
- * none do, as far as can be seen. `statements`: what comes before the index, and the index.
+ * Why the unique index at the end of `statements` can't be created, if rows that exist before the migration violate it;
+ * undefined if none are found. `statements`: those before the index, and its own.
  */
 export async function duplicateReason(session: Session, statements: readonly string[]): Promise<string | undefined> {
   const groups = [...(statements.at(-1) ?? '').matchAll(UNIQUE_INDEX)][0]?.groups;
@@ -184,7 +184,7 @@ function guardReason(name: string, sql: string): string | undefined {
   return query === undefined ? undefined : `${name}. Mend these rows, and start again. To list them: ${query};`;
 }
 
-/** The reason of a failure, for people. `sql` is the failed statement, or the script that contains it. */
+/** Explains a failure to the user. `sql` is the failed statement, or the script that contains it. */
 export async function failureReason(session: Session, error: unknown, sql: string): Promise<string> {
   if (error instanceof UniqueViolation) return uniqueReason(session, error, sql);
   const check = checkOf(error);

@@ -1,13 +1,16 @@
-/** Says how far the long statements of a migration are, and how long they took. */
+/** Reports the progress and the duration of long statements in migrations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { raw } from '../database/sql.ts';
 
-/** What is worth a word, in milliseconds. */
+/** From how many milliseconds on the duration is reported. */
 const LONG = 1000;
 
-/** After how long it is first said that a statement is still running, and how long that is said again at most, in milliseconds. */
+/**
+ * The delay before the first report that a statement is still running, and the longest delay between reports, in
+ * milliseconds.
+ */
 const FIRST_NOTE = 5000;
 const LAST_NOTE = 60_000;
 
@@ -16,9 +19,9 @@ export interface LongPart {
   /** `CREATE INDEX CONCURRENTLY "articles__rank_sort" …`, or `6 statements, from …`. */
   readonly what: string;
   readonly seconds: number;
-  /** Whether it has ended, in whichever way. */
+  /** Whether it has ended, successfully or not. */
   readonly isOver: boolean;
-  /** How far it is, as far as the database says: `building index: 45 %`. */
+  /** The progress, if the database reports it: `building index: 45 %`. */
   readonly progress: string | undefined;
 }
 
@@ -26,10 +29,10 @@ export type LongPartListener = (part: LongPart) => void;
 
 const SHOWN = 80;
 const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
-/** What the migrator adds. */
+/** Statements that the migrator adds. */
 const OWN = /^(?:BEGIN|START|COMMIT|ROLLBACK)\b|\b_migration/u;
 
-/** What a script does, in one line. */
+/** A one-line summary of a script. */
 export function headline(script: string): string {
   const statements = splitStatements(script)
     .map((statement) => statement.replace(COMMENTS, '').replaceAll(/\s+/gu, ' '))
@@ -43,11 +46,11 @@ function secondsSince(start: number): number {
   return Math.round((performance.now() - start) / 100) / 10;
 }
 
-/** Tells of a statement that is run in many parts. */
+/** Reports on a statement that runs in many parts. */
 export interface PartNotes {
-  /** Says how far it is, where it is time to. */
+  /** Reports the progress if a report is due. */
   progress(describe: () => Promise<string>): Promise<void>;
-  /** Says how long it took, where that is worth a word. */
+  /** Reports the duration if it was long. */
   end(): void;
 }
 
@@ -74,7 +77,7 @@ const BUILDING = raw(
   `SELECT phase, CASE WHEN blocks_total > 0 THEN 100 * blocks_done / blocks_total WHEN tuples_total > 0 THEN 100 * tuples_done / tuples_total END::int AS percent, nullif(current_locker_pid, 0)::int AS locker FROM pg_stat_progress_create_index WHERE datname = current_database() AND command LIKE '%CONCURRENTLY' ORDER BY pid LIMIT 1`,
 );
 
-/** How far PostgreSQL is with an index that it builds while writes go on. */
+/** The progress of an index that PostgreSQL builds CONCURRENTLY. */
 async function indexProgress(database: Pick<Database, 'dialect' | 'get'>): Promise<string | undefined> {
   if (database.dialect.name !== 'postgres') return undefined;
   const row = await database.get(BUILDING).catch(() => undefined);
@@ -84,7 +87,7 @@ async function indexProgress(database: Pick<Database, 'dialect' | 'get'>): Promi
   return `${String(row['phase'])}${percent}${locker}`;
 }
 
-/** A session whose scripts are watched: `listener` is told of those that take long. `database` is asked how far they are. */
+/** Wraps a session so that `listener` is told of long scripts. Their progress is queried from `database`. */
 export function watchedSession(
   session: Session,
   database: Pick<Database, 'dialect' | 'get'>,
@@ -118,7 +121,7 @@ export function watchedSession(
           if (!ended.signal.aborted) tell(false, progress);
         }
       };
-      // It ends by being aborted.
+      // The loop ends by being aborted.
       void watch().catch(() => undefined);
       try {
         await session.script(text);

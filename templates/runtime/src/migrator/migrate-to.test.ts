@@ -36,7 +36,7 @@ describe.each(await testedEngines())('migrations up to a certain one, on %s', (d
 
   async function run(...args: readonly string[]): Promise<readonly [code: number, text: string]> {
     let text = '';
-    // Another connection than the one of the test: on SQLite another one to the same file.
+    // The command opens a connection of its own, on SQLite to the same file.
     const write = (more: string): void => void (text += more);
     const code = await runMigrateCommand({ args, directory: folder, databaseUrl: url(), write });
     return [code, text];

@@ -36,7 +36,7 @@ const LOCK_TIMEOUT = 15 * 60_000;
 
 const BEGIN: Readonly<Record<'sqlite' | 'postgres', string>> = { sqlite: 'BEGIN IMMEDIATE;', postgres: 'BEGIN;' };
 
-/** Told of a migration that is about to run, or to go on; `number` is from 1, of `total` in the project. */
+/** Called when a migration is about to run or to be resumed; `number` is from 1, out of `total` in the project. */
 export type StepListener = (step: {
   readonly name: string;
   readonly number: number;
@@ -44,7 +44,7 @@ export type StepListener = (step: {
   readonly direction: 'up' | 'down';
 }) => void;
 
-/** Told of what takes longer than a second, while it runs and when it ends; `name` is the migration. */
+/** Called for parts that take longer than a second, while they run and when they end; `name` is the migration. */
 export type LongPartListener = (part: LongPart & { readonly name: string }) => void;
 
 interface Watched extends ProjectMigrations {
@@ -52,17 +52,17 @@ interface Watched extends ProjectMigrations {
   readonly onLongPart?: PartListener | undefined;
 }
 
-/** What was asked for. */
+/** The options of a run. */
 interface Wanted {
   readonly contract: boolean;
-  /** The last migration that is to be applied afterwards. */
+  /** The last migration that is applied when done. */
   readonly to: string | undefined;
-  /** Whether nothing is undone that would delete content. */
+  /** Whether to refuse to undo migrations if that deletes content. */
   readonly keepsContent: boolean;
 }
 
 interface Task extends Watched {
-  /** What is applied before the next step. */
+  /** The migrations that are applied before the next step. */
   readonly applied: readonly Applied[];
 }
 
@@ -150,7 +150,7 @@ function runParts(
   return run(session, { ...step, onLongPart }, unfinished);
 }
 
-/** Whether a migration is one transaction. On SQLite all are, but those that write many rows range by range. */
+/** Whether a migration is one transaction. On SQLite all are, except those that write many rows range by range. */
 async function isWhole(session: Session, { migration, direction }: Step): Promise<boolean> {
   const { name } = session.dialect;
   if (name === 'mysql') return false;
@@ -174,7 +174,7 @@ async function runStep(session: Session, task: Task, step: Step): Promise<boolea
   return runParts(session, task, step, undefined);
 }
 
-/** Completes the migration that an earlier process left unfinished; returns its name, unless another one did meanwhile. */
+/** Completes the migration that an earlier process left unfinished; returns its name, unless another process did so. */
 async function resume(session: Session, task: Task, { name, ...rest }: Unfinished): Promise<readonly string[]> {
   const number = task.applied.length + 1;
   const migration = task.migrations[number - 1];
@@ -214,7 +214,7 @@ async function up(session: Session, start: Task, { contract, to }: Wanted): Prom
   return changed;
 }
 
-/** Throws a MigrationError, naming the content, where undoing a migration would delete some. */
+/** Throws a MigrationError that lists the content, if undoing a migration would delete any. */
 async function refuseLoss(session: Session, { name, plan }: Migration, undone: readonly string[]): Promise<void> {
   const losses = await lossesOfUndo(session, plan);
   if (losses.length === 0) return;
@@ -275,7 +275,7 @@ function report({ migrations, applied, unsealed }: Task, changed: readonly strin
   };
 }
 
-/** Whether nothing is left to apply, as far as can be seen without the lock. */
+/** Whether nothing is left to apply, judging without the lock. */
 function isDone({ migrations, applied }: Task, { name }: Dialect, contract: boolean): boolean {
   const left = migrations.slice(applied.length);
   if (left.length === 0) return true;
@@ -287,12 +287,14 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
 /**
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
  * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
- * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or on an
- * empty database. With `to`, `up` ends with that migration, and `down` undoes all after it; with `keepsContent`, not what would delete content.
+ * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or on an empty
+ * database. With `to`, `up` ends with that migration, and `down` undoes all after it. With `keepsContent`, `down` refuses to
+ * delete content.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
- * migration is rolled back; where it is not one transaction (MySQL; large migrations and indexes on PostgreSQL; rows of large tables
- * that are written range by range on any), the statements or parts before the failure stay, and the next call resumes there.
+ * migration is rolled back, if it is one transaction. Otherwise (on MySQL; large migrations and indexes on PostgreSQL; rows
+ * of large tables, written range by range, on any engine) the statements or parts before the failure stay, and the next call
+ * resumes there.
  */
 export async function migrate(
   database: Database,

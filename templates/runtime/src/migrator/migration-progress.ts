@@ -1,11 +1,11 @@
-/** Shows on a terminal which migration runs, and since when: one line that is written over, and erased. */
+/** Shows on a terminal which migration runs and for how long: one line that is overwritten, and finally erased. */
 import type { LongPartListener, StepListener } from './migrate.ts';
 
 export interface MigrationProgress {
   readonly onStep: StepListener;
-  /** Leaves a line for each part that took long. */
+  /** Prints a line for each part that took long. */
   readonly onLongPart: LongPartListener;
-  /** Erases the line, and ends. */
+  /** Erases the line and stops. */
   clear(): void;
 }
 
@@ -27,7 +27,7 @@ export function showProgress(write: (text: string) => void): MigrationProgress {
   return {
     onStep({ name, number, total, direction }) {
       current = `${direction === 'up' ? 'Applying' : 'Undoing'} ${name} (${number} of ${total})`;
-      // At once: while a statement of SQLite runs, no timer does.
+      // Immediately: no timer fires while SQLite runs a statement.
       show();
     },
     onLongPart({ what, seconds, isOver, progress }) {

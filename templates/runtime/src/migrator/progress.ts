@@ -15,16 +15,16 @@ export interface Unfinished {
   readonly direction: 'up' | 'down';
   /** How many of its statements (on PostgreSQL and SQLite: of its parts) are known to be done. */
   readonly done: number;
-  /** The hash of those. */
+  /** The hash of these. */
   readonly statements: string;
   /**
-   * What is known of the next statement, once it has begun: the hash of MySQL's catalogue before it, or of an index that PostgreSQL
-   * builds while writes go on, or how far it is of one that runs range by range.
+   * State of the next statement, once it has begun: the hash of MySQL's catalogue before it, the hash of a concurrent index
+   * statement on PostgreSQL, or the position within ranges.
    */
   readonly catalogue: string | undefined;
 }
 
-/** The unfinished migration; undefined, as a rule, if there is none. */
+/** The unfinished migration; usually there is none. */
 export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
   try {
     if (session.dialect.name === 'postgres') {
@@ -70,7 +70,10 @@ export function hashOf(statements: readonly string[]): string {
   return textHash(statements.join(';\n'));
 }
 
-/** Whether a migration is not yet begun, as it would be if another process had run it meanwhile: SQLite has no lock for migrations. */
+/**
+ * Whether a migration is still to be begun. On SQLite another process may have run it meanwhile, as there is no migration
+ * lock.
+ */
 async function isOpen(session: Session, { name }: Migration, direction: Unfinished['direction']): Promise<boolean> {
   if (session.dialect.name !== 'sqlite') return true;
   const isApplied = (await readApplied(session)).some((one) => one.name === name);
@@ -78,8 +81,8 @@ async function isOpen(session: Session, { name }: Migration, direction: Unfinish
 }
 
 /**
- * Records that a migration begins. One that is being undone counts as not applied from then on. Answers how far it is; undefined if
- * another process has run it.
+ * Records that a migration begins. When undoing, it counts as not applied from then on. Returns the progress; undefined if
+ * another process has run the migration.
  */
 export async function begin(
   session: Session,

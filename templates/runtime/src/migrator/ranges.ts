@@ -1,9 +1,9 @@
 /**
- * Statements that write many rows, and are run for one range of ids after the other. A line above them says so, and of which ids; as they
- * stand in the file they write all rows at once, so that they can be run by hand.
+ * Statements that write many rows and run for one range of ids at a time. A marker line above the statement names the table
+ * and its key. As they stand in the file, they write all rows at once, so that they can also be run by hand.
  */
 
-/** The ids of which rows a statement is run for. */
+/** The ids that a statement iterates over. */
 export interface Ranges {
   readonly table: string;
   /** The first column of its primary key. */
@@ -12,10 +12,10 @@ export interface Ranges {
 
 const MARKER = /^(?:\s|--[^\n]*\n)*?-- content-gen: in batches of (?<table>[^\s.]+)\.(?<key>[^\s.]+)/u;
 
-/** All ids that there can be; once for each place in a statement. */
+/** All possible ids; occurs once for each place in a statement that selects ids. */
 const ALL = /\bBETWEEN 0 AND 9223372036854775807\b/gu;
 
-/** How a statement is run range by range; undefined where it is run at once. */
+/** How a statement runs range by range; undefined if it runs at once. */
 export function rangesOf(statement: string): Ranges | undefined {
   const { table, key } = MARKER.exec(statement)?.groups ?? {};
   if (table === undefined || key === undefined || statement.search(ALL) === -1) return undefined;

@@ -52,10 +52,10 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
   return `${done}${open}${waiting.join(' and ')} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
 }
 
-/** From how many seconds on a part has a line in the log of a deployment. */
+/** The seconds from which on a part gets a line in the log. */
 const WORTH_A_LINE = 5;
 
-/** Where there is no terminal. */
+/** Prints long parts when there is no terminal. */
 function printLongParts(write: (text: string) => void): LongPartListener {
   return ({ name, what, seconds, isOver, progress }) => {
     if (seconds < WORTH_A_LINE) return;
@@ -64,10 +64,10 @@ function printLongParts(write: (text: string) => void): LongPartListener {
   };
 }
 
-/** The exit code of `status` where the database is not as its migrations have left it. */
+/** The exit code of `status` if the database differs from what its migrations have made. */
 const DRIFTED = 4;
 
-/** What is other in the database than its migrations have left it, for people; and the exit code that follows. */
+/** Describes the differences between the database and what its migrations have made, with the exit code. */
 async function describeDifferences(
   database: Database,
   directory: string,
@@ -87,7 +87,7 @@ type Command =
     }
   | { readonly correction: Correction; readonly name: string; readonly shown: string | undefined };
 
-/** What else a command takes, beside `--to`. */
+/** The other option of a command, besides `--to`. */
 const OPTIONS: Readonly<Record<Direction, string | undefined>> = {
   up: '--contract',
   down: '--allow-destructive',
@@ -110,16 +110,16 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
 }
 
 /**
- * Runs the command named by `args`. `directory` is the project's folder `migrations`; `write` prints text. Returns the
- * exit code: 0 on success, 1 if it failed or skipped unsealed migrations, 2 for invalid arguments, 4 if `status` finds that
- * the database is not as its migrations have left it. Throws if the database can't be opened.
+ * Runs the command named by `args`. `directory` is the project's folder `migrations`; `write` prints text. Returns the exit
+ * code: 0 on success, 1 if it failed or skipped unsealed migrations, 2 for invalid arguments, 4 if `status` finds
+ * differences between the database and what its migrations have made. Throws if the database can't be opened.
  */
 export async function runMigrateCommand(options: {
   readonly args: readonly string[];
   readonly directory: string;
   readonly databaseUrl: string;
   readonly write: (text: string) => void;
-  /** Writes to a terminal, where there is one: how far it is. */
+  /** Writes progress to a terminal, if there is one. */
   readonly terminal?: ((text: string) => void) | undefined;
 }): Promise<number> {
   const { args, directory, databaseUrl, write } = options;

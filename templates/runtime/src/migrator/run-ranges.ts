@@ -1,7 +1,7 @@
 /**
- * Runs a statement range by range. Each range is committed together with how far it is, so that whoever goes on after a process was
- * killed begins with the next one, and others write in between. When all ids are done, those are gone through once more: rows may have
- * been added meanwhile, or were not yet committed.
+ * Runs a statement range by range. Each range is committed together with its position, so that another process can resume
+ * after a crash, and others can write in between. After the last id, a second pass goes over all of them: rows may have been
+ * added meanwhile, or not been committed yet.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DialectName } from '../database/dialect.ts';
@@ -13,23 +13,23 @@ import { type LongPartListener, notesOf } from './long-parts.ts';
 import { inTransaction, PROGRESS_TABLE, readUnfinished } from './progress.ts';
 import { type Ranges, withRange } from './ranges.ts';
 
-/** How long a range may take about, while others wait for its rows, and how long nothing is done after it, in milliseconds. */
+/** How long a range should take, while others wait for its rows, and the pause after it, in milliseconds. */
 const TIMES: Readonly<Record<DialectName, { readonly range: number; readonly pause: number }>> = {
-  // All other writes wait, and look again every few milliseconds whether they may.
+  // All other writes wait, polling every few milliseconds.
   sqlite: { range: 50, pause: 30 },
   postgres: { range: 250, pause: 0 },
   mysql: { range: 250, pause: 0 },
 };
 
-/** How many rows a range has. */
+/** The number of rows in a range: of the first one, and the limits. */
 const ROWS = { first: 1000, least: 100, most: 100_000 };
 
-/** Up to how many rows a table is small: written as fast as a few ranges are. */
+/** Tables with at most this many rows are written at once, which takes no longer than a few ranges. */
 export const FEW_ROWS = 10_000;
 
 interface State {
   readonly pass: 1 | 2;
-  /** The last id that is done in this pass. */
+  /** The last id that this pass has processed. */
   readonly last: bigint;
 }
 
@@ -44,19 +44,19 @@ function read(text: string | undefined): State {
   return groups ? { pass: groups['pass'] === '2' ? 2 : 1, last: BigInt(groups['last'] ?? '-1') } : START;
 }
 
-/** Whether a recorded state says how far a statement is. */
+/** Whether a recorded state is a position within ranges. */
 export function isWithinRanges(text: string | undefined): boolean {
   return text?.startsWith('pass ') === true;
 }
 
-/** A statement of a migration that is run range by range. */
+/** A statement of a migration that runs range by range. */
 export interface RangeWork {
   readonly session: Session;
   /** The migration. */
   readonly name: string;
   readonly statement: string;
   readonly ranges: Ranges;
-  /** Its place in the migration, from 0. */
+  /** Its index in the migration, from 0. */
   readonly place: number;
   readonly onLongPart: LongPartListener | undefined;
 }
@@ -65,7 +65,7 @@ function numberIn(value: SqlValue | undefined): bigint | undefined {
   return value === null || value === undefined ? undefined : BigInt(value);
 }
 
-/** The last of the next ids, and how many rows they have; undefined after the last. */
+/** The last id of the next range, and its number of rows; undefined after the last range. */
 async function nextRange(
   { session, ranges: { table, key } }: RangeWork,
   after: bigint,
@@ -78,7 +78,7 @@ async function nextRange(
   return to === undefined ? undefined : { to, rows: Number(row?.['found']) };
 }
 
-/** Runs the statement for one range; false if another process has got on meanwhile. */
+/** Runs the statement for one range; false if another process has advanced the position meanwhile. */
 async function runRange(work: RangeWork, from: State, to: bigint): Promise<boolean> {
   const { session, name, statement, place } = work;
   const before = written(from);
@@ -99,7 +99,7 @@ async function runRange(work: RangeWork, from: State, to: bigint): Promise<boole
   return isOurs;
 }
 
-/** How far it is, for people. */
+/** The progress, for the user. */
 async function describe({ session, ranges: { table, key } }: RangeWork, { pass, last }: State): Promise<string> {
   const id = (name: string): string => session.dialect.id(name).text;
   const row = await session.get(raw(`SELECT min(${id(key)}) AS first, max(${id(key)}) AS last FROM ${id(table)}`));
@@ -114,8 +114,8 @@ function fitting(rows: number, spent: number, wanted: number): number {
 }
 
 /**
- * Runs a statement for all ids; `begun` is how far an earlier process came. Ends early if another process has completed it. Throws what
- * a range threw, which was rolled back.
+ * Runs a statement for all ids; `begun` is the position that an earlier process recorded. Returns early if another process
+ * has completed it. If a range fails, it is rolled back, and its error is thrown.
  */
 export async function runRanges(work: RangeWork, begun: string | undefined): Promise<void> {
   const { session, name, place } = work;
@@ -127,7 +127,7 @@ export async function runRanges(work: RangeWork, begun: string | undefined): Pro
   for (let ranges = 0; ; ranges += 1) {
     const next = await nextRange(work, state.last, size);
     if (!next) {
-      // Whatever was there was written at once.
+      // At most one range covered all rows, so no second pass is needed.
       if (state.pass === 2 || (isAlone && ranges <= 1)) break;
       const from = state;
       state = { pass: 2, last: START.last };
@@ -152,12 +152,12 @@ export async function runRanges(work: RangeWork, begun: string | undefined): Pro
   notes.end();
 }
 
-/** Whether tables have so few rows that what runs range by range may as well run at once. */
+/** Whether all of these tables are so small that their statements may as well run at once. */
 export async function hasFewRows(executor: Executor, all: readonly Ranges[]): Promise<boolean> {
   for (const { table } of all) {
     const { dialect } = executor;
     const some = `SELECT 1 AS one FROM ${dialect.id(table).text} LIMIT ${FEW_ROWS + 1}`;
-    // One that is only renamed to that may have many.
+    // A table that does not exist yet, as a later rename creates it, may have many rows.
     const row = await executor.get(raw(`SELECT count(*) AS n FROM (${some}) AS some`)).catch(() => undefined);
     if (!row || Number(row['n']) > FEW_ROWS) return false;
   }

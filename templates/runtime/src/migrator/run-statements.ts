@@ -56,7 +56,7 @@ async function runWhole(work: Work, index: number): Promise<void> {
   await recordDone(work, index + 1, session);
 }
 
-/** `begun`: how far an earlier process came within it. */
+/** `begun`: the position within the statement that an earlier process recorded. */
 async function runStatement(work: Work, index: number, begun: string | undefined): Promise<void> {
   const { session, name, statements, onLongPart } = work;
   const statement = statements[index] ?? '';

@@ -1,20 +1,20 @@
-/** What undoing a migration would take away, of what was written since it was applied. */
+/** Content written since a migration was applied that undoing the migration would delete. */
 import type { Session } from '../database/database.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import type { StoredColumn } from '../contract/stored-table.ts';
 
-/** As they are in `plan.json`, where `origin` says what of the schema a table or a column is for. */
+/** As in `plan.json`, where `origin` names the part of the schema that a table or column is for. */
 interface PlannedTable {
   readonly name: string;
   readonly origin?: string;
 }
 type PlannedColumn = StoredColumn & { readonly origin?: string };
 
-/** A relation in a column of its owner, or in a table of links, where there is no such column. */
+/** A relation is stored in a column of its owner, or without `column` in a link table. */
 interface RelationStorage {
   readonly table: string;
   readonly column?: string | undefined;
-  /** Of a column: a target has but one owner. */
+  /** Set if a target can have only one owner. */
   readonly unique?: readonly string[];
 }
 
@@ -22,11 +22,11 @@ interface CopyRelation {
   readonly kind: 'copyRelation';
   readonly from: RelationStorage;
   readonly to: RelationStorage;
-  /** The owners of one are the targets of the other. */
+  /** Whether owners and targets are swapped. */
   readonly mirrored: boolean;
 }
 
-/** The changes whose undoing deletes something, and those that give another name to it; others are passed by. */
+/** The changes whose undoing deletes something, and renames; other kinds are ignored. */
 type Change =
   | { readonly kind: 'createTable' | 'dropTable'; readonly table: PlannedTable }
   | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
@@ -40,7 +40,7 @@ type Change =
   | CopyRelation
   | { readonly kind: 'keepInStep'; readonly table: string; readonly columns: readonly { readonly to: string }[] };
 
-/** Rows of a table that would lose something. */
+/** Rows that would be deleted, or would lose a value. */
 interface Loss {
   readonly table: string;
   readonly where: Sql;
@@ -48,11 +48,11 @@ interface Loss {
   readonly describe: (rows: string, table: string) => string;
 }
 
-/** What servers write by themselves. */
+/** Tables that servers fill by themselves. */
 const SERVERS_OWN = new Set(['user-role']);
 const API_TOKENS = 'API tokens';
 
-/** Types, their lists, and tokens; servers fill the other tables. */
+/** Whether a table holds content: types, their lists and tokens. Servers fill the other tables. */
 function holdsContent(origin: string | undefined): origin is string {
   if (origin === undefined || SERVERS_OWN.has(origin)) return false;
   return origin === API_TOKENS || /^[a-z0-9-]+(?:\.\w+)?$/u.test(origin);
@@ -60,16 +60,16 @@ function holdsContent(origin: string | undefined): origin is string {
 
 function lossOfTable({ name, origin }: PlannedTable, created: ReadonlySet<string>): Loss | undefined {
   if (!holdsContent(origin)) return undefined;
-  // What a list holds goes with its entries.
+  // The rows of a list belong to entries that are counted already.
   const [owner = '', list] = origin.split('.');
   if (list !== undefined && created.has(owner)) return undefined;
   return { table: name, where: raw('1 = 1'), describe: (rows, table) => `${rows} of ${table}` };
 }
 
-/** Whether rows have another value than the one that the migration gave to all. */
+/** The condition for rows with a value other than the one that the migration gave to all. */
 function isWritten(column: Sql, { type, default: given }: StoredColumn): Sql {
   const isGiven = sql`${column} IS NOT NULL`;
-  // Of moments and JSON engines have forms of their own.
+  // Engines store moments and JSON in forms of their own.
   const isPlain = type !== 'json' && type !== 'date' && type !== 'time' && type !== 'datetime';
   if (given === undefined || !isPlain) return isGiven;
   if (typeof given === 'boolean') return sql`${column} = ${raw(given ? 'FALSE' : 'TRUE')}`;
@@ -97,7 +97,7 @@ function lossOfColumn(
   return undefined;
 }
 
-/** The names of a table and a column after later changes; undefined: it is gone. */
+/** The names of a table and a column after later changes; undefined if they were dropped. */
 function nameAfter(
   later: readonly Change[],
   table: string,
@@ -117,7 +117,7 @@ function nameAfter(
   return now;
 }
 
-/** The tables and columns whose content undoing takes back to where it came from. */
+/** The tables and columns whose content undoing moves back to where it came from. */
 function takenBack(changes: readonly Change[]): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) => {
@@ -131,7 +131,7 @@ function placeOf(table: string, column?: string): string {
   return column === undefined ? table : `${table}.${column}`;
 }
 
-/** Rows after the first of those with the same value of a column. */
+/** Rows after the first one with the same value of a column. */
 function lossOfLater({ dialect }: Session, table: string, key: string, order: string): Loss {
   const [rows, same, place] = [table, key, order].map((name) => dialect.id(name)) as [Sql, Sql, Sql];
   return {
@@ -141,7 +141,7 @@ function lossOfLater({ dialect }: Session, table: string, key: string, order: st
   };
 }
 
-/** A relation that goes back to a column holds one target for each owner, and may hold one owner for each target. */
+/** In a column, an owner can have only one target, and with `unique` a target only one owner. */
 function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): readonly Loss[] {
   if (from.column === undefined) return [];
   const isUnique = from.unique !== undefined;
@@ -179,8 +179,8 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
 }
 
 /**
- * What undoing a migration would delete, a line each; none of one that was written by hand. `plan`: the text of its `plan.json`.
- * Members of components and links that became others are not looked at.
+ * The losses of undoing a migration, one line each; none for a hand-written one. `plan`: the text of its `plan.json`.
+ * Does not check changes to component items and their links.
  */
 export async function lossesOfUndo(session: Session, plan: string): Promise<readonly string[]> {
   const { changes = [] } = JSON.parse(plan) as { readonly changes?: readonly Change[] };

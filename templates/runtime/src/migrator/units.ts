@@ -1,26 +1,29 @@
 /**
- * What of a script runs at once. The generator splits large scripts of PostgreSQL into several transactions, has what would lock a table
- * for long run by itself, and what writes all rows of a table range by range, by lines such as `-- content-gen: commit`.
+ * Splits a script into units that run separately. The generator marks them by lines such as `-- content-gen: commit`: it
+ * splits large scripts for PostgreSQL into several transactions, runs statements that would hold a table lock for long by
+ * themselves, and updates whole tables in ranges of ids.
  */
 import { splitStatements } from '../database/split-statements.ts';
 import { type Ranges, rangesOf } from './ranges.ts';
 
-/** Begins a transaction, statements each of which is by itself, or one that runs range by range. */
+/** The line before a transaction, before statements that each run by themselves, or before one that runs range by range. */
 const MARKER = /^-- content-gen: (?<kind>commit|each|in batches)\b.*$/gmu;
 
-/** Whether a script may be more than one transaction. */
+/** Whether a script may consist of several units. */
 export function hasParts(script: string): boolean {
   return script.search(MARKER) !== -1;
 }
 
-/** An index that a statement builds or drops while writes go on, which PostgreSQL does only outside of transactions. */
+/** An index that a statement creates or drops CONCURRENTLY, which PostgreSQL only does outside of transactions. */
 export interface ConcurrentIndex {
   readonly verb: 'create' | 'drop';
-  /** As it is stored. */
+  /** As the catalogue stores it. */
   readonly name: string;
 }
 
-/** What runs at once: a transaction, a statement that can be in none, or one that is as many transactions as it takes. */
+/**
+ * What runs at once: a transaction, a statement that can't be in one, or a statement that runs in one transaction per range.
+ */
 export interface Unit {
   readonly text: string;
   readonly index: ConcurrentIndex | undefined;
@@ -39,7 +42,7 @@ function concurrentIndex(statement: string): ConcurrentIndex | undefined {
 
 interface Section {
   readonly kind: string;
-  /** Without its first line, but for one of ranges, which says of what. */
+  /** Without the marker line, except for ranges, whose marker names the table and its key. */
   readonly text: string;
 }
 
@@ -51,12 +54,12 @@ function sectionsOf(script: string): readonly Section[] {
     const from = kind === 'in batches' ? index : index + line.length;
     return { kind, text: script.slice(from, markers[place + 1]?.index) };
   });
-  // What comes before the first marker may be nothing but the head of the file.
+  // The text before the first marker may be just the comments at the head of the file.
   const isHead = rest.length > 0 && rest[0]?.kind !== 'commit' && splitStatements(start.text).length === 0;
   return isHead ? rest : [start, ...rest];
 }
 
-/** The units of a script, in their order. */
+/** The units of a script, in order. */
 export function unitsOf(script: string): readonly Unit[] {
   return sectionsOf(script).flatMap(({ kind, text }): readonly Unit[] => {
     if (kind === 'commit') return [{ text, index: undefined, ranges: undefined }];

@@ -1,4 +1,4 @@
-/** How far behind a replica is, by where the primary's log was, and when. */
+/** How far a replica lags, according to the history of the primary's log positions. */
 import { expect, it } from 'vitest';
 import { createPrimaryLog } from './primary-log.ts';
 

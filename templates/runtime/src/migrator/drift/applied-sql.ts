@@ -1,5 +1,5 @@
 /**
- * What the SQL of applied migrations says of a name. Plans don't know what people have written: migrations of their own, and
+ * Searches the SQL of applied migrations for names. Plans don't know what people have written: hand-written migrations, and
  * edits of generated ones.
  */
 import { splitStatements } from '../../database/split-statements.ts';
@@ -12,16 +12,16 @@ interface Script {
 }
 
 interface Statement {
-  /** Without comments before it. */
+  /** Without leading comments. */
   readonly text: string;
-  /** Whether a hand-written migration has it. */
+  /** Whether it is from a hand-written migration. */
   readonly isOwn: boolean;
 }
 
-/** The SQL of applied migrations, in their order. */
+/** The SQL of applied migrations, in order. */
 export interface AppliedSql {
   readonly scripts: readonly Script[];
-  /** What may change tables, from the first hand-written migration on. */
+  /** Statements that may change tables, from the first hand-written migration on. */
   readonly statements: readonly Statement[];
 }
 
@@ -30,13 +30,13 @@ const CHANGES_TABLES = /^(?:CREATE|ALTER|DROP|RENAME|DO|CALL)\b/iu;
 
 function isHandWritten({ files }: MigrationFiles): boolean {
   const text = files.get('plan.json') ?? '{}';
-  // Large ones are not read for it.
+  // Checked first so that large plans need not be parsed.
   return (
     text.includes('"handWritten"') && (JSON.parse(text) as { readonly handWritten?: unknown }).handWritten === true
   );
 }
 
-/** Of the applied migrations of an engine. */
+/** Collects the SQL of applied migrations for an engine. */
 export function appliedSql(migrations: readonly MigrationFiles[], dialect: DialectName): AppliedSql {
   const scripts = migrations.map(({ name, files }) => ({
     migration: name,
@@ -56,7 +56,7 @@ export function appliedSql(migrations: readonly MigrationFiles[], dialect: Diale
 
 const WORD = /[\p{L}\p{N}_$]/u;
 
-/** Whether a name stands in a text as a whole word. */
+/** Whether a text contains a name as a whole word. */
 export function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     if (!WORD.test(text[at - 1] ?? ' ') && !WORD.test(text[at + name.length] ?? ' ')) return true;
@@ -64,7 +64,7 @@ export function mentions(text: string, name: string): boolean {
   return false;
 }
 
-/** Whether a hand-written migration has a statement that may change tables and names all of these. */
+/** Whether a hand-written statement that may change tables names all of these. */
 export function isOwnMatter({ statements }: AppliedSql, names: readonly string[]): boolean {
   return statements.some(({ text, isOwn }) => isOwn && names.every((name) => mentions(text, name)));
 }

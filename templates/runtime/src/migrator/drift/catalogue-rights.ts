@@ -1,19 +1,21 @@
-/** What an account of MySQL or MariaDB sees of tables: the catalogue hides triggers and keys from those that may only read. */
+/**
+ * What an account on MySQL or MariaDB sees of tables: the catalogue hides triggers and foreign keys from read-only accounts.
+ */
 import type { Executor } from '../../database/executor.ts';
 import { raw } from '../../database/sql.ts';
 
 const GRANT = /^GRANT (?<rights>.+?) ON (?:TABLE )?(?<database>\*|`(?:[^`]|``)+`)\.(?<table>\*|`(?:[^`]|``)+`) TO /su;
-/** MySQL does not say what the roles of an account may. */
+/** MySQL does not show which privileges the roles of an account have. */
 const ROLE = /^GRANT (?:[`'][^`']*[`']@[`'][^`']*[`'](?:,\s*)?)+ TO /u;
 
-/** Rights with which triggers are shown; on MySQL only the first two count. */
+/** Privileges that make triggers visible; on MySQL only the first two do. */
 const SHOW_TRIGGERS = ['ALL PRIVILEGES', 'TRIGGER', 'INSERT', 'UPDATE', 'DELETE'];
-/** Rights with which foreign keys are not shown. */
+/** Privileges that don't make foreign keys visible. */
 const HIDE_KEYS = ['SELECT', 'USAGE'];
 
 interface Grant {
   readonly rights: readonly string[];
-  /** A pattern of databases, and a table; `*`: all. */
+  /** A pattern for databases, and a table; `*` means all. */
   readonly database: string;
   readonly table: string;
 }
@@ -28,7 +30,7 @@ function grantIn(line: string): Grant | undefined {
   return { rights: rights.split(', '), database: unquoted(database), table: unquoted(table) };
 }
 
-/** Whether a name is one of those that a pattern of a grant stands for: `%` and `_`, unless there is a backslash before. */
+/** Whether a name matches the database pattern of a grant: `%` and `_` are wildcards, unless escaped by a backslash. */
 function isLike(pattern: string, name: string): boolean {
   const source = pattern.replaceAll(/\\[%_]|[%_]|[\\^$.*+?()[\]{}|]/gu, (piece) => {
     if (piece === '%') return '.*';
@@ -38,12 +40,12 @@ function isLike(pattern: string, name: string): boolean {
   return new RegExp(`^${source}$`, 'su').test(name);
 }
 
-/** How many characters a pattern says before anything may follow. */
+/** The length of a pattern up to its first wildcard. */
 function preciseness(pattern: string): number {
   return pattern.replaceAll(/\\[%_]/gu, '.').search(/[%_]|$/u);
 }
 
-/** The grants that count in a database: of several patterns for it only the most precise one. */
+/** The grants that apply to a database: of several patterns that match, only the most precise one. */
 function effective(grants: readonly Grant[], own: string): readonly Grant[] {
   const inOwn = grants.filter(({ database, table }) => database !== '*' && table === '*' && isLike(database, own));
   const [first] = inOwn.toSorted((a, b) => preciseness(b.database) - preciseness(a.database));
@@ -55,7 +57,7 @@ function effective(grants: readonly Grant[], own: string): readonly Grant[] {
 /** What an account sees. */
 export interface CatalogueRights {
   sees(of: 'trigger' | 'foreign key', table: string): boolean;
-  /** What has it see everything. */
+  /** The statement that makes everything visible. */
   readonly remedy: string;
 }
 
@@ -68,9 +70,9 @@ export async function readCatalogueRights(executor: Executor): Promise<Catalogue
     lines.flatMap((line) => grantIn(line) ?? []),
     own,
   );
-  // What is not known here must hide nothing.
+  // If the privileges are unknown, nothing is assumed to be hidden.
   const isUnclear = lines.some((line) => ROLE.test(line));
-  // Beside another pattern it might not count.
+  // A grant for a less precise pattern might have no effect.
   const pattern = grants.find(({ database, table }) => database !== '*' && table === '*')?.database ?? own;
   const account = String(row?.['account'])
     .split('@')

@@ -1,4 +1,4 @@
-/** What is other in a table of a database than migrations have made it. */
+/** Compares a table of a database with what migrations have made. */
 import type { DialectName } from '../../database/dialect.ts';
 import type { ForeignKey } from '../../contract/stored-table.ts';
 import type { Difference } from './difference.ts';
@@ -16,7 +16,7 @@ function shownDefault(text: string | number | boolean | undefined): string {
   return text === undefined ? 'without a default' : `with the default ${text}`;
 }
 
-/** What is other in a column, the first of it. */
+/** The first difference of a column. */
 function columnDetail(dialect: DialectName, wanted: StoredFormColumn, found: FoundColumn): string | undefined {
   const { type, nullable, stored } = wanted;
   if (found.type !== type) return differs(type, found.type);
@@ -35,7 +35,7 @@ function columnParts(dialect: DialectName, form: StoredForm, { columns }: FoundT
     byName.delete(wanted.name);
     const part = { of: 'column', name: wanted.name } as const;
     if (!found) return [{ kind: 'missing', ...part, detail: wanted.type }];
-    // The id of a row has no default of its own, whatever the engine shows.
+    // The default of a generated id differs between engines, so it is not compared.
     const isId = form.primaryKey.length === 1 && form.primaryKey[0] === wanted.name && wanted.stored?.type === 'id';
     const detail = columnDetail(dialect, isId ? { ...wanted, stored: undefined } : wanted, found);
     return detail === undefined ? [] : [{ kind: 'changed', ...part, detail }];
@@ -55,7 +55,7 @@ function describeIndex({ columns, unique }: StoredFormIndex | FoundIndex): strin
 }
 
 function isSameIndex(wanted: StoredFormIndex, found: FoundIndex): boolean {
-  // Of an expression, the catalogue does not say of which column it is.
+  // For an expression, the catalogue does not tell the column.
   const isSame = wanted.columns.every((column, at) => (found.columns[at] ?? column) === column);
   return isSame && wanted.columns.length === found.columns.length && wanted.unique === found.unique;
 }
@@ -75,7 +75,7 @@ function indexParts({ indexes, foreignKeys }: StoredForm, found: FoundTable): re
     const detail = indexDetail(wanted, index);
     return detail === undefined ? [] : [{ kind: 'changed', ...part, detail }];
   });
-  // MySQL makes an index for a foreign key that has none, by its name.
+  // MySQL creates an index for a foreign key that has none, named like the key.
   const ofKeys = new Set(foreignKeys.map(({ name }) => name));
   const others = [...byName.values()]
     .filter(({ name }) => !ofKeys.has(name))
@@ -89,7 +89,7 @@ function describeKey({ column, references }: ForeignKey | FoundKey, rule: string
   return `(${column}) to ${references}, on delete ${rule}`;
 }
 
-/** Keys by their names; on SQLite, where they have none, by their columns. */
+/** Matches foreign keys by name, or by column on SQLite, where they have no names. */
 function keyParts({ foreignKeys }: StoredForm, found: FoundTable): readonly Part[] {
   const byName = new Map(found.foreignKeys.map((key) => [key.name ?? key.column, key]));
   const own = foreignKeys.flatMap((wanted): readonly Part[] => {
@@ -131,7 +131,7 @@ function primaryKeyParts({ primaryKey }: StoredForm, found: FoundTable): readonl
   return [{ kind: 'changed', ...part, detail: differs(was, is) }];
 }
 
-/** The differences of one table; that it is missing is all there is to say of one that is. `tables`: all that were read. */
+/** The differences of one table; if it is missing, that is the only one. `tables`: all tables that were read. */
 export function compareTable(
   dialect: DialectName,
   form: StoredForm,

@@ -1,4 +1,4 @@
-/** Says what is other in a database than its migrations have left it, and what to do about it. */
+/** Describes how a database differs from what its migrations have made, and what to do about it. */
 import type { DialectName } from '../../database/dialect.ts';
 import type { Drift, DriftedThing } from './find-drift.ts';
 
@@ -32,7 +32,7 @@ export function describeDrift(thing: DriftedThing, dialect: DialectName): string
   }
 }
 
-/** All of it, for a terminal; empty where there is nothing to say. */
+/** All differences, for a terminal; empty if there is nothing to report. */
 export function describeAll({ drifted, undeclared, more, unknown, hidden }: Drift, dialect: DialectName): string {
   if (unknown !== undefined) {
     return `\nWhether the database is as its migrations have left it can't be told: ${unknown}\n`;

@@ -1,4 +1,4 @@
-/** The tables that migrations have made, by their `plan.json`. */
+/** The tables that migrations have made, according to their `plan.json`. */
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
 import { inStepName } from '../../contract/stored-names.ts';
 import {
@@ -9,13 +9,13 @@ import {
 } from '../../contract/stored-table.ts';
 import { textHash } from '../sum.ts';
 
-/** A table as migrations have left it. */
+/** A table after the migrations. */
 export interface ExpectedTable extends StoredTable {
-  /** What the triggers are called that keep two columns in step, without their events; undefined: there are none. */
+  /** The base name of the triggers that keep two columns in step; undefined if there are none. */
   readonly inStep: string | undefined;
 }
 
-/** The changes of a plan from which something follows in the database; others are passed by. */
+/** The changes of a plan that affect the database; other kinds are ignored. */
 type Change =
   | { readonly kind: 'createTable' | 'dropTable'; readonly table: StoredTable }
   | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
@@ -61,14 +61,14 @@ function apply(tables: Tables, change: Change): void {
   }
 }
 
-/** The changes of a migration; none of one that was written by hand. */
+/** The changes of a migration; empty for a hand-written one. */
 function changesOf({ name, files }: MigrationFiles): readonly Change[] {
   const plan = JSON.parse(files.get('plan.json') ?? '{}') as { readonly changes?: readonly Change[] };
   if (!plan.changes) throw new Error(`the migration ${name} has no plan.json with changes`);
   return plan.changes;
 }
 
-/** The tables after migrations, by their names. Throws where they don't fit each other. */
+/** The tables after the migrations, by name. Throws if the migrations are inconsistent. */
 export function expectedTables(migrations: readonly MigrationFiles[]): ReadonlyMap<string, ExpectedTable> {
   const tables: Tables = new Map();
   for (const migration of migrations) for (const change of changesOf(migration)) apply(tables, change);

@@ -1,4 +1,4 @@
-/** Finds where a database is not as its applied migrations have left it. */
+/** Finds where a database differs from what its applied migrations have made. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Executor } from '../../database/executor.ts';
 import type { DialectName } from '../../database/dialect.ts';
@@ -17,41 +17,41 @@ import { missingOwn, ownTables, ownThings } from './own-things.ts';
 import { readTables } from './read-tables.ts';
 import { type StoredForm, storedForm } from './stored-form.ts';
 
-/** A difference, and where to look. */
+/** A difference, and the migration to look at. */
 export interface DriftedThing extends Difference {
-  /** The migration that made it as it should be; undefined: none. */
+  /** The last migration whose SQL names it; undefined if there is none. */
   readonly migration: string | undefined;
 }
 
 export interface Drift {
   /** What is missing or changed, in the order of the tables. */
   readonly drifted: readonly DriftedThing[];
-  /** What our tables have that no migration made. */
+  /** What exists in the project's tables without any migration having made it. */
   readonly undeclared: readonly DriftedThing[];
-  /** Whether there is more of either. */
+  /** Whether there are more differences than listed. */
   readonly more: boolean;
-  /** Why nothing could be compared. */
+  /** Why nothing could be compared; undefined if it was. */
   readonly unknown: string | undefined;
-  /** What the account can't see, so that it is not told of, and what to do about it. */
+  /** What was not compared, because the account can't see it, and what to do about it. */
   readonly hidden: string | undefined;
 }
 
-/** How many things are told of at most: a database that lacks all of them is another one. */
+/** The maximum number of differences listed: with more, it is probably not the right database. */
 const MOST = 200;
 
 function notKnown(why: string): Drift {
   return { drifted: [], undeclared: [], more: false, unknown: why, hidden: undefined };
 }
 
-/** The names by which SQL speaks of a thing: where it has no name of its own, or one that others have too, with its table. */
+/** The names by which SQL refers to a thing. If it has no unique name of its own, they include its table. */
 function namesOf({ of, table, name }: Difference): readonly string[] {
   if (of === 'column') return [table, name];
   return of === 'primary key' ? [table] : [name];
 }
 
 /**
- * With the migration that made it; undefined where people have changed it by their own SQL: by a migration of theirs, or by an edit
- * of a generated one, which makes it no longer.
+ * Adds the migration to a difference. Undefined if people have changed the thing by their own SQL: by a hand-written
+ * migration, or by an edit of a generated one so that no migration makes it.
  */
 function traced(difference: Difference, sql: AppliedSql, keysHaveNames: boolean): DriftedThing | undefined {
   const isNameless = difference.of === 'foreign key' && !keysHaveNames;
@@ -62,10 +62,10 @@ function traced(difference: Difference, sql: AppliedSql, keysHaveNames: boolean)
   return migration === undefined ? undefined : { ...difference, migration };
 }
 
-/** Tables that are compared before others have their turn. */
+/** How many tables are compared before yielding to other work. */
 const AT_ONCE = 50;
 
-/** The differences of all tables, one after the other. */
+/** Yields the differences of all tables, one by one. */
 async function* differencesOf(
   forms: readonly StoredForm[],
   found: ReadonlyMap<string, FoundTable>,
@@ -81,7 +81,7 @@ async function* differencesOf(
   }
 }
 
-/** Of what is found after `first`, no more than can be told. */
+/** Collects differences, starting with `first`, up to the maximum. */
 async function driftOf(first: readonly DriftedThing[], found: AsyncIterable<DriftedThing>): Promise<Drift> {
   const all = [...first];
   for await (const thing of found) if (all.push(thing) > MOST) break;
@@ -95,7 +95,7 @@ async function driftOf(first: readonly DriftedThing[], found: AsyncIterable<Drif
   };
 }
 
-/** Without the triggers and keys that the account may not see, which are not missing for that. */
+/** Removes triggers and foreign keys that may exist, but that the account can't see. */
 async function withoutHidden(executor: Executor, drift: Drift): Promise<Drift> {
   const mayHide = ({ kind, of }: DriftedThing): boolean =>
     kind === 'missing' && (of === 'trigger' || of === 'foreign key');
@@ -110,7 +110,7 @@ async function withoutHidden(executor: Executor, drift: Drift): Promise<Drift> {
   return { ...drift, drifted, hidden };
 }
 
-/** Where a database is not as these migrations have left it, which are those that it has. Only reads. */
+/** Where a database differs from what these migrations, which are all applied, have made. Only reads. */
 export async function driftFrom(
   executor: Executor,
   migrations: readonly MigrationFiles[],
@@ -118,7 +118,7 @@ export async function driftFrom(
 ): Promise<Drift> {
   const dialect = executor.dialect.name;
   let expected: ReadonlyMap<string, ExpectedTable>;
-  // Reading large plans takes its time: others have their turn before it and after it.
+  // Parsing large plans takes a while, so others get their turn before and after it.
   await turn();
   try {
     expected = expectedTables(migrations);
@@ -147,9 +147,9 @@ async function halfDone(executor: Executor): Promise<string | undefined> {
 }
 
 /**
- * Where a database is not as its applied migrations have left it. `directory`: the project's folder `migrations`. Only reads:
- * the files, and the catalogue for a few tables at a time. Throws a MigrationError if the files were changed, and once `signal`
- * is aborted.
+ * Where a database differs from what its applied migrations have made. `directory`: the project's folder `migrations`. Only
+ * reads: the files, and the catalogue for a few tables at a time. Throws a MigrationError if the files were changed, and
+ * once `signal` is aborted.
  */
 export async function findDrift(executor: Executor, directory: string, signal?: AbortSignal): Promise<Drift> {
   const [files, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);

@@ -1,23 +1,23 @@
-/** A table as the catalogue of a database has it. */
+/** A table as described by the catalogue of a database. */
 export interface FoundColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** The text of its default, as the catalogue shows it. */
+  /** The default as the catalogue shows it. */
   readonly default: string | undefined;
 }
 
 export interface FoundIndex {
   readonly name: string;
-  /** In their order; undefined: an expression. */
+  /** In order; undefined stands for an expression. */
   readonly columns: (string | undefined)[];
   readonly unique: boolean;
-  /** Whether it has all rows, and is used: PostgreSQL leaves one that it could not complete. */
+  /** Whether it covers all rows and is valid: PostgreSQL keeps an index that it could not complete. */
   readonly whole: boolean;
 }
 
 export interface FoundKey {
-  /** Undefined on SQLite, which shows none. */
+  /** Undefined on SQLite, whose catalogue shows no names. */
   readonly name: string | undefined;
   readonly column: string;
   readonly references: string;
@@ -39,11 +39,11 @@ export interface FoundTable {
   readonly triggers: FoundTrigger[];
 }
 
-/** Tables that are found part by part, by their names. */
+/** Collects tables part by part, by their names. */
 export class FoundTables {
   readonly tables = new Map<string, FoundTable>();
 
-  /** The table of that name. */
+  /** Returns the table of that name, adding it if needed. */
   of(name: string): FoundTable {
     const known = this.tables.get(name);
     if (known) return known;
@@ -52,7 +52,7 @@ export class FoundTables {
     return table;
   }
 
-  /** Adds the next column of an index; those of one index follow each other. */
+  /** Adds the next column of an index; the columns of one index must be added in succession. */
   addIndexColumn(
     table: string,
     column: string | undefined,

@@ -1,12 +1,12 @@
 /**
- * What migrations written by hand have made: the names of tables, columns, indexes and triggers. Of each it is known that it is
- * there, and nothing more: SQL is not understood, but looked at. What any later SQL may have dropped or renamed is given up.
+ * What hand-written migrations have made: tables, columns, indexes and triggers. Only their existence is checked: the SQL is
+ * matched by patterns, not parsed. A thing that any later SQL may have dropped or renamed is no longer checked.
  */
 import { type AppliedSql, mentions } from './applied-sql.ts';
 import type { Difference } from './difference.ts';
 import type { FoundTable } from './found-table.ts';
 
-/** A thing that is to be there. */
+/** A thing that should exist. */
 export type OwnThing = Pick<Difference, 'of' | 'table' | 'name'>;
 
 const NAME = String.raw`(?:[\w$]+\.)?["\x60]?(?<name>[\w$]+)["\x60]?`;
@@ -29,7 +29,7 @@ const MAKES: readonly (readonly [Difference['of'], RegExp])[] = [
   ['column', new RegExp(String.raw`^ALTER\s+TABLE\s+(?:ONLY\s+)?${TABLE}\s+ADD\s+COLUMN\s+${IF}${NAME}\s`, 'iu')],
 ];
 
-/** What a statement makes, if it begins with that. */
+/** What a statement creates, judging by its beginning. */
 function madeBy(statement: string): OwnThing | undefined {
   for (const [of, pattern] of MAKES) {
     const groups = pattern.exec(statement)?.groups;
@@ -41,12 +41,12 @@ function madeBy(statement: string): OwnThing | undefined {
 
 const TAKES_AWAY = /\b(?:DROP|RENAME|CHANGE)\b/iu;
 
-/** Whether a statement may have taken a thing away, or its table, or given either another name. */
+/** Whether a statement may have dropped or renamed a thing or its table. */
 function mayTake(statement: string, { table, name }: OwnThing): boolean {
   return TAKES_AWAY.test(statement) && (mentions(statement, table) || mentions(statement, name));
 }
 
-/** What hand-written migrations have made, and nothing has taken away since, as far as can be seen. */
+/** What hand-written migrations have made, unless a later statement may have dropped or renamed it. */
 export function ownThings({ statements }: AppliedSql): readonly OwnThing[] {
   return statements.flatMap(({ text, isOwn }, index): readonly OwnThing[] => {
     const made = isOwn ? madeBy(text) : undefined;
@@ -69,17 +69,17 @@ function isThere({ of, name }: OwnThing, table: FoundTable): boolean {
   }
 }
 
-/** The table of a thing, as it was found: engines may have its name in small letters. */
+/** The table of a thing that was found; engines may have lower-cased its name. */
 function tableOf({ table }: OwnThing, tables: ReadonlyMap<string, FoundTable>): FoundTable | undefined {
   return tables.get(table) ?? tables.get(table.toLowerCase());
 }
 
-/** Names of tables to look for. */
+/** The names of tables to look for. */
 export function ownTables(things: readonly OwnThing[]): readonly string[] {
   return things.flatMap(({ table }) => [table, table.toLowerCase()]);
 }
 
-/** Which of them are not there. Of a table that is not, nothing else is said. */
+/** The things that are missing. If a table is missing, its parts are not reported. */
 export function missingOwn(
   things: readonly OwnThing[],
   tables: ReadonlyMap<string, FoundTable>,

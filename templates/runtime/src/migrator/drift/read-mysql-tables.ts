@@ -1,9 +1,9 @@
-/** The catalogue of MySQL and MariaDB. */
+/** Reads the catalogue of MySQL and MariaDB. */
 import type { Executor } from '../../database/executor.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { FoundTables } from './found-table.ts';
 
-/** Some versions show how wide an integer is displayed. */
+/** Removes the display width of integer types, which some versions show. */
 function withoutWidth(type: string): string {
   return type.replace(/^(?<name>tinyint|int|bigint)\(\d+\)/u, '$<name>');
 }
@@ -35,7 +35,7 @@ async function readIndexes(executor: Executor, names: Sql, found: FoundTables): 
   }
 }
 
-/** Adds what the tables have. */
+/** See `ReadTables`. */
 export async function readMysqlTables(executor: Executor, names: Sql, found: FoundTables): Promise<void> {
   await readColumns(executor, names, found);
   await readIndexes(executor, names, found);

@@ -1,4 +1,4 @@
-/** The catalogue of PostgreSQL: what a statement finds that names a table without its schema. */
+/** Reads the catalogue of PostgreSQL, for the tables that an unqualified name refers to. */
 import type { Executor } from '../../database/executor.ts';
 import { raw, type Sql, sql } from '../../database/sql.ts';
 import type { FoundTables } from './found-table.ts';
@@ -47,7 +47,7 @@ const DELETE_RULE = raw(
   "CASE k.confdeltype WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'r' THEN 'restrict' WHEN 'd' THEN 'set default' ELSE 'no action' END",
 );
 
-/** Adds what the tables have. */
+/** See `ReadTables`. */
 export async function readPostgresTables(executor: Executor, names: Sql, found: FoundTables): Promise<void> {
   await readColumns(executor, names, found);
   await readIndexes(executor, names, found);

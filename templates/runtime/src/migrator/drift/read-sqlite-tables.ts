@@ -1,4 +1,4 @@
-/** The catalogue of SQLite. */
+/** Reads the catalogue of SQLite. */
 import type { Executor } from '../../database/executor.ts';
 import { type Sql, sql, type SqlValue } from '../../database/sql.ts';
 import type { FoundTables } from './found-table.ts';
@@ -37,7 +37,7 @@ async function readIndexes(executor: Executor, names: Sql, found: FoundTables): 
   }
 }
 
-/** Adds what the tables have. */
+/** See `ReadTables`. */
 export async function readSqliteTables(executor: Executor, names: Sql, found: FoundTables): Promise<void> {
   await readColumns(executor, names, found);
   await readIndexes(executor, names, found);

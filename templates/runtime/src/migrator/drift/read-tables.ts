@@ -1,4 +1,4 @@
-/** Reads tables from the catalogue of a database: one file per engine says how. */
+/** Reads tables from the catalogue of a database; there is one file per engine. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Executor } from '../../database/executor.ts';
 import type { DialectName } from '../../database/dialect.ts';
@@ -8,7 +8,7 @@ import { readMysqlTables } from './read-mysql-tables.ts';
 import { readPostgresTables } from './read-postgres-tables.ts';
 import { readSqliteTables } from './read-sqlite-tables.ts';
 
-/** Adds what the tables have whose names are in the list. Tables that are not there are left out. */
+/** Adds what the catalogue has of the tables in the list. Tables that do not exist are skipped. */
 export type ReadTables = (executor: Executor, names: Sql, found: FoundTables) => Promise<void>;
 
 const READ: Readonly<Record<DialectName, ReadTables>> = {
@@ -17,10 +17,10 @@ const READ: Readonly<Record<DialectName, ReadTables>> = {
   mysql: readMysqlTables,
 };
 
-/** Tables that are asked for at once: with what they have, some hundred rows, which hold nobody up. */
+/** The number of tables per query: with their parts some hundred rows, so that it does not block others. */
 const PAGE = 20;
 
-/** The tables of these names that are there, a few at a time. Throws once `signal` is aborted. */
+/** Reads those of the named tables that exist, a few at a time. Throws once `signal` is aborted. */
 export async function readTables(
   executor: Executor,
   names: readonly string[],
@@ -28,7 +28,7 @@ export async function readTables(
 ): Promise<ReadonlyMap<string, FoundTable>> {
   const found = new FoundTables();
   for (let start = 0; start < names.length; start += PAGE) {
-    // Where the engine is in this process, nothing else would have its turn.
+    // Yields to other work, as SQLite runs in this process.
     await turn();
     signal?.throwIfAborted();
     const page = names.slice(start, start + PAGE).map((name) => sql`${name}`);

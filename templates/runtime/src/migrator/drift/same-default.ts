@@ -1,8 +1,8 @@
-/** Compares the default of a column with the text that a catalogue shows of it. */
+/** Compares the default of a column with its text in a catalogue. */
 import type { StoredColumn, StoredType } from '../../contract/stored-table.ts';
 import type { DialectName } from '../../database/dialect.ts';
 
-/** What SQLite has as the default of a column that may not be empty and was added to a table, or could be. */
+/** The default of a NOT NULL column that has none in the schema: SQLite requires one to add the column to a table. */
 const NOTHING: Readonly<Record<StoredType, string>> = {
   id: '0',
   string: '',
@@ -19,7 +19,7 @@ const NOTHING: Readonly<Record<StoredType, string>> = {
   position: '0',
 };
 
-/** A number without zeros that say nothing. */
+/** A number without insignificant zeros. */
 function plainNumber(text: string): string {
   if (!/^[+-]?\d+(?:\.\d+)?$/u.test(text)) return String(Number(text));
   const [whole = '', part = ''] = text.replace(/^\+/u, '').split('.');
@@ -28,13 +28,13 @@ function plainNumber(text: string): string {
   return fraction === '' ? digits : `${digits}.${fraction}`;
 }
 
-/** A moment in milliseconds since 1970; engines leave out its zone, or what is zero of it. */
+/** A moment in milliseconds since 1970; engines omit the time zone, or trailing zeros. */
 function instant(text: string): string {
   const iso = text.replace(' ', 'T').replace(/(?<zone>[+-]\d\d)$/u, '$<zone>:00');
   return String(Date.parse(/(?:Z|[+-]\d\d:\d\d)$/u.test(iso) ? iso : `${iso}Z`));
 }
 
-/** One text for all that mean the same. */
+/** Maps texts with the same meaning to the same text. */
 function canonical(type: StoredType, text: string): string {
   switch (type) {
     case 'id':
@@ -58,7 +58,7 @@ function canonical(type: StoredType, text: string): string {
   }
 }
 
-/** A quoted text without its quotes; undefined where it is none. */
+/** The content of a quoted string; undefined if the text is not one. */
 function unquoted(text: string, hasEscapes: boolean): string | undefined {
   const inside = /^'(?<inside>(?:[^']|'')*)'$/su.exec(hasEscapes ? text.replaceAll(String.raw`\'`, "''") : text);
   const value = inside?.groups?.['inside']?.replaceAll("''", "'");
@@ -75,7 +75,7 @@ function unquoted(text: string, hasEscapes: boolean): string | undefined {
   return value.replaceAll(/\\(?<escaped>[\s\S])/gu, (_, escaped: string) => controls[escaped] ?? escaped);
 }
 
-/** What a default may say, as the catalogue shows it: more than one thing where engines of one kind show it differently. */
+/** The possible values of a default in a catalogue: several, as MySQL and MariaDB show it in different ways. */
 function readings(dialect: DialectName, shown: string): readonly string[] {
   switch (dialect) {
     case 'sqlite':
@@ -87,7 +87,7 @@ function readings(dialect: DialectName, shown: string): readonly string[] {
       return [(bare.startsWith('E') ? unquoted(bare.slice(1), true) : unquoted(bare, false)) ?? bare];
     }
     case 'mysql': {
-      // MariaDB shows the expression, MySQL the value, or an expression whose quotes are escaped.
+      // MariaDB shows the expression, MySQL the value or an expression with escaped quotes.
       const expression = /^_utf8mb4\\'(?<inside>.*)\\'$/su.exec(shown)?.groups?.['inside'];
       const quoted = unquoted(shown, true);
       const all = [expression && unquoted(`'${expression}'`, true), quoted, unquoted(shown, false), shown];
@@ -96,16 +96,16 @@ function readings(dialect: DialectName, shown: string): readonly string[] {
   }
 }
 
-/** The views of MariaDB and MySQL show characters beyond the first 65,536 as so many question marks. */
+/** Both MariaDB and MySQL show characters beyond U+FFFF as question marks: as four of them, or as one. */
 const LOST_CHARACTERS = ['????', '?'];
 
-/** A default as a catalogue may show it. */
+/** The texts with which a catalogue may show a default. */
 function writings(dialect: DialectName, text: string): readonly string[] {
   if (dialect !== 'mysql') return [text];
   return [text, ...LOST_CHARACTERS.map((marks) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, marks))];
 }
 
-/** Whether a column has the default that it should have. `shown`: as the catalogue has it. */
+/** Whether a column has the default that it should have. `shown`: the default in the catalogue. */
 export function isSameDefault(dialect: DialectName, column: StoredColumn, shown: string | undefined): boolean {
   const { type, nullable, default: given } = column;
   const isOptional = dialect === 'sqlite' && !nullable && given === undefined;

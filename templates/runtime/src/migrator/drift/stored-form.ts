@@ -1,11 +1,11 @@
-/** What an engine has of a table: the same facts as its catalogue says, of what is expected and of what is found. */
+/** The form in which an engine's catalogue shows an expected table, to compare it with the table found. */
 import type { DialectName } from '../../database/dialect.ts';
 import { SEARCH_EVENTS, searchTriggerName, turnedName } from '../../contract/stored-names.ts';
 import type { Index, StoredColumn, StoredType } from '../../contract/stored-table.ts';
 import { textHash } from '../sum.ts';
 import type { ExpectedTable } from './expected-tables.ts';
 
-/** Types as the catalogue of an engine names them; of MySQL without the width that only some versions show. */
+/** Type names as in the catalogue of each engine; for MySQL without the display width, which only some versions show. */
 const TYPES: Readonly<Record<DialectName, Readonly<Record<StoredType, string>>>> = {
   sqlite: {
     id: 'integer',
@@ -54,16 +54,16 @@ const TYPES: Readonly<Record<DialectName, Readonly<Record<StoredType, string>>>>
   },
 };
 
-/** The type of the column that an engine computes of others for an index of words; SQLite has a table instead. */
+/** The type of the generated column for a full-text index; SQLite has a full-text table instead. */
 const SEARCH_TYPES = { postgres: 'tsvector', mysql: 'longtext' } as const;
 
-/** A column as it should be; undefined as `default` of one that the engine computes. */
+/** An expected column. Generated columns have no `stored`. */
 export interface StoredFormColumn {
   readonly name: string;
   readonly type: string;
-  /** Undefined: of a primary key, or computed, where it says nothing. */
+  /** Undefined for a primary key or a generated column: then it is not compared. */
   readonly nullable: boolean | undefined;
-  /** What it holds, by which its default is read; undefined of one that is computed. */
+  /** The schema's column, to compare its default; undefined for a generated column. */
   readonly stored: StoredColumn | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface StoredFormIndex {
   readonly unique: boolean;
 }
 
-/** A table as it should be on an engine. */
+/** The form that a table should have on an engine. */
 export interface StoredForm {
   readonly name: string;
   readonly primaryKey: readonly string[];
@@ -81,11 +81,11 @@ export interface StoredForm {
   readonly indexes: readonly StoredFormIndex[];
   readonly foreignKeys: ExpectedTable['foreignKeys'];
   readonly triggers: readonly string[];
-  /** Tables that belong to it. */
+  /** The full-text tables that belong to it. */
   readonly wordTables: readonly string[];
 }
 
-/** On MySQL, an index of one attribute is two: the second leads from the other end. */
+/** On MySQL, a sort index on a single attribute has a second one for the opposite direction. */
 function indexesOf(index: Index, dialect: DialectName): StoredFormIndex[] {
   const { name, unique, sorts = [], search, member } = index;
   if (search) return dialect === 'sqlite' ? [] : [{ name, columns: [name], unique: false }];
@@ -95,7 +95,7 @@ function indexesOf(index: Index, dialect: DialectName): StoredFormIndex[] {
   return isTurned ? [own, { ...own, name: turnedName(name, textHash) }] : [own];
 }
 
-/** The column that an engine computes for an index. */
+/** The generated columns of an index. */
 function computedColumns({ name, search, member }: Index, dialect: DialectName): readonly StoredFormColumn[] {
   const computed = (type: string): readonly StoredFormColumn[] => [
     { name, type, nullable: undefined, stored: undefined },
@@ -115,7 +115,7 @@ function triggersOf(table: ExpectedTable, words: readonly Index[], dialect: Dial
   ];
 }
 
-/** What an engine should have of a table. */
+/** The form that a table should have on an engine. */
 export function storedForm(table: ExpectedTable, dialect: DialectName): StoredForm {
   const { name, primaryKey, foreignKeys } = table;
   const words = table.indexes.filter(({ search }) => search);
