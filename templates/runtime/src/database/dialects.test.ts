@@ -99,7 +99,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     if (type === 'json') expect(answer).toBe(`{"v":${JSON.stringify(value)}}`);
   });
 
-  it('keeps all digits of decimals, without zeros at their ends', async () => {
+  it('keeps all digits of decimals, without trailing zeros', async () => {
     const digits = '12345678901234567890123456789012345.12345678901234567890123456789';
     expect(await stored('decimal', digits)).toBe(`{"v":${digits}}`);
   });
@@ -122,7 +122,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
   const numbers = (): Sql =>
     dialect.jsonRows('[{"n":1,"p":"b"},{"n":2,"p":"a"},{"n":3,"p":"b"}]', { n: 'integer', p: 'text' });
 
-  it('orders the rows of an array, and gives [] for none', async () => {
+  it('orders the rows of an array, and returns [] for no rows', async () => {
     const list = dialect.jsonArrayAggregate(
       dialect.jsonObject([['n', dialect.jsonScalar('integer', raw('r.n'))]]),
       raw('r.p, r.n DESC'),
@@ -132,7 +132,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     expect(await text(dialect.jsonObject([['l', dialect.jsonEmptyArray]]))).toBe('{"l":[]}');
   });
 
-  it('builds large answers whole, or says that they are too large', async () => {
+  it('builds large results completely, or reports that they are too large', async () => {
     await database.run(sql`DELETE FROM vals`);
     const insert = (): Promise<unknown> => database.run(sql`INSERT INTO vals (c_text) VALUES (${LONG})`);
     for (const _ of [1, 2, 3]) await insert();
@@ -160,7 +160,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     expect(await database.all(sql`SELECT * FROM ${none} AS r`)).toStrictEqual([]);
   });
 
-  it('finds rows by any number of ids, inserts and changes them', async () => {
+  it('finds, inserts and changes rows by any number of ids', async () => {
     const ids: number[] = [];
     for (const name of ['a', 'b', 'c']) {
       const insert = sql`INSERT INTO numbered (name, place) VALUES (${name}, ${1})`;
@@ -192,7 +192,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     ]);
   });
 
-  it('takes ids that nobody else gets, in ascending order, and leaves no row', async () => {
+  it('allocates ids that nobody else gets, in ascending order, and leaves no row', async () => {
     const counts = [1, 3, 5, 2, 100, 1, 1, 7];
     const taken = await Promise.all(
       counts.map((count) => database.transaction((tx) => dialect.takeIds(tx, 'taken', count))),
@@ -203,7 +203,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     expect(await database.all(raw('SELECT id FROM taken'))).toStrictEqual([]);
   });
 
-  it.runIf(engine === 'mysql')('leaves ids alone that other nodes of a cluster give meanwhile', async () => {
+  it.runIf(engine === 'mysql')('leaves ids alone that other nodes of a cluster generate meanwhile', async () => {
     const { ids, between } = await database.transaction(async (tx) => {
       await tx.run(raw('SET auto_increment_increment = 3'));
       let other = 0;
@@ -223,7 +223,7 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     await database.run(raw('DELETE FROM taken'));
   });
 
-  it('lets transactions with the same key wait for each other', async () => {
+  it('makes transactions with the same key wait for each other', async () => {
     const steps: string[] = [];
     const work = (name: string) =>
       database.transaction(async (tx) => {

@@ -143,7 +143,7 @@ describe.each(servers)('on %s', (engine) => {
   const seconds = SECONDS * 1000;
 
   it(
-    'R02: every acknowledged list is what was sent, and every list that was read what is stored, under KILL QUERY',
+    'R02: under KILL QUERY, every acknowledged list is what was sent, and every list read is what is stored',
     async () => {
       const victim = await openVictim(10);
       const leaves = entryServices(victim).collection('leaf');
@@ -202,7 +202,7 @@ describe.each(servers)('on %s', (engine) => {
   );
 
   it(
-    'R02: what is published is complete, and what is deleted is gone with its links, under KILL QUERY',
+    'R02: under KILL QUERY, published entries are complete, and deleted ones are gone with their links',
     async () => {
       const victim = await openVictim(4);
       const articles = entryServices(victim).collection('article');
@@ -256,7 +256,7 @@ describe.each(servers)('on %s', (engine) => {
   );
 
   it(
-    'R02: the same where the session has a limit of a few milliseconds',
+    'R02: the same holds if the session has a time limit of a few milliseconds',
     async ({ skip }) => {
       if (engine !== 'mysql') skip('the others say what they end');
       // A single connection, as the limit applies to its session.

@@ -23,7 +23,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     (await executor.all(raw('SELECT name FROM notes ORDER BY id'))).map(({ name }) => name);
   const add = (executor: Executor, name: string) => executor.run(sql`INSERT INTO notes (name) VALUES (${name})`);
 
-  it('a snapshot goes on to see the state that it began with, and can write nothing', async () => {
+  it('a snapshot keeps seeing the state that it began with, and cannot write', async () => {
     const before = await names(database);
     await database.snapshot(async (reader) => {
       await add(database, 'later');
@@ -34,7 +34,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await names(database)).toEqual([...before, 'later']);
   });
 
-  it('a long transaction is kept whole or not at all, and seen only then', async () => {
+  it('a long transaction is committed completely or not at all, and visible only then', async () => {
     const before = await names(database);
     const failing = database.longTransaction(async (tx) => {
       await add(tx, 'x');
@@ -47,7 +47,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await names(database)).toEqual([...before, 'y']);
   });
 
-  it('the ids of a table go on where they are told to', async () => {
+  it('the ids of a table continue where they are set to', async () => {
     const { dialect } = database;
     expect(await dialect.lastId(database, 'notes')).toBeGreaterThanOrEqual((await names(database)).length);
     await database.longTransaction((tx) => dialect.setLastId(tx, 'notes', 5000));

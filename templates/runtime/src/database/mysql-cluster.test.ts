@@ -10,24 +10,24 @@ function driverError(errno: number, sqlMessage: string): Error {
   return Object.assign(new Error(sqlMessage), { errno, sqlMessage });
 }
 
-describe('what a node says', () => {
-  it('is a conflict where nothing was done', () => {
+describe('errors of a node', () => {
+  it('are a conflict if nothing was done', () => {
     expect(mysqlError(driverError(1213, 'Deadlock found when trying to get lock'))).toBeInstanceOf(Conflict);
     expect(mysqlError(driverError(1412, 'Table definition has changed'))).toBeInstanceOf(Conflict);
   });
 
-  it('is not for this node where it takes no part', () => {
+  it('mean that the node is not ready if it is no part of its cluster', () => {
     const error = mysqlError(driverError(1047, 'WSREP has not yet prepared node for application use'));
     expect(error).toBeInstanceOf(ServerNotReady);
   });
 
-  it('is of unknown outcome where it was cut off during a COMMIT', () => {
+  it('mean an unknown outcome if the node was cut off during a COMMIT', () => {
     expect(mysqlError(driverError(1180, 'Got error 6 "No such device" during COMMIT'))).toBeInstanceOf(ConnectionLost);
   });
 });
 
 describe('catching up', () => {
-  it('is given up, with the connection, where the node does not get there', async () => {
+  it('is given up, with the connection, if the node does not catch up', async () => {
     let isOpen = true;
     const connection = {
       query: () => Promise.reject(new ServerUnavailable(driverError(1205, 'Lock wait timeout exceeded'))),
@@ -39,7 +39,7 @@ describe('catching up', () => {
     expect(isOpen).toBe(false);
   });
 
-  it('is asked for by one statement at a time, and begins after whoever waits for it has come', async () => {
+  it('takes one statement at a time, which starts after the calls that wait for it', async () => {
     const asked: (() => void)[] = [];
     const node = { get: () => new Promise<undefined>((resolve) => asked.push(() => resolve(undefined))) };
     const catchUp = createCatchUp(node as unknown as Executor);
@@ -57,7 +57,7 @@ describe('catching up', () => {
     expect(done).toStrictEqual(['first', 'second', 'third']);
   });
 
-  it('is tried again by those who come after it has failed', async () => {
+  it('is tried again by calls after a failure', async () => {
     let tries = 0;
     const get = async (): Promise<undefined> => {
       tries += 1;

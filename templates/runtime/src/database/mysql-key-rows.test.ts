@@ -35,7 +35,7 @@ describe.runIf(isTested)('keys as rows', () => {
     expect(steps.map((step) => step.split(' ')[1])).toStrictEqual(['in', 'out', 'in', 'out', 'in', 'out']);
   });
 
-  it('are written each time, as a cluster hears only of rows that change', async () => {
+  it('are changed each time, as a cluster replicates only changed rows', async () => {
     const lock = (): Promise<void> => opened.database.transaction((tx) => lockKeyRows(tx, ['a', 'b', 'c']));
     await lock();
     const before = await turns();

@@ -53,7 +53,7 @@ describe.runIf(isTested)('the lock of migrations', () => {
   const renewals = async (): Promise<unknown> =>
     (await opened.database.get(raw('SELECT renewals FROM _migration_lock')))?.['renewals'];
 
-  it('R15: is held by one of three processes that start at once, and passes on when that is killed', async () => {
+  it('R15: is held by one of three processes that start at once, and passes to another when that one is killed', async () => {
     const program = await writeProgram(join(folder, 'program'), PROGRAM);
     const said: string[] = [];
     let killed = false;

@@ -33,7 +33,7 @@ describe.runIf(isTested)('over PgBouncer in transaction mode', () => {
     await opened?.drop();
   });
 
-  it('reads and writes, with more at once than there are connections to the server', async () => {
+  it('reads and writes with more concurrency than there are connections to the server', async () => {
     const add = () =>
       database.transaction(async (tx) => {
         const row = await tx.get(sql`SELECT v FROM counters WHERE id = ${1} FOR UPDATE`);
@@ -77,7 +77,7 @@ describe.runIf(isTested)('over PgBouncer in transaction mode', () => {
     for (let n = 0; n < 6; n += 1) expect(await database.get(raw('SELECT v FROM counters'))).toEqual({ v: 60 });
   });
 
-  it('migrates over a connection of its own, and says what to set where there is none', async () => {
+  it('migrates over a direct connection, and says what to set if there is none', async () => {
     expect(await database.migrating(1000, (session) => session.get(raw('SELECT 1 AS one')))).toEqual({ one: 1 });
     const unaware = await openDatabase(pooler.url);
     await expect(unaware.migrating(1000, () => Promise.resolve())).rejects.toThrow(
@@ -93,7 +93,7 @@ describe.runIf(isTested)('over PgBouncer in transaction mode', () => {
     );
   });
 
-  it('fails with what to set, rather than running the statement of another process, where statements are kept', async () => {
+  it('fails with what to set if statements are prepared, rather than running the statement of another process', async () => {
     const [one, two] = [await openDatabase(pooler.url), await openDatabase(pooler.url)];
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, async (_, n) => {

@@ -16,7 +16,7 @@ const caller = fc.record({
   breaks: fc.boolean(),
 });
 
-it('R06: keeps to the limits of all lanes, and serves everybody in the order of its lane', async () => {
+it('R06: keeps to the limits of all lanes, and serves the callers of each lane in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

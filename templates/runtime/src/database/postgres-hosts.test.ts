@@ -4,13 +4,13 @@ import { type Connection, ConnectionLost, ServerUnavailable } from './connection
 import { hostUrls } from './hosts.ts';
 import { connectToWriter } from './postgres-hosts.ts';
 
-it('is a URL for each of them, with all that it says beside', () => {
+it('becomes a URL for each host, with everything else in it', () => {
   expect(
     hostUrls('postgres://me:a%2Cb@first:5433,second/name?target_session_attrs=read-write&sslmode=require'),
   ).toEqual(['postgres://me:a%2Cb@first:5433/name?sslmode=require', 'postgres://me:a%2Cb@second/name?sslmode=require']);
 });
 
-it('is left as it is with one host, whatever is in its password', () => {
+it('is left unchanged with one host, whatever is in its password', () => {
   for (const url of ['postgres://me:a,b@first:5433/name?x=1,2', 'postgres:///name?host=/run', 'postgres://first/a,b']) {
     expect(hostUrls(url)).toEqual([url]);
   }
@@ -36,6 +36,6 @@ it('leads to the server that can be written to, whichever it is', async () => {
   expect(closed).toEqual(['replica']);
 });
 
-it('leads nowhere for now where all are replicas, or gone', async () => {
+it('leads nowhere for now if all servers are replicas or gone', async () => {
   await expect(connectToWriter([dead, server(1, [], 'replica')])()).rejects.toThrow(ServerUnavailable);
 });

@@ -89,7 +89,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(await reasonOf(orphan)).toBeInstanceOf(ForeignKeyViolation);
   });
 
-  it('keeps a transaction, or nothing of it', async () => {
+  it('keeps all of a transaction or nothing', async () => {
     await reset();
     await database.transaction((tx) => add(tx, 1));
     const failing = database.transaction(async (tx) => {
@@ -116,7 +116,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect((await database.run(raw('UPDATE counters SET v = 1'))).changes).toBe(3);
   });
 
-  it('tries transactions again that wait for each other', async () => {
+  it('retries transactions that deadlock', async () => {
     await reset();
     let runs = 0;
     // Resolved once both have locked a row; retries need not wait.
@@ -137,7 +137,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect([await counter(1), await counter(2)]).toStrictEqual([2, 2]);
   });
 
-  it('R12: tries transactions again until all that wait for each other are done', async () => {
+  it('R12: retries deadlocked transactions until all of them are done', async () => {
     await reset();
     const patient = await open({ lockTimeout: 60_000, acquireTimeout: 60_000 });
     const work = (from: number, to: number) =>
@@ -153,7 +153,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect([await counter(1), await counter(2)]).toStrictEqual([count, count]);
   });
 
-  it('R14: says of a write whose fate is not known that it may have been done, and of no other', async () => {
+  it('R14: reports an unknown outcome for a write that may have been done, and for no other', async () => {
     const away = await open({ poolSize: 3 });
     await one(away);
     const unknown = away.transaction(async (tx) => {
@@ -182,7 +182,7 @@ describe.each(servers)('a database on %s', (engine) => {
     await expectUnavailable(undone);
   });
 
-  it('R13: keeps only so many of the shapes that rows can have', async ({ skip }) => {
+  it('R13: caches a bounded number of row shapes', async ({ skip }) => {
     if (engine !== 'mysql') skip('its driver compiles nothing');
     const few = await open({ poolSize: 1 });
     setFlagsFromString('--expose-gc');
@@ -199,7 +199,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect((await heapAfter(550, 1000)) - before).toBeLessThan(4_000_000);
   });
 
-  it('serves many more than it has connections, each with one alone', async () => {
+  it('serves many more callers than it has connections, each exclusively', async () => {
     await reset();
     const small = await open({ poolSize: 3 });
     await Promise.all(
@@ -211,7 +211,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(proxy.connections()).toBeLessThanOrEqual(3);
   });
 
-  it('refuses who waits too long, and serves the next', async () => {
+  it('refuses a caller that waits too long, and serves the next one', async () => {
     const small = await open({ poolSize: 1, acquireTimeout: 200 });
     const slow = small.get(raw(sleeping(1)));
     await expectUnavailable(one(small));
@@ -219,7 +219,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(await one(small)).toStrictEqual({ one: 1 });
   });
 
-  it('R06: goes on reading while all who write wait for one row', async () => {
+  it('R06: goes on reading while all writers wait for one row', async () => {
     const busy = await open({ poolSize: 5 });
     let free: () => void = () => undefined;
     const until = new Promise<void>((resolve) => (free = resolve));
@@ -287,7 +287,7 @@ describe.each(servers)('a database on %s', (engine) => {
     await Promise.all(Array.from({ length: 8 }, () => victim.transaction((tx) => add(tx, 1))));
   });
 
-  it('refuses while the server is away, and serves again when it is back', async () => {
+  it('refuses while the server is down, and serves again when it is back', async () => {
     const away = await open({ poolSize: 3 });
     await Promise.all([1, 2, 3].map(() => one(away)));
     await proxy.cut();
@@ -300,7 +300,7 @@ describe.each(servers)('a database on %s', (engine) => {
     await away.transaction((tx) => add(tx, 1));
   });
 
-  it('gives a server up that does not answer at all', async () => {
+  it('gives up on a server that does not respond at all', async () => {
     const silent = await open({ poolSize: 2, statementTimeout: 200, connectTimeout: 500, acquireTimeout: 1000 });
     await Promise.all([one(silent), one(silent)]);
     proxy.silence();
@@ -312,7 +312,7 @@ describe.each(servers)('a database on %s', (engine) => {
   }, 30_000);
 
   it.each([300, 8000])(
-    'R07: gives up a network that swallows packets for %d ms, and is good soon after it heals',
+    'R07: gives up on a network that drops packets for %d ms, and recovers soon after it heals',
     async (silence) => {
       const away = await open({ poolSize: 4 });
       await Promise.all([1, 2, 3, 4].map(() => one(away)));
@@ -344,7 +344,7 @@ describe.each(servers)('a database on %s', (engine) => {
     60_000,
   );
 
-  it('R07: waits for a statement that takes long, though it is silent', async () => {
+  it('R07: waits for a long statement, though the connection is silent', async () => {
     const slow = await open();
     const locked = async () => {
       await slow.transaction(async (tx) => {
@@ -374,7 +374,7 @@ describe.each(servers)('a database on %s', (engine) => {
     }
   });
 
-  it('waits at the start for a server that is only coming up, but not for one that is wrong', async () => {
+  it('waits at startup for a server that is still starting, but not for a wrong one', async () => {
     await proxy.cut();
     const starting = open({ startTimeout: 20_000 });
     setTimeout(() => void proxy.restore(), 700);
@@ -395,7 +395,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(reason).not.toContain('secret');
   }, 30_000);
 
-  it('takes more statements than it keeps, and tables that change under those that it has', async () => {
+  it('runs more statements than it caches, and survives changes of the tables that cached ones use', async () => {
     const few = await open({ poolSize: 1 });
     for (let round = 0; round < 2; round += 1) {
       for (let index = 0; index < 500; index += 1) {
@@ -411,7 +411,7 @@ describe.each(servers)('a database on %s', (engine) => {
     await few.transaction(async (tx) => expect(await tx.get(all)).toHaveProperty('added', null));
   }, 60_000);
 
-  it('has the same clock wherever the server stands', async () => {
+  it('has the same clock in whatever time zone the server is', async () => {
     const elsewhere =
       engine === 'postgres'
         ? `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''America/New_York''', current_database()); EXECUTE format('ALTER DATABASE %I SET datestyle = ''German''', current_database()); END $$`
@@ -433,7 +433,7 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(JSON.parse(String(row?.['data']))).toStrictEqual(given);
   });
 
-  it('closes when all is done, and then refuses', async () => {
+  it('closes when all work is done, and then refuses', async () => {
     const closing = await open({ poolSize: 2 });
     const running = closing.transaction(async (tx) => {
       await one(tx);

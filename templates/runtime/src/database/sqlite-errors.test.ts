@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const note = (length: number) => database.run(sql`INSERT INTO notes (text) VALUES (${'x'.repeat(length)})`);
 
-it('R08: says that there is no space left, reads on, and writes again when there is some', async () => {
+it('R08: reports that there is no space left, still reads, and writes again when there is some', async () => {
   await database.script('PRAGMA max_page_count = 10');
   const full = { status: 507, headers: { 'Retry-After': '30' }, message: expect.stringMatching(/no space left/u) };
   await expect(note(100_000)).rejects.toMatchObject(full);
@@ -36,7 +36,7 @@ it('R08: says that there is no space left, reads on, and writes again when there
   await note(100_000);
 });
 
-it('R08: refuses for now what waits in vain for another process that writes', async () => {
+it('R08: refuses for now what waited in vain for another process that writes', async () => {
   const other = new DatabaseSync(path);
   try {
     other.exec('BEGIN IMMEDIATE');

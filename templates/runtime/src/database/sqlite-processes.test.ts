@@ -52,7 +52,7 @@ function client(): Client & { leave(): void } {
   };
 }
 
-it('S01: many share them, in turn, and who leaves makes room', async () => {
+it('S01: many callers share them in turn, and a client that disconnects makes room', async () => {
   const leaving = [client(), client(), client()];
   const stuck = Promise.allSettled(leaving.map((each) => processes.run(each, (process) => process.all(ENDLESS))));
   const words = Array.from({ length: 5 }, () => processes.run(undefined, (process) => process.all(WORDS)));
@@ -61,7 +61,7 @@ it('S01: many share them, in turn, and who leaves makes room', async () => {
   for (const each of words) expect(await each).toEqual([{ word: 'a' }, { word: 'b' }, { word: 'c' }]);
 });
 
-it('S02: a statement has a time limit, and its error leaves the process to others', async () => {
+it('S02: a statement has a time limit, and an error leaves the process usable', async () => {
   const strict = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 200, most: 2 });
   await expect(strict.run(undefined, (process) => process.all(ENDLESS))).rejects.toThrow(QueryTooSlowError);
   await expect(strict.run(undefined, (process) => process.all(statement('SELECT missing FROM words')))).rejects.toThrow(

@@ -78,12 +78,12 @@ describe('transactions', () => {
     expect(row).toStrictEqual({ id: 2 });
   });
 
-  describe('that wait for one another', () => {
+  describe('that wait for each other', () => {
     const insert = (title: string) => sql`INSERT INTO "notes" ("title") VALUES (${title})`;
     const titles = async () =>
       (await database.all(sql`SELECT "title" FROM "notes" ORDER BY "id"`)).map((row) => row['title']);
 
-    it('are committed together, and told of it only then', async () => {
+    it('are committed together, and resolve only then', async () => {
       const seen: unknown[] = [];
       const write = (title: string) =>
         database.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('transactions', () => {
       expect(seen).toStrictEqual([1, 0, 2, 0, 3, 0, 'told', 'told', 'told']);
     });
 
-    it('leave nothing of one that fails, be it the first', async () => {
+    it('keep nothing of one that fails, even if it is the first', async () => {
       const failing = (title: string) =>
         database.transaction(async (tx) => {
           await tx.run(insert(title));
@@ -120,7 +120,7 @@ describe('transactions', () => {
       expect(await titles()).toStrictEqual(['b', 'c']);
     });
 
-    it('all fail where one undoes everything, as a full disk does', async () => {
+    it('all fail if one rolls everything back, as a full disk does', async () => {
       const undoing = (tx: Executor) => tx.run(raw('ROLLBACK')).then(() => Promise.reject(new Error('disk full')));
       const ends = await Promise.allSettled([
         database.run(insert('a')),
@@ -135,7 +135,7 @@ describe('transactions', () => {
       expect(await titles()).toStrictEqual(['b']);
     });
 
-    it('are as many as there are, without one of them being lost', async () => {
+    it('are all executed, however many there are', async () => {
       await Promise.all(Array.from({ length: 500 }, (_, index) => database.run(insert(`note ${index}`))));
       expect(await titles()).toStrictEqual(Array.from({ length: 500 }, (_, index) => `note ${index}`));
     });
@@ -213,7 +213,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('tells a violated foreign key', async () => {
+  it('reports a violated foreign key', async () => {
     const insert = sql`INSERT INTO "parts" ("note_id") VALUES (${7}) RETURNING "id"`;
     await expect(returned(insert)).rejects.toBeInstanceOf(ForeignKeyViolation);
     await expect(database.transaction((tx) => tx.run(insert))).rejects.toBeInstanceOf(ForeignKeyViolation);
@@ -248,7 +248,7 @@ describe('values', () => {
     expect(await database.get(select)).toStrictEqual({ id: 1, big });
   });
 
-  it('are under the names of now, where another process has changed the columns of a table', async () => {
+  it('have the current column names after another process has changed a table', async () => {
     const read = sql`SELECT * FROM "parts"`;
     const write = sql`INSERT INTO "notes" ("title") VALUES (${null}) RETURNING *`;
     expect(await database.get(read)).toBeUndefined();
@@ -264,7 +264,7 @@ describe('values', () => {
     expect(await returned(write)).toStrictEqual([{ id: 2, title: null, size: null, flag: 1 }]);
   });
 
-  it('reads nothing that writes', async () => {
+  it('refuses to read with a writing statement', async () => {
     await expect(database.all(sql`DELETE FROM "notes" RETURNING "id"`)).rejects.toThrow('readonly');
   });
 });

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const open = async (path: string): Promise<void> => (await openDatabase(`sqlite:${path}`)).close();
 
-it('R13: names what is in the place of the file, and what to do', async () => {
+it('R13: names what is in place of the file, and what to do', async () => {
   await mkdir(join(folder, 'data.db'));
   await expect(open(join(folder, 'data.db'))).rejects.toThrow(
     /data\.db can't be opened.*it is a folder\. Name a file/u,

@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     await database.run(raw('DELETE FROM notes'));
   });
 
-  it('answers of each statement what was asked of it', async () => {
+  it('returns from each statement what was requested', async () => {
     const all = changing(raw('UPDATE counters SET v = v + 1 -- all of them'));
     const none = changing(add(99));
     const odd = raw("INSERT INTO notes (name, of_note) VALUES ('it''s RETURNING ; a ? not the END', 7)");
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await counters(database)).toStrictEqual([2, 1]);
   });
 
-  it('keeps nothing where one fails, and names the key that refused its row', async () => {
+  it('keeps nothing if one fails, and names the key that refused its row', async () => {
     await database.run(note('taken'));
     const refused = database.write(planner(statement(add(1)), statement(note('taken')), statement(add(2))));
     const reason = await refused.catch((error: unknown) => error);
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   it.each(['changes', 'nothing'] as const)(
-    'keeps nothing where a statement finds no row, wherever it stands (%s)',
+    'keeps nothing if a statement finds no row, wherever it is in the plan (%s)',
     async (returns) => {
       const orElse = (): Error => new Error('gone');
       const lost: Statement = { sql: add(99), returns, orElse };
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  it('uses the id of a new row in what follows, also of several of one table', async () => {
+  it('uses the ids of new rows in later statements, also of several rows of one table', async () => {
     const insert = (name: string, of: NewId | null, makes: NewId): Statement => ({
       sql: sql`INSERT INTO notes (name, of_note) VALUES (${name}, ${of})`,
       returns: 'nothing',
@@ -146,7 +146,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(known).toStrictEqual([x, y]);
   });
 
-  it('is a part of a transaction that is open', async () => {
+  it('is part of an open transaction', async () => {
     await database.transaction(async (tx) => {
       await tx.run(add(1));
       const seen = await tx.write(async (inner) => {
@@ -199,7 +199,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     isKeyed: false,
   });
 
-  it('is executed once, however often a deadlock undoes it', async () => {
+  it('takes effect once, however often a deadlock rolls it back', async () => {
     const swap = (from: number, to: number) => {
       const pause: Step = () => sleep(5).then(() => [statement(add(to)), statement(add(from, 100))]);
       return database.write(planner(statement(add(from)), pause));
@@ -208,7 +208,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     expect(await counters(database)).toStrictEqual([204, 204]);
   });
 
-  it('is one round trip, with its guards, its reads after them, and its answer', async () => {
+  it('is one round trip, including its guards and its result', async () => {
     const proxy = await openProxy(opened.url);
     const proxied = await openDatabase(proxy.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
     const write = () =>
@@ -236,7 +236,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     }
   });
 
-  it('is the same where each statement waits for the one before, as on MySQL', async ({ skip }) => {
+  it('is the same if each statement waits for the one before, as on MySQL', async ({ skip }) => {
     if (engine !== 'mysql') skip('the other drivers always send batches');
     const connect = () =>
       connectMysql(new Map(), { url: opened.url, setUp: [], statementTimeout: 1000, connectTimeout: 5000 });
@@ -269,7 +269,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
   });
 
   describe('a guard', () => {
-    it('holds: then all is done at once', async () => {
+    it('holds: then everything is done at once', async () => {
       let plans = 0;
       await database.write((tx) => {
         plans += 1;
@@ -292,7 +292,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     });
 
     it.each([2, 99])(
-      'is checked by the statement that changes its rows, wherever that stands: 1 and %i',
+      'is checked by the statement that changes its rows, wherever that is in the plan: 1 and %i',
       async (other) => {
         const assumed: boolean[] = [];
         const isOneOf = database.dialect.isOneOf(raw('id'), [1, other]);
@@ -310,7 +310,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       },
     );
 
-    it('does not count where the planner fails: it plans again before that is told', async () => {
+    it('is dropped if the planner fails: it plans again before the error is reported', async () => {
       const refused = database.write((tx) => {
         const isAssumed = tx.assume(guardOf(99));
         throw new Error(isAssumed ? 'half of what is wrong' : 'all that is wrong');
@@ -318,7 +318,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       await expect(refused).rejects.toThrow('all that is wrong');
     });
 
-    it('is not made in a transaction that is open, whose work would be lost', async () => {
+    it('is not made in an open transaction, whose work would be lost', async () => {
       await database.transaction(async (tx) => {
         await tx.write((inner) => {
           expect(inner.assume(guardOf(99))).toBe(false);
@@ -328,7 +328,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       expect(await counters(database)).toStrictEqual([1, 0]);
     });
 
-    it('waits for others that have its rows, and what follows sees what they have written', async () => {
+    it('waits for others that hold its rows, and later statements see what they have written', async () => {
       const second = 'UPDATE counters SET v = v + (SELECT n FROM (SELECT v AS n FROM counters WHERE id = 1) AS one)';
       const holding = new EventEmitter();
       const first = database.transaction(async (tx) => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createPrimaryLog } from './primary-log.ts';
 
-it('knows the delay of a state', () => {
+it('knows the lag of a state', () => {
   const log = createPrimaryLog(1000);
   expect(log.delayOf(5)).toBe(Infinity);
   for (const at of [0, 200, 400]) log.add({ at, position: 10 + at / 20 });
@@ -11,7 +11,7 @@ it('knows the delay of a state', () => {
   expect(log.delayOf(9)).toBe(Infinity);
 });
 
-it('takes nothing for late while nothing is written', () => {
+it('reports no lag while nothing is written', () => {
   const log = createPrimaryLog(1000);
   for (let at = 0; at < 100_000; at += 200) log.add({ at, position: 10 });
   expect(log.delayOf(10)).toBe(0);
@@ -19,7 +19,7 @@ it('takes nothing for late while nothing is written', () => {
   expect(log.delayOf(10)).toBe(200);
 });
 
-it('forgets what is longer ago than anybody asks for', () => {
+it('forgets what is older than its memory', () => {
   const log = createPrimaryLog(1000);
   for (let at = 0; at <= 10_000; at += 200) log.add({ at, position: at });
   expect(log.delayOf(9000)).toBe(1000);
