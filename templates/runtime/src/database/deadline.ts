@@ -28,7 +28,7 @@ export interface WatchOptions {
  */
 export function createWatch({ limit, giveUp, isAlive }: WatchOptions): Watch {
   const most = limit > 0 ? limit : Infinity;
-  const firstLook = isAlive ? Math.min(most, PROBE_AFTER) : most;
+  const firstCheck = isAlive ? Math.min(most, PROBE_AFTER) : most;
   const waiting = new Set<(error: Error) => void>();
   let active = 0;
   let isProbing = false;
@@ -45,28 +45,28 @@ export function createWatch({ limit, giveUp, isAlive }: WatchOptions): Watch {
     isProbing = false;
     if (mayBeAnswered === false && waiting.size > 0 && active === asked) end(performance.now() - active);
   };
-  const look = (): void => {
+  const check = (): void => {
     clock = undefined;
     if (waiting.size === 0) return;
     const silence = performance.now() - active;
     if (silence >= most) {
       end(limit);
-    } else if (silence < firstLook) {
-      wind(firstLook - silence);
+    } else if (silence < firstCheck) {
+      setTimer(firstCheck - silence);
     } else {
       if (!isProbing) void probe();
-      wind(Math.min(most - silence, PROBE_PAUSE));
+      setTimer(Math.min(most - silence, PROBE_PAUSE));
     }
   };
-  const wind = (time: number): void => {
-    clock = setTimeout(look, time);
+  const setTimer = (time: number): void => {
+    clock = setTimeout(check, time);
     clock.unref();
   };
   return (start) =>
     new Promise((resolve, reject) => {
       waiting.add(reject);
       active = performance.now();
-      if (!clock && firstLook < Infinity) wind(firstLook);
+      if (!clock && firstCheck < Infinity) setTimer(firstCheck);
       start((error, result) => {
         waiting.delete(reject);
         active = performance.now();

@@ -60,8 +60,8 @@ interface NamedBatch {
   readonly indexes: readonly number[];
 }
 
-/** Replaces the ids that a batch generates and uses by expressions. `tells`: they must be known once it is done. */
-function namedBatch({ batches }: Dialect, given: readonly Statement[], tells: boolean): NamedBatch {
+/** Replaces the ids that a batch generates and uses by expressions. `needsIds`: they must be known once it is done. */
+function namedBatch({ batches }: Dialect, given: readonly Statement[], needsIds: boolean): NamedBatch {
   if (!batches || !given.some(({ makes }) => makes)) return { statements: given, indexes: [...given.keys()] };
   const statements: Statement[] = [];
   const indexes: number[] = [];
@@ -74,9 +74,9 @@ function namedBatch({ batches }: Dialect, given: readonly Statement[], tells: bo
     if (!makes) continue;
     names.set(makes, batches.nameOfId(makes.table, names.size));
     const isUsed = given.some(({ sql }, other) => other > index && sql.params.includes(makes));
-    const naming = isUsed || (tells && one.returns !== 'rows') ? batches.nameId(names.size - 1) : undefined;
+    const naming = isUsed || (needsIds && one.returns !== 'rows') ? batches.nameId(names.size - 1) : undefined;
     if (naming) statements.push(statement(naming));
-    if (tells && one.returns !== 'rows') {
+    if (needsIds && one.returns !== 'rows') {
       statements.push({ sql: raw(`SELECT ${nameOf(makes)} AS id`), returns: 'rows' });
     }
   }
@@ -92,8 +92,9 @@ function learnIds(given: readonly Statement[], { indexes }: NamedBatch, results:
   for (const [index, one] of given.entries()) {
     const at = indexes[index] ?? 0;
     const end = indexes[index + 1] ?? results.length;
-    const told = one.returns === 'rows' ? results[at] : results.slice(at + 1, end).find(({ rows }) => rows.length > 0);
-    const id = told?.rows[0]?.['id'] ?? results[at]?.insertId;
+    const returned =
+      one.returns === 'rows' ? results[at] : results.slice(at + 1, end).find(({ rows }) => rows.length > 0);
+    const id = returned?.rows[0]?.['id'] ?? results[at]?.insertId;
     if (id !== undefined && id !== null) one.makes?.set(Number(id));
   }
 }

@@ -41,7 +41,7 @@ async function nodeOf(connection: Connection): Promise<string> {
 }
 
 /** Runs a writing statement; false if another session was faster, or nothing was changed. */
-async function writes(connection: Connection, statement: Sql): Promise<boolean> {
+async function tryWrite(connection: Connection, statement: Sql): Promise<boolean> {
   try {
     return (await connection.query(statement)).changes > 0;
   } catch (error) {
@@ -66,9 +66,9 @@ interface Claim {
 /** Takes the row if nobody holds it, or a dead holder on this node: its session has lost the node's lock. */
 async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
   const insert = sql`INSERT INTO ${TABLE} (id, owner, node, renewals, waiters) VALUES (1, ${owner}, ${node}, 0, 0)`;
-  if (await writes(connection, insert)) return true;
+  if (await tryWrite(connection, insert)) return true;
   const update = sql`UPDATE ${TABLE} SET owner = ${owner}, renewals = renewals + 1 WHERE id = 1 AND node = ${node}`;
-  return writes(connection, update);
+  return tryWrite(connection, update);
 }
 
 /**
@@ -76,10 +76,10 @@ async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
  * the holder's renewals: so after a write has got through, the holder gets time for its own.
  */
 async function takeOver({ connection, owner, node, times }: Claim, seen: number): Promise<boolean> {
-  await writes(connection, sql`UPDATE ${TABLE} SET waiters = waiters + 1 WHERE id = 1`);
+  await tryWrite(connection, sql`UPDATE ${TABLE} SET waiters = waiters + 1 WHERE id = 1`);
   await sleep(2 * times.renewal);
   const change = sql`owner = ${owner}, node = ${node}, renewals = renewals + 1`;
-  return writes(connection, sql`UPDATE ${TABLE} SET ${change} WHERE id = 1 AND renewals = ${seen}`);
+  return tryWrite(connection, sql`UPDATE ${TABLE} SET ${change} WHERE id = 1 AND renewals = ${seen}`);
 }
 
 async function claimRow(claim: Claim): Promise<boolean> {

@@ -28,7 +28,7 @@ function quoted(value: SqlValue): string {
   return `"${value}"`;
 }
 
-function asItIs(column: Sql): Sql {
+function unchanged(column: Sql): Sql {
   return column;
 }
 
@@ -43,19 +43,19 @@ export function mysqlRowScalar(type: ColumnType): RowScalar {
     case 'integer':
     case 'float':
     case 'json':
-      return { select: asItIs, write: String };
+      return { select: unchanged, write: String };
     case 'boolean':
-      return { select: asItIs, write: (value) => (value === 1 ? 'true' : 'false') };
+      return { select: unchanged, write: (value) => (value === 1 ? 'true' : 'false') };
     case 'decimal':
-      return { select: asItIs, write: decimal };
+      return { select: unchanged, write: decimal };
     case 'biginteger':
-      return { select: asItIs, write: quoted };
+      return { select: unchanged, write: quoted };
     case 'date':
     case 'time':
       return { select: asText, write: quoted };
     case 'datetime':
       return { select: asText, write: instant };
     case 'text':
-      return { select: asItIs, write: JSON.stringify };
+      return { select: unchanged, write: JSON.stringify };
   }
 }

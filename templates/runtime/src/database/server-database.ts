@@ -74,7 +74,7 @@ function publicError(error: unknown): unknown {
  * again. Also retries it once if the connection was dead and `mayRepeat` says that nothing was done, or if it led to a
  * server that has left its cluster: there may be another one.
  */
-async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLost) => boolean): Promise<T> {
+async function retrying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLost) => boolean): Promise<T> {
   let lost = 0;
   let pause = FIRST_PAUSE;
   const deadline = performance.now() + PATIENCE;
@@ -175,7 +175,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     return watch ? driver.connect().then((made) => watchedConnection(made, watch)) : driver.connect();
   }, settings);
   const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
-    trying(
+    retrying(
       () =>
         using(pool, laneOf(options), (connection) =>
           cancellable(connection, options?.client, () => connection.read(statement)).catch(
@@ -190,7 +190,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     all: async (statement, options) => (await read(statement, options)).rows,
     get: async (statement, options) => (await read(statement, options)).rows[0],
     async run(statement) {
-      const { changes } = await trying(
+      const { changes } = await retrying(
         () => using(pool, 'write', (connection) => connection.query(statement)),
         () => false,
       );
@@ -198,13 +198,13 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     },
     write: (planner) =>
       assumingFirst((assuming) =>
-        trying(
+        retrying(
           () => using(pool, 'write', (connection) => runWrite(dialect, connection, planner, { assuming })),
           (error) => !isUncertain(error),
         ),
       ),
     readTransaction: (options, work) =>
-      trying(
+      retrying(
         () =>
           using(pool, 'heavy', (connection) =>
             cancellable(connection, options?.client, () =>
@@ -214,7 +214,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         () => options?.client?.gone !== true,
       ),
     transaction: (work) =>
-      trying(
+      retrying(
         () => using(pool, 'write', (connection) => runTransaction(dialect, connection, work)),
         (error) => !isUncertain(error),
       ),

@@ -155,7 +155,7 @@ export function createSqliteReads(options: {
     return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST_ON_THREAD;
   }
 
-  async function here<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
+  async function onThread<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
     const connection = kept.pop() ?? openReader();
     try {
       connection.exec(BEGIN);
@@ -173,7 +173,7 @@ export function createSqliteReads(options: {
     }
   }
 
-  function inProcess<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
+  function transactionInProcess<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
     return processes.run(read?.client, async (process) => {
       await process.exec(BEGIN);
       try {
@@ -185,25 +185,25 @@ export function createSqliteReads(options: {
     });
   }
 
-  function inRound<T>(work: () => T): T {
+  function inSharedRound<T>(work: () => T): T {
     rounds.read();
     return translating(work);
   }
 
-  function aside(statement: Sql, read: ReadOptions | undefined): Promise<Row[]> {
+  function inOtherProcess(statement: Sql, read: ReadOptions | undefined): Promise<Row[]> {
     return processes.run(read?.client, (process) => allIn(process, statement, watch));
   }
 
   return {
     async all(statement, read) {
       refuseIfGone(read);
-      return isHeavy(read) ? aside(statement, read) : inRound(() => reader.all(statement));
+      return isHeavy(read) ? inOtherProcess(statement, read) : inSharedRound(() => reader.all(statement));
     },
     async get(statement, read) {
       refuseIfGone(read);
-      return isHeavy(read) ? (await aside(statement, read))[0] : inRound(() => reader.get(statement));
+      return isHeavy(read) ? (await inOtherProcess(statement, read))[0] : inSharedRound(() => reader.get(statement));
     },
-    transaction: (read, work) => (isHeavy(read) ? inProcess(read, work) : here(read, work)),
+    transaction: (read, work) => (isHeavy(read) ? transactionInProcess(read, work) : onThread(read, work)),
     slow: () => processes.count(),
     refresh: () => rounds.end(),
     close() {

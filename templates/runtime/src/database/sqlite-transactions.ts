@@ -45,16 +45,16 @@ type Work<T> = (tx: Transaction) => Promise<T>;
 /** Runs something in the async context of the request that asked for it, rather than of the one whose turn it is. */
 type Enter = <R>(run: () => R) => R;
 
-const enterNothing: Enter = (run) => run();
+const enterDirectly: Enter = (run) => run();
 
 /** Captures the current AsyncLocalStorage context. */
-function enterAgain(): Enter {
+function captureContext(): Enter {
   const resource = new AsyncResource('transaction');
   return (run) => resource.runInAsyncScope(run);
 }
 
 /** A queued transaction. */
-interface Asked {
+interface Queued {
   readonly enter: Enter;
   readonly work: Work<unknown>;
   readonly assuming: boolean;
@@ -63,7 +63,7 @@ interface Asked {
 }
 
 /** Retries an action until no other process holds the lock. It must have no effect when it fails. */
-async function whenFree<T>(action: () => T): Promise<T> {
+async function retryWhileBusy<T>(action: () => T): Promise<T> {
   const deadline = performance.now() + BUSY_TIMEOUT;
   for (;;) {
     try {
@@ -175,41 +175,41 @@ function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
 }
 
 /** Whether an error may be due to a missing row that a planner assumed to exist. */
-function isPerhapsOfGuard(error: unknown): boolean {
+function mayBeFailedGuard(error: unknown): boolean {
   return [ForeignKeyViolation, UniqueViolation, ValidationError].some((kind) => error instanceof kind);
 }
 
-async function runWork(writer: SqliteConnection, { work, assuming }: Asked): Promise<unknown> {
+async function runWork(writer: SqliteConnection, { work, assuming }: Queued): Promise<unknown> {
   const { tx, check, hasAssumed, close } = openTransaction(writer, assuming);
   try {
     const result = await work(tx);
     check();
     return result;
   } catch (error) {
-    throw hasAssumed() && isPerhapsOfGuard(error) ? new GuardFailed(error) : error;
+    throw hasAssumed() && mayBeFailedGuard(error) ? new GuardFailed(error) : error;
   } finally {
     close();
   }
 }
 
 /** Runs a further transaction of a group; returns a function that settles it. Throws if the whole group was rolled back. */
-async function runSavepoint(writer: SqliteConnection, asked: Asked): Promise<() => void> {
+async function runSavepoint(writer: SqliteConnection, queued: Queued): Promise<() => void> {
   writer.run(SAVEPOINT);
   try {
-    const result = await runWork(writer, asked);
+    const result = await runWork(writer, queued);
     writer.run(RELEASE);
-    return () => asked.resolve(result);
+    return () => queued.resolve(result);
   } catch (error) {
     // Some errors, such as a full disk, roll back the whole transaction.
     if (!writer.inTransaction) throw error;
     writer.run(ROLLBACK_TO);
     writer.run(RELEASE);
-    return () => asked.reject(error);
+    return () => queued.reject(error);
   }
 }
 
 /** Runs the waiting transactions and commits them together. None is settled before the commit. */
-async function runGroup(writer: SqliteConnection, waiting: Asked[], onWrite: () => void): Promise<void> {
+async function runGroup(writer: SqliteConnection, waiting: Queued[], onWrite: () => void): Promise<void> {
   if (waiting.length === 0) return;
   // Lets requests that have arrived by now join the group.
   await nextTurn();
@@ -219,7 +219,7 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[], onWrite: () 
   // SQLite restarts the write-ahead log only while nobody reads from it.
   onWrite();
   try {
-    await first.enter(() => whenFree(() => writer.run(BEGIN)));
+    await first.enter(() => retryWhileBusy(() => writer.run(BEGIN)));
     const deadline = performance.now() + GROUP_TIME;
     const result = await first.enter(() => runWork(writer, first));
     const ends = [() => first.resolve(result)];
@@ -255,11 +255,11 @@ export function createTransactions(
   queue: SerialQueue,
   { isWatched, onWrite }: { readonly isWatched: boolean; readonly onWrite: () => void },
 ): Transactions {
-  const waiting: Asked[] = [];
+  const waiting: Queued[] = [];
 
   function run<T>(work: Work<T>, assuming: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
-      const enter = isWatched ? enterAgain() : enterNothing;
+      const enter = isWatched ? captureContext() : enterDirectly;
       waiting.push({ enter, work, assuming, resolve: (result) => resolve(result as T), reject });
       void queue.run(() => runGroup(writer, waiting, onWrite));
     });

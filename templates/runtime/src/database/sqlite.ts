@@ -70,7 +70,7 @@ function createDatabase(
   /**
    * Runs `work` with exclusive use of the writer, waiting for other processes; rolls back what it began and did not commit.
    */
-  const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+  const withWriter = <T>(work: () => Promise<T>): Promise<T> =>
     queue.run(async () => {
       writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
       try {
@@ -92,7 +92,7 @@ function createDatabase(
     readTransaction: (options, work) => reads.transaction(options, work),
     snapshot: async (work) => runSnapshot(openReader(), work),
     longTransaction: transaction,
-    script: (text) => patiently(async () => writer.exec(text)),
+    script: (text) => withWriter(async () => writer.exec(text)),
     migrating: (_, work) => work(session),
     activity() {
       const { running, waiting } = reads.slow();
@@ -102,20 +102,20 @@ function createDatabase(
     close: () => (closing ??= queue.run(closeAll)),
   };
   /** Migrations must see what is in the file, whichever connection wrote it. */
-  const fresh = <T>(read: () => T): T => {
+  const afterRefresh = <T>(read: () => T): T => {
     reads.refresh();
     return read();
   };
   const session: Session = {
     dialect: sqliteDialect,
-    all: (statement, options) => fresh(() => database.all(statement, options)),
-    get: (statement, options) => fresh(() => database.get(statement, options)),
+    all: (statement, options) => afterRefresh(() => database.all(statement, options)),
+    get: (statement, options) => afterRefresh(() => database.get(statement, options)),
     run: database.run,
     script: database.script,
     atomically: (work) =>
-      patiently(async () => {
+      withWriter(async () => {
         writer.exec('BEGIN IMMEDIATE');
-        const result = await work(within(writer));
+        const result = await work(sessionOf(writer));
         writer.exec('COMMIT');
         return result;
       }),
@@ -124,7 +124,7 @@ function createDatabase(
 }
 
 /** The session of migrations within a transaction of the writer. */
-function within(writer: SqliteConnection): Session {
+function sessionOf(writer: SqliteConnection): Session {
   return {
     dialect: sqliteDialect,
     all: async (statement) => writer.all(statement),

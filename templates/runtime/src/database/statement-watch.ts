@@ -27,7 +27,7 @@ export function bothWatches(
   };
 }
 
-async function heard<T>(watch: StatementWatch, statements: readonly Sql[], run: () => Promise<T>): Promise<T> {
+async function observed<T>(watch: StatementWatch, statements: readonly Sql[], run: () => Promise<T>): Promise<T> {
   const done = watch.sent(statements);
   try {
     const result = await run();
@@ -43,12 +43,12 @@ async function heard<T>(watch: StatementWatch, statements: readonly Sql[], run: 
 export function watchedConnection(connection: Connection, watch: StatementWatch | undefined): Connection {
   if (!watch) return connection;
   return withFunctions(connection, {
-    query: (statement) => heard(watch, [statement], () => connection.query(statement)),
-    read: (statement) => heard(watch, [statement], () => connection.read(statement)),
-    command: (text) => heard(watch, [raw(text)], () => connection.command(text)),
+    query: (statement) => observed(watch, [statement], () => connection.query(statement)),
+    read: (statement) => observed(watch, [statement], () => connection.read(statement)),
+    command: (text) => observed(watch, [raw(text)], () => connection.command(text)),
     batch: (statements) => {
       const sent = statements.map(({ sql }) => sql);
-      return heard(watch, sent, () => connection.batch(statements));
+      return observed(watch, sent, () => connection.batch(statements));
     },
   });
 }
@@ -82,5 +82,5 @@ export function watchedSqlite(connection: SqliteConnection, watch: StatementWatc
 
 /** Observes a statement that runs elsewhere. */
 export function watched<T>(watch: StatementWatch | undefined, statement: Sql, run: () => Promise<T>): Promise<T> {
-  return watch ? heard(watch, [statement], run) : run();
+  return watch ? observed(watch, [statement], run) : run();
 }

@@ -121,13 +121,13 @@ function nameAfter(
 function takenBack(changes: readonly Change[]): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) => {
-      if (change.kind === 'copyRelation') return [placeOf(change.to.table, change.to.column)];
-      return change.kind === 'keepInStep' ? change.columns.map(({ to }) => placeOf(change.table, to)) : [];
+      if (change.kind === 'copyRelation') return [keyOf(change.to.table, change.to.column)];
+      return change.kind === 'keepInStep' ? change.columns.map(({ to }) => keyOf(change.table, to)) : [];
     }),
   );
 }
 
-function placeOf(table: string, column?: string): string {
+function keyOf(table: string, column?: string): string {
   return column === undefined ? table : `${table}.${column}`;
 }
 
@@ -172,7 +172,7 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
     }
     if (change.kind !== 'addColumn' || fresh.has(change.table)) return [];
     const now = nameAfter(later, change.table, change.column.name);
-    const isLost = now !== undefined && !kept.has(placeOf(now.table, now.column));
+    const isLost = now !== undefined && !kept.has(keyOf(now.table, now.column));
     const loss = isLost && lossOfColumn(session, { ...change, table: now.table }, now.column ?? '');
     return loss ? [loss] : [];
   });

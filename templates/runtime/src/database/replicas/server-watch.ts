@@ -40,7 +40,7 @@ export function watchServer({ connect, onState, onFailure }: ServerWatchOptions)
     }
   }
 
-  async function askOn(): Promise<void> {
+  async function pollOn(): Promise<void> {
     while (!signal.aborted) {
       await sleep(INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
       if (!signal.aborted) await ask();
@@ -49,7 +49,7 @@ export function watchServer({ connect, onState, onFailure }: ServerWatchOptions)
   }
 
   const begun = ask();
-  const running = begun.then(askOn);
+  const running = begun.then(pollOn);
   return {
     begun,
     stop() {

@@ -39,7 +39,7 @@ export interface Drift {
 /** The maximum number of differences listed: with more, it is probably not the right database. */
 const MOST = 200;
 
-function notKnown(why: string): Drift {
+function unknownDrift(why: string): Drift {
   return { drifted: [], undeclared: [], more: false, unknown: why, hidden: undefined };
 }
 
@@ -123,7 +123,7 @@ export async function driftFrom(
   try {
     expected = expectedTables(migrations);
   } catch (error) {
-    return notKnown(`the plans of the migrations can't be read: ${error instanceof Error ? error.message : ''}`);
+    return unknownDrift(`the plans of the migrations can't be read: ${error instanceof Error ? error.message : ''}`);
   }
   await turn();
   const forms = [...expected.values()].map((table) => storedForm(table, dialect));
@@ -136,7 +136,7 @@ export async function driftFrom(
 }
 
 /** The name of a migration that is half applied or half undone. */
-async function halfDone(executor: Executor): Promise<string | undefined> {
+async function unfinishedMigration(executor: Executor): Promise<string | undefined> {
   try {
     const row = await executor.get(raw(`SELECT name FROM ${PROGRESS_TABLE}`));
     return row && String(row['name']);
@@ -153,9 +153,9 @@ async function halfDone(executor: Executor): Promise<string | undefined> {
  */
 export async function findDrift(executor: Executor, directory: string, signal?: AbortSignal): Promise<Drift> {
   const [files, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);
-  const unfinished = await halfDone(executor);
-  if (unfinished !== undefined) return notKnown(`the migration ${unfinished} is half done: npm run migrate -- up`);
+  const unfinished = await unfinishedMigration(executor);
+  if (unfinished !== undefined) return unknownDrift(`the migration ${unfinished} is half done: npm run migrate -- up`);
   const newer = applied.find(({ name }, index) => files[index]?.name !== name);
-  if (newer) return notKnown(`the database has the migration ${newer.name}, which this server does not know`);
+  if (newer) return unknownDrift(`the database has the migration ${newer.name}, which this server does not know`);
   return driftFrom(executor, files.slice(0, applied.length), signal);
 }

@@ -56,14 +56,14 @@ export function ownThings({ statements }: AppliedSql): readonly OwnThing[] {
 }
 
 function isThere({ of, name }: OwnThing, table: FoundTable): boolean {
-  const isCalledSo = (other: { readonly name: string }): boolean => other.name.toLowerCase() === name.toLowerCase();
+  const hasThisName = (other: { readonly name: string }): boolean => other.name.toLowerCase() === name.toLowerCase();
   switch (of) {
     case 'column':
-      return table.columns.some(isCalledSo);
+      return table.columns.some(hasThisName);
     case 'index':
-      return table.indexes.some(isCalledSo);
+      return table.indexes.some(hasThisName);
     case 'trigger':
-      return table.triggers.some(isCalledSo);
+      return table.triggers.some(hasThisName);
     default:
       return true;
   }
