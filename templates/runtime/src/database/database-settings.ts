@@ -21,7 +21,7 @@ export interface DatabaseSettings {
   readonly acquireTimeout: number;
   /** Time limit of one statement. */
   readonly statementTimeout: number;
-  /** How long a writing statement may wait for a row locked by another transaction. MySQL and MariaDB round to seconds. */
+  /** How long a writing statement may wait for a row locked by another transaction. MySQL and MariaDB: rounded up to seconds. */
   readonly lockTimeout: number;
   /** Time limit for connecting to the server. */
   readonly connectTimeout: number;

@@ -185,7 +185,7 @@ function firstOrZero(flavour: MysqlFlavour, value: Sql, from: Sql, orderBy: Sql)
 
 /**
  * An aggregate returns a row even if there are none to aggregate, so NULL means that the read was interrupted. For a single
- * row, MAX is the fastest one.
+ * row, MAX is the fastest aggregate.
  */
 function jsonFirst(flavour: MysqlFlavour, json: Sql, from: Sql, orderBy?: Sql): Sql {
   if (flavour === 'mysql') return firstRow(json, from, orderBy);

@@ -60,7 +60,7 @@ function setUpFor(flavour: MysqlFlavour, limits: Limits): string[] {
   return [`SET ${variables.join(', ')}`, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
 }
 
-/** How many statement texts with their limit are cached. */
+/** How many statement texts are cached with their limit. */
 const MAX_READS = 1000;
 
 /**

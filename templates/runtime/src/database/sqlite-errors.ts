@@ -14,7 +14,7 @@ function publicError(error: unknown): unknown {
 }
 
 /** Translates the errors of `work`: temporary failures and a full disk. */
-export async function telling<T>(work: Promise<T>): Promise<T> {
+export async function translatingErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

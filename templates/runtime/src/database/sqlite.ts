@@ -7,7 +7,7 @@ import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { telling } from './sqlite-errors.ts';
+import { translatingErrors } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
 import type { Database, Session } from './database.ts';
@@ -16,7 +16,7 @@ import type { Transaction } from './write-plan.ts';
 import { type StatementWatch, watchedSqlite } from './statement-watch.ts';
 import { explainingFile } from './unwritable-file.ts';
 
-/** The part of that time in which SQLite itself waits, which blocks this process. */
+/** How long SQLite itself waits for another process, in milliseconds. That blocks this one, so longer waits are retries. */
 const BLOCKING_BUSY_TIMEOUT = 10;
 
 /** The write-ahead log may grow to 16 MB, so that pages that change often are written to the file less often. */
@@ -56,7 +56,7 @@ function createDatabase(
 ): Database {
   const queue = createSerialQueue();
   const transact = createTransactions(writer, queue, { isWatched, onWrite: () => reads.refresh() });
-  const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => telling(transact.run(work));
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => translatingErrors(transact.run(work));
   let closing: Promise<void> | undefined;
 
   const closeAll = async (): Promise<void> => {
@@ -87,7 +87,7 @@ function createDatabase(
     all: (statement, options) => reads.all(statement, options),
     get: (statement, options) => reads.get(statement, options),
     run: (statement) => transaction((tx) => tx.run(statement)),
-    write: (planner) => telling(transact.write(planner)),
+    write: (planner) => translatingErrors(transact.write(planner)),
     transaction,
     readTransaction: (options, work) => reads.transaction(options, work),
     snapshot: async (work) => runSnapshot(openReader(), work),
