@@ -1,44 +1,44 @@
-/** What the admin page is told: the answers of `/api/admin/session` and `/api/admin/model`. */
+/** What the admin page loads: the response bodies of `/api/admin/session` and `/api/admin/model`. */
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { FormatName } from './api-settings.ts';
 import type { RelationKind } from './content-type.ts';
 import type { JsonValue } from './values/json.ts';
 
-/** Whether a server has the page, and what the schema says of all of it. */
+/** The admin page of a server: with its settings in the schema, or `true`. */
 export type AdminSettings =
   | true
   | {
-      /** Where an entry can be looked at: a URL with `{type}`, `{id}` and names of attributes. */
+      /** URL of an entry's preview, with `{type}`, `{id}` and names of attributes as placeholders. */
       readonly previewUrl: string;
     };
 
-/** The cookie of a session, of the project `name`. Behind TLS it has the prefix `__Host-`. */
+/** Name of the session cookie of the project `name`. Behind TLS it is prefixed with `__Host-`. */
 export function adminCookie(name: string): string {
-  // Servers of several projects may share a host, and cookies know no ports.
+  // Cookies are shared by all ports of a host, and each port may have the server of another project.
   return `${name.replaceAll(/[^\w-]/gu, '_')}_admin`;
 }
 
-/** With `1`, a request counts by the cookie of the page; other sites can't send it. */
+/** Request header: the session cookie is accepted only together with the value `1`, because other sites can't send it. */
 export const ADMIN_HEADER = 'X-Admin-Session';
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user with their permissions. */
 export interface AdminSession {
   readonly user: { readonly id: number; readonly username: string; readonly email: string };
   readonly role: { readonly name: string; readonly type: string };
-  /** By the uid of a type, or what the schema calls an endpoint (`upload`, `users`): the actions. */
+  /** Uid of a type, or name of an endpoint in the schema (`upload`, `users`) → permitted actions. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
-  /** Codes; the first is the default. */
+  /** Locale codes; the first is the default. */
   readonly locales: readonly string[];
 }
 
 interface AdminAttributeBase {
   readonly required?: true;
-  /** It can be set, and is never answered. */
+  /** Can be set, but is never part of a response. */
   readonly private?: true;
-  /** No request sets it. */
+  /** Can't be set by requests. */
   readonly writable?: false;
-  /** Of localized types: false where one value is for all locales. */
+  /** Localized types only. False: one value for all locales. */
   readonly localized?: false;
   readonly description?: string;
 }
@@ -47,7 +47,7 @@ export interface AdminScalar extends AdminAttributeBase, Omit<ScalarRules, 'requ
   readonly type: ScalarType;
   readonly unique?: true;
   readonly default?: JsonValue;
-  /** `uid`: the attribute that it is made from. */
+  /** `uid` only: the attribute that the value is generated from. */
   readonly targetField?: string;
 }
 
@@ -56,16 +56,16 @@ export interface AdminRelation extends AdminAttributeBase {
   readonly relation: RelationKind;
   /** Whether the value is an ordered list. */
   readonly multiple: boolean;
-  /** The uid of the other type. Absent: there are several. */
+  /** Uid of the target type. Absent if there are several. */
   readonly target?: string;
   /** `/api/authors` */
   readonly targetEndpoint?: string;
-  /** Of relations to several types: those that the caller may find. */
+  /** Relations to several types: the ones that the caller may find. */
   readonly targets?: readonly string[];
-  /** The attribute of the target that is the other side, which has the column (`mappedBy`), or has not (`inversedBy`). */
+  /** The target's attribute on the other side of the relation: `mappedBy` if that side has the column, else `inversedBy`. */
   readonly inversedBy?: string;
   readonly mappedBy?: string;
-  /** The attribute of the target that is a relation to several types, of which this is the other side; nobody writes it. */
+  /** This is the read-only inverse side of a polymorphic relation: the target's attribute that owns the relation. */
   readonly morphBy?: string;
 }
 
@@ -81,7 +81,7 @@ export interface AdminComponentUse extends AdminAttributeBase {
   /** The uid of the component. */
   readonly component: string;
   readonly repeatable: boolean;
-  /** How many items it has. */
+  /** Bounds of the number of items. */
   readonly min?: number;
   readonly max?: number;
 }
@@ -99,22 +99,22 @@ export type AdminAttribute = AdminScalar | AdminRelation | AdminMedia | AdminCom
 export type AdminAttributes = Readonly<Record<string, AdminAttribute>>;
 
 export interface AdminType {
-  /** `article`: by it permissions and targets name the type. */
+  /** `article`: identifies the type in permissions and relations. */
   readonly uid: string;
-  /** `api::article.article`: by it entries of relations to several types name the type, as `__type`. */
+  /** `api::article.article`: the `__type` of its entries in relations to several types. */
   readonly name: string;
   readonly kind: 'collection' | 'single';
   /** `/api/articles` */
   readonly endpoint: string;
   readonly singular: string;
   readonly plural: string;
-  /** For people. */
+  /** The name that people see. */
   readonly displayName: string;
   readonly description?: string;
   readonly group?: string;
-  /** An attribute, or `id`. */
+  /** The attribute that identifies an entry to people, or `id`. */
   readonly mainField: string;
-  /** Names of attributes, or of what every entry has, such as `updatedAt`. */
+  /** The columns of lists: names of attributes, and of fields that every entry has, such as `updatedAt`. */
   readonly columns: readonly string[];
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
@@ -129,21 +129,21 @@ export interface AdminComponent {
   readonly attributes: AdminAttributes;
 }
 
-/** What the caller may see of a server's content types. */
+/** The part of a server's content model that the caller may see. */
 export interface AdminModel {
   /** The name of the project. */
   readonly name: string;
-  /** Of the schema, in its order by uid. */
+  /** The types of the schema, ordered by uid. */
   readonly types: readonly AdminType[];
-  /** The accounts, where the caller may find them: their answers and bodies have no envelope. */
+  /** The users, if the caller may find them. Their request and response bodies have no envelope. */
   readonly users?: AdminType;
   readonly components: readonly AdminComponent[];
   readonly previewUrl?: string;
-  /** Absent: the server has no files. `sizeLimit` is in bytes. */
+  /** Absent if the server has no files. `sizeLimit` is in bytes. */
   readonly upload?: { readonly sizeLimit: number };
-  /** `total` of a list is never larger: then nobody knows where the list ends. */
+  /** The limit of a list's `total`: a list with this `total` may be longer. */
   readonly maxCount?: number;
-  /** The format of requests that name none. */
+  /** The format of requests that don't name one. */
   readonly format: FormatName;
   /** Whether every entry has a document id, and both formats are served. */
   readonly documentIds: boolean;

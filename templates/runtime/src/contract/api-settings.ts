@@ -1,34 +1,34 @@
-/** How the API speaks, and its limits: from the schema's `api:`. */
+/** Formats and limits of the API: `api:` in the schema. */
 
-/** The formats of requests and answers, by the version of Strapi whose clients use them. */
+/** Formats of requests and responses, named after the version of Strapi whose clients use them. */
 export const formatNames = ['v4', 'v5'] as const;
 
 export type FormatName = (typeof formatNames)[number];
 
 export interface ApiSettings {
   /**
-   * The format of requests that name none. Where the schema says one, every entry has a document id, and both formats are served.
-   * Not set: v4 alone.
+   * The format of requests that don't name one. If the schema sets it, every entry has a document id, and both formats are served.
+   * Absent: only v4 is served.
    */
   readonly format?: FormatName;
   readonly unknownAttributes: 'reject' | 'ignore';
-  /** Whether every change over HTTP has to say, by `If-Match`, which version of the entry it is meant for. */
+  /** Whether every change over HTTP must have the header `If-Match`. */
   readonly requireIfMatch?: true;
   readonly defaultPageSize: number;
   readonly maxPageSize: number;
-  /** As far as the entries of a list are counted: of more of them `total` says this number. Not set: all are counted. */
+  /** Entries of a list are counted up to this number, which is then its `total`. Absent: all are counted. */
   readonly maxCount?: number;
   readonly maxPopulateDepth: number;
   readonly maxPopulatedPaths: number;
   /** In bytes. */
   readonly bodyLimit: number;
-  /** Entries of one answer, with all that it populates. */
+  /** Entries in one response, including populated ones. */
   readonly maxAnswerEntries: number;
-  /** Bytes of one answer. */
+  /** Size of one response, in bytes. */
   readonly maxAnswerSize: number;
 }
 
-/** What holds where the schema says nothing. An answer holds at least as much as a body. */
+/** The defaults. If the schema sets only `bodyLimit`, `maxAnswerSize` is at least as large. */
 export const defaultApiSettings: ApiSettings = {
   unknownAttributes: 'reject',
   defaultPageSize: 25,
@@ -40,10 +40,10 @@ export const defaultApiSettings: ApiSettings = {
   maxAnswerSize: 16 * 1024 * 1024,
 };
 
-/** The settings that are numbers. */
+/** The numeric settings. */
 export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format' | 'requireIfMatch'>;
 
-/** What the schema may say. */
+/** The ranges in which a schema may set them. */
 export const apiLimits: Readonly<Record<ApiLimit, readonly [least: number, most: number]>> = {
   defaultPageSize: [1, 10_000],
   maxPageSize: [1, 10_000],

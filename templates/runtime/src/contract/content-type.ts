@@ -1,7 +1,7 @@
 /**
- * What the runtime knows about a content type: which attributes it has, by which rules, and where each is stored.
- * Generated into `src/generated/database.ts`; every name in it was checked when the server was generated, so these
- * descriptors are the allow-list from which all SQL is built.
+ * Descriptor of a content type: its attributes, the rules of their values, and where they are stored. Generated into
+ * `src/generated/database.ts`. All names in it were checked when the server was generated, so the descriptors are the
+ * allow-list of identifiers in SQL.
  */
 
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
@@ -11,14 +11,14 @@ import type { JsonValue } from './values/json.ts';
 export type { ApiSettings } from './api-settings.ts';
 export type { ScalarType };
 
-/** What is known of attributes of every type. */
+/** Members that attributes of all types have. */
 interface AttributeBase {
-  /** Never shown, filtered or sorted by. Passwords are treated so whether they say it or not. */
+  /** Never in a response, and can't be filtered or sorted by. Passwords are always private, with or without this flag. */
   readonly private?: true;
-  /** Never taken from a body: hooks and the server set it. */
+  /** Not accepted in request bodies: set by hooks and by the server. */
   readonly writable?: false;
   readonly required?: true;
-  /** Localized types only: one value for all locales of an entry. */
+  /** Localized types only: all locales of an entry have the same value. */
   readonly shared?: true;
   readonly description?: string;
 }
@@ -28,47 +28,47 @@ export interface ScalarAttribute extends AttributeBase, ScalarRules {
   readonly column: string;
   readonly required?: true;
   readonly unique?: true;
-  /** Stored on create where the attribute is missing; in canonical form. */
+  /** Stored on create if the body lacks the attribute. In canonical form. */
   readonly default?: JsonValue;
-  /** `uid` only: the attribute from which a required value is made when none is given. */
+  /** `uid` only: the attribute from which a missing required value is generated. */
   readonly targetField?: string;
-  /** It is in an index: a text has at most 255 characters. */
+  /** Part of an index, so text is limited to 255 characters. */
   readonly indexed?: true;
 }
 
-/** A column of the owner's own row that holds the id of the one target. */
+/** A column in the owner's row with the id of the one target. */
 export interface ForeignKeyStorage {
   readonly kind: 'foreignKey';
   readonly column: string;
-  /** The other side is a list: this row's place in it. */
+  /** Column with this row's position in the list on the other side; absent unless that is a list. */
   readonly position?: string;
-  /** One-to-one: at most one owner a target. */
+  /** One-to-one: a target has at most one owner. */
   readonly unique?: true;
 }
 
-/** The other side of a foreign key: the rows of the target's table whose `column` names this entry. */
+/** The inverse side of a foreign key: the rows of the target's table whose `column` refers to this entry. */
 export interface InverseForeignKeyStorage {
   readonly kind: 'inverseForeignKey';
   /** Column of the target's table. */
   readonly column: string;
-  /** Column of the target's table with its place in this entry's list; absent for one-to-one. */
+  /** Column of the target's table with the target's position in this entry's list; absent for one-to-one. */
   readonly position?: string;
 }
 
-/** A link table: one row a pair, primary key (owner, target). */
+/** A join table: one row per pair, primary key (owner, target). */
 export interface LinkStorage {
   readonly kind: 'link';
   readonly table: string;
-  /** The column with the id of the entry that has this attribute, and the one with the id of its target. */
+  /** Columns with the id of the entry that has this attribute, and of its target. */
   readonly own: string;
   readonly other: string;
-  /** The place of the target in this entry's list. */
+  /** Column with the target's position in this entry's list. */
   readonly position: string;
-  /** The place of this entry in the target's list; absent where the target has none. */
+  /** Column with this entry's position in the target's list; absent if the target has no list. */
   readonly otherPosition?: string;
 }
 
-/** A link table whose targets are of several types: one nullable foreign key a type, exactly one of them set. */
+/** A join table with targets of several types: one nullable foreign key per type, of which exactly one is set. */
 export interface MorphStorage {
   readonly kind: 'morph';
   readonly table: string;
@@ -79,8 +79,8 @@ export interface MorphStorage {
 }
 
 /**
- * The other side of a polymorphic relation: the rows of its table whose column for this type names this entry, each of which has
- * the target in the column `other`. It is read, and written from the side that owns the table.
+ * The inverse side of a polymorphic relation: the rows of its join table whose column for this type refers to this entry. Their
+ * column `other` refers to the target. Read-only: the owning side writes the table.
  */
 export interface InverseMorphStorage {
   readonly kind: 'inverseMorph';
@@ -104,12 +104,12 @@ export const relationKinds = [
 
 export type RelationKind = (typeof relationKinds)[number];
 
-/** Whether the targets of relations of this kind are of several types. */
+/** Whether relations of this kind have targets of several types. */
 export function isPolymorphic(kind: RelationKind): boolean {
   return kind === 'morphToOne' || kind === 'morphToMany';
 }
 
-/** Whether relations of this kind are the other side of polymorphic ones: nobody writes them. */
+/** Whether relations of this kind are the inverse side of polymorphic ones, which is read-only. */
 export function isMorphInverse(kind: RelationKind): boolean {
   return kind === 'morphOne' || kind === 'morphMany';
 }
@@ -124,7 +124,7 @@ export interface RelationAttribute extends AttributeBase {
   readonly many: boolean;
   /** Singular API id of the target type; absent for morph relations, whose targets are in `storage`. */
   readonly target?: string;
-  /** The attribute of the target that is the other side; of those of polymorphic relations the one that owns it. */
+  /** The target's attribute on the other side; for the inverse side of a polymorphic relation, the owning attribute. */
   readonly inverse?: string;
   readonly storage: RelationStorage;
 }
@@ -133,7 +133,7 @@ export interface MediaAttribute extends AttributeBase {
   readonly type: 'media';
   readonly many: boolean;
   readonly allowedTypes?: readonly string[];
-  /** One file is a foreign key of the entry's row, several are a link table; both to the built-in type `file`. */
+  /** A foreign key in the entry's row for one file, a join table for several; both refer to the built-in type `file`. */
   readonly storage: ForeignKeyStorage | LinkStorage;
 }
 
@@ -143,7 +143,7 @@ export interface ComponentAttribute extends AttributeBase {
   /** `category.name` */
   readonly component: string;
   readonly repeatable: boolean;
-  /** How many items a repeatable one has. */
+  /** Bounds of the number of items, if repeatable. */
   readonly min?: number;
   readonly max?: number;
 }
@@ -152,7 +152,7 @@ export interface DynamicZoneAttribute extends AttributeBase {
   readonly type: 'dynamiczone';
   readonly column: string;
   readonly components: readonly string[];
-  /** How many items it has. */
+  /** Bounds of the number of items. */
   readonly min?: number;
   readonly max?: number;
 }
@@ -160,26 +160,26 @@ export interface DynamicZoneAttribute extends AttributeBase {
 export type Attribute =
   ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
-/** What the schema says of how people see the entries of a type. */
+/** How the admin page shows the entries of a type. */
 export interface AdminView {
-  /** The attribute by which people tell entries apart. */
+  /** The attribute that identifies an entry to people. */
   readonly mainField?: string;
-  /** What lists show. */
+  /** The columns of lists. */
   readonly columns?: readonly string[];
-  /** Types of one group are shown together. */
+  /** Types of the same group are shown together. */
   readonly group?: string;
 }
 
 /**
- * One content type. Every table has the columns `id`, `created_at`, `updated_at` and `_version`; `published_at` where
- * `draftAndPublish`; `document_id` and `locale` where `localized`; `document_id`
- * where `documentIds`; `singleton` (always 1, unique) for single types.
+ * One content type. Every table has the columns `id`, `created_at`, `updated_at` and `_version`. Further columns:
+ * `published_at` with `draftAndPublish`, `document_id` and `locale` with `localized`, `document_id` with `documentIds`,
+ * and `singleton` (always 1, unique) for single types.
  */
 export interface ContentType {
   /** Singular API id: `article`. */
   readonly uid: string;
   readonly kind: 'collectionType' | 'singleType';
-  /** What people call it. */
+  /** The name that people see. */
   readonly displayName?: string;
   readonly description?: string;
   readonly singularName: string;
@@ -187,37 +187,37 @@ export interface ContentType {
   readonly table: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  /** Every entry has a document id, in the column `document_id`, by which the v5 format names it. */
+  /** Every entry has a document id, which identifies it in the v5 format, in the column `document_id`. */
   readonly documentIds?: true;
-  /** In the schema's order, which is the order of the answer. */
+  /** In the schema's order, which is also the order in responses. */
   readonly attributes: Readonly<Record<string, Attribute>>;
   /**
-   * The table with the relations and media inside the components and zones of this type, if they have any: columns
-   * `owner_id`, `item_id` (of the component item), `attribute`, `position`, and one nullable foreign key a target type.
+   * The table with the relations and media inside of this type's components and dynamic zones, if they have any. Columns:
+   * `owner_id`, `item_id` (of the component item), `attribute`, `position`, and one nullable foreign key per target type.
    */
   readonly componentLinks?: { readonly table: string; readonly targets: Readonly<Record<string, string>> };
-  /** `user` only: further attributes that people may give when they register. */
+  /** `user` only: further attributes that are accepted on registration. */
   readonly register?: readonly string[];
-  /** Of what the database keeps indexes in the order of answers: names, with `-` before those in descending order. */
+  /** Attributes of the indexes that serve sorted lists; names in descending order have the prefix `-`. */
   readonly indexes?: readonly (readonly string[])[];
-  /** Of the attributes of components that are in an index, such as `seo.metaTitle`, what the index is called. */
+  /** Indexed attributes of components, such as `seo.metaTitle` → name of the index. */
   readonly memberIndexes?: Readonly<Record<string, string>>;
-  /** Where `_q` searches for words, and the index that has them. Absent: in all texts, without an index. */
+  /** The attributes that `_q` searches, and their full-text index. Absent: `_q` searches all text attributes, without an index. */
   readonly search?: { readonly index: string; readonly attributes: readonly string[] };
-  /** How people see its entries, where the schema says it. */
+  /** Absent if the schema doesn't set it. */
   readonly admin?: AdminView;
 }
 
 /**
- * One component: its attributes live inside the JSON column of the entry that uses it, each `column` being a key of the
- * JSON. The relations and media among them are links whose `table` is empty: it is the `componentLinks` of the entry's type.
- * Each item has an `id`, which it keeps as long as it is there and no other item of the server ever gets: those of the table
- * `component_ids`, in which no row stays.
+ * One component. Its attributes are stored in the JSON column of the entry that uses it: `column` is a key of that JSON.
+ * Relations and media are links with an empty `table`: their rows are in `componentLinks` of the entry's type.
+ * Each item has an `id` that never changes and is never reused by another item of the server. The ids are generated by the
+ * table `component_ids`, whose rows are deleted at once.
  */
 export interface Component {
   /** `category.name` */
   readonly uid: string;
-  /** What people call it. */
+  /** The name that people see. */
   readonly displayName?: string;
   readonly description?: string;
   readonly attributes: Readonly<Record<string, Attribute>>;

@@ -1,6 +1,6 @@
-/** The shapes of the answer, for generated types and for the team's own code. */
+/** Types of responses and of relations in requests, for generated types and for custom code. */
 
-/** One entry as it is answered. */
+/** One entry in a response. */
 export interface Entry<Attributes> {
   readonly id: number;
   readonly attributes: Attributes;
@@ -16,10 +16,12 @@ export interface LocaleOf {
   readonly publishedAt?: string | null;
 }
 
-/** A populated relation to one entry, and to many. */
+/** A populated relation to one entry. */
 export interface ToOne<E> {
   readonly data: E | null;
 }
+
+/** A populated relation to many entries. */
 export interface ToMany<E> {
   readonly data: readonly E[];
 }
@@ -27,13 +29,13 @@ export interface ToMany<E> {
 /** The id of an entry in a request: a number, or its decimal text. */
 export type EntryId = number | string;
 
-/** One entry by link object; `type` is needed for relations with several target types. */
+/** Reference to an entry as an object. `type` is required in relations with several target types. */
 export interface EntryLink {
   readonly id: EntryId;
   readonly type?: string;
 }
 
-/** Where a connected entry goes. */
+/** Where `connect` inserts an entry into the list. */
 export type RelationPosition =
   | { readonly before: EntryId | EntryLink }
   | { readonly after: EntryId | EntryLink }

@@ -1,33 +1,33 @@
 /**
- * The errors that an answer can carry. Each knows its status, its name on the wire and what `details` holds.
- * Anything else that is thrown is a defect of the server: 500, and nothing of it in the answer.
+ * Errors with a response of their own: status, name and `details`. Anything else that is thrown is a bug in the server: it
+ * responds with 500, and reveals nothing of the error.
  */
 import { MAX_ISSUES } from './limits.ts';
 
-/** Where in the request body a value failed: `["tags", "connect", "1"]`. */
+/** Path of an invalid value in the request body: `["tags", "connect", "1"]`. */
 export type ErrorPath = readonly string[];
 
-/** One failing value. */
+/** One invalid value. */
 export interface Issue {
   readonly path: ErrorPath;
   readonly message: string;
-  /** More than the caller may know, for the log. */
+  /** For the log: details that the caller must not see. */
   readonly reason?: string;
-  /** That it fails tells something private: it is only answered where nothing else is wrong. */
+  /** The failure itself reveals something private: reported only if nothing else is wrong. */
   readonly isPrivate?: true;
 }
 
-/** What of the issues is answered: nobody learns from an answer which private attributes fail beside others. */
+/** The issues to report. Next to others, private ones are left out, so that a response does not reveal which of them fail. */
 function answered(issues: readonly Issue[]): readonly Issue[] {
   const open = issues.filter(({ isPrivate }) => !isPrivate);
   return open.length > 0 ? open : issues.slice(0, 1);
 }
 
-/** Base of all errors that are shown to the caller. */
+/** Base class of all errors that the caller sees. */
 export class HttpError extends Error {
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Further headers of the answer, such as `Allow`. */
+  /** Additional response headers, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -45,15 +45,15 @@ export class HttpError extends Error {
   }
 }
 
-/** Stands for a failing value that is counted and not named. */
+/** Placeholder for an invalid value that is counted but not reported. */
 const COUNTED: Issue = Object.freeze({ path: [], message: '' });
 
-/** Adds an issue to a list that one body can fill: beyond `MAX_ISSUES` it is only counted, and its message never made. */
+/** Adds an issue to a list that one body could fill. Issues beyond `MAX_ISSUES` are only counted; `message` is not called. */
 export function addIssue(issues: Issue[], path: ErrorPath, message: () => string): void {
   issues.push(issues.length < MAX_ISSUES ? { path, message: message() } : COUNTED);
 }
 
-/** What of a list an answer has, and how many more there are. */
+/** The issues that the response lists, and how many `more` there are. */
 function shown(issues: readonly Issue[]): { readonly errors: readonly object[]; readonly more?: number } {
   const named = issues.filter(({ message }) => message !== '').slice(0, MAX_ISSUES);
   const errors = named.map(({ path, message }) => ({ path, message, name: 'ValidationError' }));
@@ -61,11 +61,11 @@ function shown(issues: readonly Issue[]): { readonly errors: readonly object[]; 
   return more > 0 ? { errors, more } : { errors };
 }
 
-/** 400: the body fails validation. `issues` are all failing values; the answer names the first `MAX_ISSUES` of them. */
+/** 400: the body fails validation. `issues` has all invalid values; the response lists the first `MAX_ISSUES`. */
 export class ValidationError extends HttpError {
   readonly issues: readonly Issue[];
 
-  /** @param found At least one; those of private attributes are left out where there are others. */
+  /** @param found At least one. Private ones are dropped if there are others. */
   constructor(found: readonly Issue[]) {
     const issues = answered(found);
     const [only] = issues;
@@ -75,7 +75,7 @@ export class ValidationError extends HttpError {
   }
 }
 
-/** 400: a query parameter, or the request as a whole, can't be understood. The message names the parameter. */
+/** 400: a query parameter, or the request as a whole, is invalid. The message names the parameter. */
 export class BadRequestError extends HttpError {
   constructor(message: string) {
     super(400, 'ValidationError', message);
@@ -89,7 +89,7 @@ export class UnauthorizedError extends HttpError {
   }
 }
 
-/** 403: the caller may not do this, whether or not the entry exists. `message`, or a text alone, is answered; `reason` is for the log. */
+/** 403: the caller may not do this, whether or not the entry exists. The response has `message`, the log has `reason`. */
 export class ForbiddenError extends HttpError {
   readonly reason: string | undefined;
 
@@ -107,7 +107,7 @@ export class NotFoundError extends HttpError {
   }
 }
 
-/** 412: the entry is in another version than the one that the write is meant for. `current` is that of now; undefined: there is no entry. */
+/** 412: the entry's version is not the one that the write expects. `current` is its version; undefined if it does not exist. */
 export class PreconditionFailedError extends HttpError {
   readonly current: number | undefined;
 
@@ -125,7 +125,7 @@ export class PreconditionFailedError extends HttpError {
   }
 }
 
-/** 428: the settings ask every change to name the version of the entry that it is meant for. */
+/** 428: the settings require every change to name the version of the entry that it expects. */
 export class PreconditionRequiredError extends HttpError {
   constructor() {
     const how = 'send If-Match with the ETag of the entry, or If-None-Match: * to create it';
@@ -134,8 +134,8 @@ export class PreconditionRequiredError extends HttpError {
 }
 
 /**
- * 499: the client closed its connection before its work was begun, so that it is not done. Nobody gets the answer; the status is
- * the one that other servers log for it.
+ * 499: the client closed the connection before its work began, so the work is skipped. Nobody receives the response; the status is
+ * the one that other servers log in this case.
  */
 export class ClientGoneError extends HttpError {
   constructor() {
@@ -143,7 +143,7 @@ export class ClientGoneError extends HttpError {
   }
 }
 
-/** 503: not now, for a reason that passes. `retryAfter` is in seconds, if it is worth coming again; `cause` is for the log. */
+/** 503: temporarily unavailable. `retryAfter` is in seconds; undefined if retrying is pointless. `cause` is for the log. */
 export class ServiceUnavailableError extends HttpError {
   constructor(retryAfter: number | undefined, cause: unknown, message = 'Service Unavailable') {
     const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
@@ -153,8 +153,8 @@ export class ServiceUnavailableError extends HttpError {
 }
 
 /**
- * 503: the database went away before it said whether a write was done. Without `Retry-After`, since a client that obeyed it might
- * write twice.
+ * 503: the connection to the database was lost before the outcome of a write was known. Without `Retry-After`, because a client
+ * that follows it might write twice.
  */
 export class UnknownOutcomeError extends ServiceUnavailableError {
   constructor(cause: unknown) {
@@ -164,10 +164,10 @@ export class UnknownOutcomeError extends ServiceUnavailableError {
   }
 }
 
-/** Seconds after which it is worth looking whether somebody has made room. */
+/** In seconds: space has to be freed by a person. */
 const ROOM_RETRY_AFTER = 30;
 
-/** 507: there is no space left where the database stores what it is given. Nothing was written. */
+/** 507: the volume of the database is full. Nothing was written. */
 export class InsufficientStorageError extends HttpError {
   constructor(cause: unknown) {
     const message = 'There is no space left on the volume of the database. Nothing was written';
@@ -176,7 +176,7 @@ export class InsufficientStorageError extends HttpError {
   }
 }
 
-/** 400: an answer that is larger than the settings, or the database, let it be. */
+/** 400: the response would exceed a limit of the settings or of the database. */
 export class AnswerTooLargeError extends BadRequestError {
   constructor(message = 'The answer is too large: ask for fewer entries, or for less of each') {
     super(message);
@@ -184,7 +184,7 @@ export class AnswerTooLargeError extends BadRequestError {
   }
 }
 
-/** 400: a query that takes longer than a statement may. `limit` is in milliseconds. */
+/** 400: a query exceeds the timeout of statements. `limit` is in milliseconds. */
 export class QueryTooSlowError extends BadRequestError {
   constructor(limit: number) {
     super(

@@ -1,9 +1,9 @@
-/** The types of files that are taken, their extensions, and how each is served. */
+/** MIME types that are accepted in uploads, with their extensions and how they are served. */
 
 interface FileKind {
-  /** With its dot. */
+  /** With the dot. */
   readonly ext: string;
-  /** Whether a browser may show it by itself. Everything that could hold script or markup is a download. */
+  /** Whether browsers display it instead of downloading it. False for everything that could contain scripts or markup. */
   readonly inline: boolean;
 }
 
@@ -12,7 +12,7 @@ const download = (ext: string): FileKind => ({ ext, inline: false });
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
-/** MIME type → kind. What is not in it, is not taken unless the settings name it. */
+/** MIME type → kind. Other types are rejected unless the settings allow them. */
 const KINDS: ReadonlyMap<string, FileKind> = new Map([
   ['image/jpeg', shown('.jpg')],
   ['image/png', shown('.png')],
@@ -78,18 +78,18 @@ const KINDS: ReadonlyMap<string, FileKind> = new Map([
 
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([...KINDS].map(([mime, { ext }]) => [ext, mime]));
 
-/** The extension of a type that is taken by default, with its dot; undefined for any other type. */
+/** The extension of a MIME type that is accepted by default, with the dot; undefined for other types. */
 export function extensionOf(mime: string): string | undefined {
   return KINDS.get(mime)?.ext;
 }
 
-/** Whether a type is taken: by `allowed` (`image/png`, `image/*`) where the settings name any, else by default. */
+/** Whether a MIME type is accepted: one of `allowed` (`image/png`, `image/*`), or, if that is empty, of the defaults. */
 export function isTaken(mime: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return KINDS.has(mime);
   return allowed.some((pattern) => (pattern.endsWith('/*') ? mime.startsWith(pattern.slice(0, -1)) : pattern === mime));
 }
 
-/** The headers that say what a file is: of a stored name's extension, with its dot. */
+/** Content type and disposition with which a file is served. `ext` is the extension of its stored name, with the dot. */
 export function servedAs(ext: string): { readonly type: string; readonly disposition: 'inline' | 'attachment' } {
   const mime = BY_EXTENSION.get(ext);
   const inline = mime !== undefined && KINDS.get(mime)?.inline === true;
@@ -100,7 +100,7 @@ export function servedAs(ext: string): { readonly type: string; readonly disposi
   };
 }
 
-/** Whether a file may be the value of a media attribute with these `allowedTypes`; none: any file. */
+/** Whether a file may be the value of a media attribute with these `allowedTypes`. Without any, every file may. */
 export function isAllowedIn(mime: string, allowedTypes: readonly string[] | undefined): boolean {
   if (allowedTypes === undefined || allowedTypes.length === 0) return true;
   const family = /^(?<family>image|video|audio)\//u.exec(mime)?.groups?.['family'];

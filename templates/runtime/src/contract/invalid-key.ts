@@ -1,16 +1,16 @@
-/** How the v5 format refuses a name that a request must not use. */
+/** The v5 format's error for an invalid key in a body or query. */
 import { HttpError } from './errors.ts';
 
-/** Where the name stands: `path` names what holds it, without places in lists; null at the top. */
+/** Where the key is. */
 export interface KeyPlace {
   readonly source: 'body' | 'query';
-  /** Undefined: not said. */
+  /** Path of the object that has the key, without list indexes; null at the top level; undefined: not reported. */
   readonly path: string | null | undefined;
-  /** Of a query. */
+  /** The query parameter, if `source` is `query`. */
   readonly param?: string;
 }
 
-/** 400, naming one key. */
+/** 400: the key is invalid. */
 export function invalidKey(key: string, { source, path, param }: KeyPlace): HttpError {
   const at = typeof path === 'string' ? ` at ${path}` : '';
   return new HttpError(400, 'ValidationError', `Invalid key ${key}${at}`, {

@@ -1,4 +1,4 @@
-/** Attributes that hold component items, and the items that a request gives them. */
+/** Attributes that hold component items, and the items in their values. */
 import type {
   Attribute,
   Component,
@@ -10,7 +10,7 @@ import type {
   ScalarAttribute,
 } from './content-type.ts';
 
-/** What the validators answer for an entry or item: canonical values by attribute; of items also `id` and `__component`. */
+/** What the validators return for an entry or item: attribute → canonical value; items also have `id` and `__component`. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export type Attributes = Readonly<Record<string, Attribute>>;
@@ -32,7 +32,7 @@ export function isScalarAttribute(attribute: Attribute): attribute is ScalarAttr
 /** Attributes with their names. */
 export type Named<A extends Attribute> = readonly (readonly [name: string, attribute: A])[];
 
-/** Attributes by what they hold, each with its name, in their order. */
+/** Attributes grouped by what they hold, each group in the original order. */
 interface AttributeKinds {
   readonly scalars: Named<ScalarAttribute>;
   readonly links: Named<RelationAttribute | MediaAttribute>;
@@ -45,7 +45,7 @@ function only<A extends Attribute>(attributes: Attributes, is: (attribute: Attri
   return Object.entries(attributes).filter((named): named is [string, A] => is(named[1]));
 }
 
-/** The attributes of a type or a component by what they hold. Sorted once for each. */
+/** Groups the attributes of a type or component by what they hold. Cached. */
 export function kindsOf(attributes: Attributes): AttributeKinds {
   const known = kinds.get(attributes) ?? {
     scalars: only(attributes, isScalarAttribute),
@@ -56,7 +56,7 @@ export function kindsOf(attributes: Attributes): AttributeKinds {
   return known;
 }
 
-/** Whether the value is a list of items, not one item or null. */
+/** Whether the value is a list of items, rather than one item or null. */
 export function isList(attribute: ItemAttribute): boolean {
   return attribute.type === 'dynamiczone' || attribute.repeatable;
 }
@@ -65,14 +65,14 @@ export function componentNamed(types: ContentTypes, uid: string): Component | un
   return Object.hasOwn(types.components, uid) ? types.components[uid] : undefined;
 }
 
-/** What an item of the attribute is, sent or stored; undefined if the server has no such component any more. */
+/** The component of an item, received or stored; undefined if the server no longer has that component. */
 export function componentOf(types: ContentTypes, attribute: ItemAttribute, item: Values): Component | undefined {
   if (attribute.type === 'component') return componentNamed(types, attribute.component);
   const uid = item['__component'];
   return typeof uid === 'string' ? componentNamed(types, uid) : undefined;
 }
 
-/** Own members only: the names of attributes may be those of what every object inherits. */
+/** The value of an attribute. Own properties only: attributes may be named like members of `Object.prototype`. */
 export function valueOf(values: Values, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -81,28 +81,28 @@ function isItem(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of a value: none of null, one or several. */
+/** The items of a value: none for null, otherwise one or several. */
 export function itemsOf(value: unknown): readonly Values[] {
   if (Array.isArray(value)) return value.filter(isItem);
   return isItem(value) ? [value] : [];
 }
 
-/** An item, and what it is. */
+/** An item with its component. */
 export interface KnownItem {
   readonly component: Component;
   readonly item: Values;
 }
 
-/** How an attribute is named in the values: those of a request by its name, stored ones by its column. */
+/** The key of an attribute in values. */
 export type KeyOf = (name: string, attribute: ItemAttribute) => string;
 
-/** By name, as requests say it. */
+/** For values in requests: the attribute's name. */
 export const byName: KeyOf = (name) => name;
 
-/** By column, as it is stored. */
+/** For stored values: the attribute's column. */
 export const byColumn: KeyOf = (_name, { column }) => column;
 
-/** All items in one value of an attribute, each before those inside of it. */
+/** All items in one value of an attribute, in depth-first order, parents first. */
 export function* itemsInside(
   types: ContentTypes,
   attribute: ItemAttribute,

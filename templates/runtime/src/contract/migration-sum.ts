@@ -1,9 +1,9 @@
 /**
- * `migrations.sum`: one line a migration, chained, so that two branches that both add one conflict in it. The generator writes it,
- * the migrator of the runtime checks it.
+ * `migrations.sum`: one line per migration, chained by hashes, so that merging two branches that both add a migration is a
+ * conflict. Written by the generator, verified by the migrator of the runtime.
  */
 
-/** One migration's files: path within its folder → text. */
+/** The files of one migration: path within its folder → text. */
 export interface MigrationFiles {
   readonly name: string;
   readonly files: ReadonlyMap<string, string>;
@@ -18,38 +18,38 @@ export interface SumLine {
 /** SHA-256 of a text in UTF-8, in hex. */
 export type Sha256 = (text: string) => string;
 
-/** The files of a migration's folder that are hashed; whatever else lies there is not. */
+/** The files in a migration's folder that are hashed. */
 const COUNTED = /^(?:plan\.json|(?:sqlite|postgres|mysql)\/(?:up|down)\.sql)$/u;
 
 const LINE = /^(?<name>\d{4,}_[a-z0-9_]+) (?<hash>[0-9a-f]{64})$/u;
 
-/** Whether a file of a migration's folder is hashed. The path is relative to that folder. */
+/** Whether a file in a migration's folder is hashed. `path` is relative to that folder. */
 export function isMigrationFile(path: string): boolean {
   return COUNTED.test(path);
 }
 
-/** The text with LF for every CRLF: a checkout may convert line ends. */
+/** Replaces CRLF by LF, because a checkout may convert line ends. */
 export function normalizeLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** The hash of a migration that follows another one: it covers its files, and all before it. */
+/** The hash of a migration: covers its files and, through the hash of the previous one, all earlier migrations. */
 export function migrationHash(previous: string, files: ReadonlyMap<string, string>, sha256: Sha256): string {
   const lines = [...files]
     .filter(([path]) => isMigrationFile(path))
-    // ASCII paths: code units are code points.
+    // Paths are ASCII, so comparing code units gives the same order everywhere.
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => `${path} ${sha256(normalizeLineEnds(text))}\n`);
   return sha256(`${previous}\n${lines.join('')}`);
 }
 
-/** Reads a line of the file; undefined where it is none. */
+/** Parses a line of the file; undefined if it is malformed. */
 export function readSumLine(line: string): SumLine | undefined {
   const groups = LINE.exec(line)?.groups;
   return groups && { name: groups['name'] ?? '', hash: groups['hash'] ?? '' };
 }
 
-/** Whether a line is one that a merge leaves between two sides. */
+/** Whether a line is a marker of an unresolved merge conflict. */
 export function isConflictMarker(line: string): boolean {
   return /^(?:<{7}|={7}|>{7}|\|{7})/u.test(line);
 }

@@ -1,2 +1,2 @@
-/** The version of what generated code expects of this runtime. The generated `app.ts` compares it at compile time. */
+/** Version of the interface between generated code and this runtime. The generated `app.ts` compares it at compile time. */
 export const runtimeApi = 2;

@@ -1,13 +1,13 @@
 /**
- * Tables as migrations make them, whatever the engine: columns, keys and indexes. The generator plans by them, and the runtime
- * compares a database with what its migrations have made.
+ * Tables as migrations create them, independent of the engine: columns, keys and indexes. The generator plans migrations with
+ * them, and the runtime compares a database with the result of its migrations.
  */
 import type { ColumnType } from './attribute-types/column-type.ts';
 import type { MemberType } from './attribute-types/member-type.ts';
 
 /**
- * What a column holds. Beside what attributes hold: `id`, a key of a row of this or another table; `string`, short text that can be
- * indexed, at most 255 characters; `position`, a 64-bit integer for the place in a list.
+ * Type of a column. Besides the types of attributes: `id`, a primary or foreign key; `string`, text of at most 255 characters, which
+ * can be indexed; `position`, a 64-bit integer with the position in a list.
  */
 export type StoredType = ColumnType | 'id' | 'string' | 'position';
 
@@ -15,7 +15,7 @@ export interface StoredColumn {
   readonly name: string;
   readonly type: StoredType;
   readonly nullable: boolean;
-  /** Canonical text or JSON of the default for rows that exist already; columns are otherwise filled by the server. */
+  /** The value for existing rows when the column is added; all other values are set by the server. Canonical text or JSON. */
   readonly default?: string | number | boolean;
 }
 
@@ -26,15 +26,15 @@ export interface ForeignKey {
   readonly onDelete: 'cascade' | 'setNull';
 }
 
-/** How a column of an index is sorted: as the values of text, of exact decimals, or of the column as it is. */
+/** How an index sorts a column: as text, as exact decimals, or by the plain column value. */
 export interface IndexSort {
   readonly by: 'text' | 'decimal' | 'value';
   readonly descending?: true;
 }
 
-/** A value inside of a component that is one item, or of components in it. */
+/** A value inside of a component that is not repeatable, or inside of such components nested in it. */
 export interface IndexMember {
-  /** The names of the members that lead to it, from the item on. */
+  /** Path of the value within the item, as names of members. */
   readonly path: readonly [string, ...string[]];
   readonly type: MemberType;
 }
@@ -43,29 +43,29 @@ export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** Of its first columns: the index is in the order in which answers are sorted, with empty values before all others. */
+  /** Sort order of the first columns, for an index that serves sorted lists: nulls come first. */
   readonly sorts?: readonly IndexSort[];
-  /** It is one of the words in its columns, each of which weighs so much. */
+  /** A full-text index: the weight of each column. */
   readonly search?: readonly number[];
-  /** It is one of a value inside of the JSON in its first column; MySQL keeps it in a column that it computes, called as the index. */
+  /** An index on a value inside of the JSON in its first column. On MySQL, that is a generated column with the name of the index. */
   readonly member?: IndexMember;
 }
 
-/** Whether an index is of what engines compute of its columns: it can't stay while these are called otherwise or change. */
+/** Whether an index holds values computed from its columns, so that it must be dropped before these are renamed or altered. */
 export function isComputed({ search, member }: Index): boolean {
   return search !== undefined || member !== undefined;
 }
 
 export interface StoredTable<Column extends StoredColumn = StoredColumn> {
   readonly name: string;
-  /** `id` (generated, never reused) or, of link tables, the pair of keys. */
+  /** `id` (generated, never reused); in join tables, the pair of foreign keys. */
   readonly primaryKey: readonly string[];
   readonly columns: readonly Column[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];
 }
 
-/** The changes of migrations to the parts of one table; each has more members, of which nothing follows here. */
+/** Steps of migrations that change parts of one table, without the members that don't matter here. */
 export type StoredTableChange<Column extends StoredColumn = StoredColumn> =
   | { readonly kind: 'addColumn' | 'dropColumn'; readonly column: Column; readonly foreignKey?: ForeignKey }
   | { readonly kind: 'renameColumn'; readonly from: string; readonly to: string }
@@ -78,7 +78,7 @@ function replaced(names: readonly string[], from: string, to: string): readonly 
   return names.map((name) => (name === from ? to : name));
 }
 
-/** The columns of a table, with another one in the place of that called `name`. Throws where there is none. */
+/** The columns of a table after changing the column `name`. Throws if there is none. */
 export function withColumn<Column extends StoredColumn>(
   { name: table, columns }: StoredTable<Column>,
   name: string,
@@ -90,7 +90,7 @@ export function withColumn<Column extends StoredColumn>(
   return { columns: columns.map((column) => (column.name === name ? change(column) : column)) };
 }
 
-/** What a change makes of the parts of a table. Throws where it names a column that is not there. */
+/** The parts of a table that differ after a change. Throws if the change refers to a column that does not exist. */
 export function changedParts<Column extends StoredColumn>(
   table: StoredTable<Column>,
   change: StoredTableChange<Column>,
@@ -129,7 +129,7 @@ export function changedParts<Column extends StoredColumn>(
   }
 }
 
-/** Gives a table another name where it stands among all, and in all keys that refer to it. */
+/** Renames a table in place, and in all foreign keys that refer to it. Keeps the order of the tables. */
 export function renameStoredTable<Table extends StoredTable>(
   tables: Map<string, Table>,
   from: string,

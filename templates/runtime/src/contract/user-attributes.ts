@@ -1,4 +1,4 @@
-/** The attributes that the built-in type `user` has whatever the schema says. */
+/** Attributes that the built-in type `user` always has. */
 export const USER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'username',
   'email',

@@ -1,4 +1,4 @@
-/** What is to be said of a type of attributes that are one value in one column. */
+/** The definition of a scalar attribute type: one value in one column. */
 import type { ErrorPath, Issue } from '../errors.ts';
 import type { JsonSchema } from '../routes/json-schema.ts';
 import type { CastResult } from '../values/cast-result.ts';
@@ -7,102 +7,103 @@ import type { Random } from '../values/random.ts';
 import type { ColumnType } from './column-type.ts';
 
 /**
- * Text for text-like types, `date` (`YYYY-MM-DD`), `time` (`HH:mm:ss.SSS`), `datetime` and `timestamp` (ISO 8601 UTC with
- * milliseconds), `decimal` and `biginteger` (decimal text); number for `integer` and `float`; boolean; JSON.
+ * A value in canonical form. A string for text-like types, `date` (`YYYY-MM-DD`), `time` (`HH:mm:ss.SSS`), `datetime` and
+ * `timestamp` (ISO 8601 UTC with milliseconds), `decimal` and `biginteger` (decimal digits); a number for `integer` and `float`;
+ * a boolean; any JSON.
  */
 export type Canonical = JsonValue;
 
-/** What fits into an index on every engine, in characters. */
+/** Maximum length of indexed text that every engine supports, in characters. */
 export const MAX_SHORT_LENGTH = 255;
 
-/** An option of the schema that only some types have. With `targetField`, the server makes the value of a required attribute. */
+/** An option in the schema that only some types have. With `targetField`, the server generates missing required values. */
 export type ScalarOption = 'minLength' | 'maxLength' | 'regex' | 'targetField' | 'min' | 'max' | 'enum' | 'enumFrom';
 
-/** A limit of numbers: a decimal text where the type is exact, else a number. */
+/** A minimum or maximum: decimal text if the type is exact, otherwise a number. */
 export type Bound = number | string;
 
-/** The rules of one attribute that its values are checked by. Lengths count characters (code points). */
+/** Validation rules of one attribute. Lengths are in characters (code points). */
 export interface ScalarRules {
   readonly required?: boolean | undefined;
   readonly unique?: boolean | undefined;
-  /** Not asked of drafts. */
+  /** Not checked for drafts. */
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   /** Source of a regular expression with the flag `u`. */
   readonly regex?: string | undefined;
-  /** Both ends belong to the range. */
+  /** Inclusive. */
   readonly min?: Bound | undefined;
   readonly max?: Bound | undefined;
-  /** The values that it may have, in order. */
+  /** The allowed values, in order. */
   readonly enum?: readonly string[] | undefined;
 }
 
-/** A value as a schema has it. `text` is the spelling of a number that was written without quotes. */
+/** A value in a schema. `text` is the source text of an unquoted number. */
 export interface WrittenValue {
   readonly value: JsonValue;
   readonly text: string | undefined;
 }
 
-/** What a schema's value means, or what was expected in its place: `a date such as "2020-01-31"`. */
+/** The parsed value, or a description of what was expected: `a date such as "2020-01-31"`. */
 export type ReadResult<Value> = { readonly value: Value } | { readonly expected: string };
 
 /**
- * Which operators a filter may have:
- * - `text`: all, and searches look through it;
- * - `spelled`: all, texts being compared with its canonical text;
- * - `compared`: those that compare values;
- * - `presence`: only whether there is a value.
+ * The operators that filters may use:
+ * - `text`: all; searches include the attribute;
+ * - `spelled`: all; text operators apply to the canonical text;
+ * - `compared`: comparisons of values;
+ * - `presence`: only checks for null.
  */
 export type Operators = 'text' | 'spelled' | 'compared' | 'presence';
 
-/** `Input` is the TypeScript type of what a request may hold; it exists in types only. */
+/** `Input` is the TypeScript type of values in requests. It exists only at compile time. */
 export interface AttributeType<Input = unknown, Option extends ScalarOption = ScalarOption> {
-  /** The options that an attribute may have beside those of every type. */
+  /** Options of the attribute besides those that every type has. */
   readonly options: readonly Option[];
   readonly columnType: ColumnType;
-  /** Text of at most 255 characters whatever the options say: its column can have an index. */
+  /** Text of at most 255 characters, whatever the options: its column can be indexed. */
   readonly isShort?: true;
-  /** Numbers with more digits than a JSON number holds: a schema may have them in quotes. */
+  /** Numbers may have more digits than a JSON number holds, so a schema may quote them. */
   readonly isExact?: true;
-  /** Usually longer than a line: a search through it costs more. */
+  /** Usually longer than a line, so searching it costs more. */
   readonly isLong?: true;
-  /** Never answered, filtered or sorted by, and stored as a hash. */
+  /** Stored as a hash. Never in a response, and can't be filtered or sorted by. */
   readonly isSecret?: true;
-  /** An index over such values tells something. */
+  /** Whether attributes may be `unique`. */
   readonly canBeUnique: boolean;
-  /** In characters, whatever the options say. */
+  /** In characters. Applies whatever the options. */
   readonly maxLength?: number;
   readonly operators: Operators;
   /**
-   * The canonical value of one other than null, of a body or a query. What can't be cast exactly is refused; the message is a
-   * predicate: `must be a string`. What is canonical is cast to itself.
+   * The canonical form of a value in a body or query, other than null. Fails for values that can't be converted exactly; the message
+   * is a predicate: `must be a string`. Canonical values are returned unchanged.
    */
   cast(value: unknown): CastResult<Canonical>;
-  /** What is wrong with a canonical text that is written, rather than compared with; a predicate. */
+  /** For values in bodies, but not in filters: what is wrong with a canonical text, as a predicate. */
   formatProblem?(text: string): string | undefined;
-  /** All that is wrong with a value, where that may be several things, each with its path below `path`. In place of `cast`. */
+  /** Replaces the error of `cast` for types whose values can have several errors, each with its path below `path`. */
   problems?(value: unknown, path: ErrorPath): readonly Issue[];
-  /** `min` or `max` as a schema has it. Of types with these options. */
+  /** Parses `min` or `max` of the schema, in types with these options. */
   readBound?(text: string): ReadResult<Bound>;
-  /** The default as a schema has it, in canonical form. Absent: there can't be one. */
+  /** The canonical form of a default in the schema. Absent if attributes of the type can't have a default. */
   readDefault?(written: WrittenValue, rules: ScalarRules): ReadResult<JsonValue>;
-  /** The TypeScript type of an answer without null, and of a request where that may hold more. With `enum`: its values. */
+  /** TypeScript types in responses, without null, and in requests if they accept more. `enum` replaces them by its values. */
   readonly typescript: { readonly output: string; readonly input?: string };
-  /** The same as JSON Schemas; `named` are those that they refer to, by name. */
+  /** The same as JSON Schemas. `named`: the schemas that they refer to. */
   readonly jsonSchema: {
     readonly output: JsonSchema;
     readonly input?: JsonSchema;
     readonly named?: Readonly<Record<string, JsonSchema>>;
   };
-  /** A value that an attribute without options may have, in canonical form. */
+  /** A valid canonical value, if the attribute has no options. */
   readonly sample: Canonical;
-  /** Another one, for sample content, which may break rules of the attribute. Absent: one of its column type. */
+  /** A random value for sample content, which may violate rules of the attribute. Absent: made for the column type. */
   random?(random: Random, rules: ScalarRules): Canonical;
   readonly '~input'?: Input;
 }
 
-/** Of the types with `minLength`, `maxLength` and `regex`. */
+/** Options of text. */
 export type TextOption = 'minLength' | 'maxLength' | 'regex';
 
-/** Of numbers. */
+/** Options of numbers. */
 export type RangeOption = 'min' | 'max';

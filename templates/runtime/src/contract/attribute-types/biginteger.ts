@@ -5,7 +5,7 @@ import { readExactNumberOf } from './read-default.ts';
 
 const readBound = readBoundBy(castBigInteger, `a whole number from ${MIN_BIG_INTEGER} to ${MAX_BIG_INTEGER}`);
 
-/** A whole number of 64 bits. */
+/** A 64-bit integer. */
 export const biginteger: AttributeType<number | string, RangeOption> = {
   options: ['min', 'max'],
   columnType: 'biginteger',

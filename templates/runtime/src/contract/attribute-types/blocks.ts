@@ -4,7 +4,7 @@ import { BLOCKS_SCHEMAS } from '../values/blocks-schemas.ts';
 import { randomProse, randomTitle } from '../values/random.ts';
 import type { AttributeType } from './attribute-type.ts';
 
-/** An array of block nodes; each failing node has its own path. */
+/** An array of block nodes. Errors have the path of the invalid node. */
 export const blocks: AttributeType<readonly unknown[], never> = {
   options: [],
   columnType: 'json',

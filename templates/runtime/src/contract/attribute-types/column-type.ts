@@ -1,5 +1,5 @@
-/** What the columns of scalar attributes hold, whatever the engine: all that code which writes SQL has to tell apart. */
+/** Types of columns of scalar attributes, independent of the engine. */
 
-/** Named as migrations name them. `datetime` is an instant. */
+/** The names are those in migrations. `datetime` is an instant. */
 export type ColumnType =
   'text' | 'integer' | 'biginteger' | 'float' | 'decimal' | 'boolean' | 'date' | 'time' | 'datetime' | 'json';

@@ -1,7 +1,7 @@
 import { castText } from '../values/cast-text.ts';
 import type { AttributeType } from './attribute-type.ts';
 
-/** One of the attribute's values. */
+/** One of the values that the attribute lists. */
 export const enumeration: AttributeType<string, 'enum' | 'enumFrom'> = {
   options: ['enum', 'enumFrom'],
   columnType: 'text',

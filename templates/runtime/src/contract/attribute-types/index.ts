@@ -1,4 +1,4 @@
-/** The types of attributes that are one value in one column, by the names that the schema gives them. */
+/** The scalar attribute types, exported under their names in the schema. */
 export { string } from './string.ts';
 export { text } from './text.ts';
 export { richtext } from './richtext.ts';

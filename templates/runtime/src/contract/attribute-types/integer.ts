@@ -5,7 +5,7 @@ import { readNumberOf } from './read-default.ts';
 
 const readBound = readBoundBy(castInteger, `a whole number from ${MIN_INTEGER} to ${MAX_INTEGER}`);
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export const integer: AttributeType<number, RangeOption> = {
   options: ['min', 'max'],
   columnType: 'integer',

@@ -1,10 +1,10 @@
-/** What indexes of values inside of components compare. */
+/** Types of indexed values inside of components. */
 import type { ColumnType } from './column-type.ts';
 
-/** Days, times and moments are not among them: engines don't cast text to these within an index. */
+/** Without dates and times: engines can't cast text to these in an index expression. */
 export type MemberType = Extract<ColumnType, 'text' | 'integer' | 'biginteger' | 'float' | 'decimal' | 'boolean'>;
 
-/** What an index has of the values of a type: of days, times and moments their canonical text, which is in their order. */
+/** The type as which values of a column type are indexed. Canonical text of dates and times sorts in chronological order. */
 export function memberType(type: Exclude<ColumnType, 'json'>): MemberType {
   switch (type) {
     case 'date':

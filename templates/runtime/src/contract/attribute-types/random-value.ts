@@ -1,27 +1,27 @@
-/** Values that keep the rules of an attribute, for sample content. */
+/** Random values that satisfy the rules of an attribute, for sample content. */
 import { type Random, randomMark, randomProse, randomTitle } from '../values/random.ts';
 import type { AttributeType, Bound, Canonical, ScalarRules } from './attribute-type.ts';
 import { type ValueRule, valueRules } from './value-rules.ts';
 
-/** Texts that match a regular expression, if somebody can make such. */
+/** Generates texts that match a regular expression. */
 export type TextsLike = (regex: RegExp, random: Random) => Iterable<string>;
 
-/** More values than these are not looked at. */
+/** Maximum number of candidates for one value. */
 const MOST_TRIES = 300;
-/** A number without limits is at most this. */
+/** Width of the range if a limit is missing. */
 const RANGE = 1000;
-/** The days of sample content are of the years before this one. */
+/** Dates are before this one, by less than `DAYS` days. */
 const LAST_DAY = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 const DAYS = 1000;
-/** Of texts without a limit. */
+/** Default of `maxLength`, in characters. */
 const SHORT_TEXT = 60;
 
 function randomInstant(random: Random): string {
   return new Date(LAST_DAY - random.below(DAYS) * DAY - random.below(DAY)).toISOString();
 }
 
-/** Exact for whole numbers however large; `digits` behind the point. */
+/** A decimal number with `digits` digits after the point. Exact for large integers. */
 function randomNumber(random: Random, { min, max }: ScalarRules, digits: number): string {
   const scale = 10n ** BigInt(digits);
   const scaled = (bound: Bound): bigint => {
@@ -72,7 +72,7 @@ function randomOfColumn(random: Random, type: AttributeType, rules: ScalarRules)
   }
 }
 
-/** Values that may keep the rules, the likely ones first. */
+/** Values that may satisfy the rules, the most likely ones first. */
 function* candidates(
   random: Random,
   type: AttributeType,
@@ -90,14 +90,14 @@ function* candidates(
   yield type.sample;
 }
 
-/** The canonical form of a value that keeps all rules. */
+/** The canonical form of a value; undefined if it violates a rule. */
 function checked(type: AttributeType, rules: readonly ValueRule[], value: Canonical): Canonical | undefined {
   if (type.problems && type.problems(value, []).length > 0) return undefined;
   const cast = type.cast(value);
   return cast.ok && rules.every((rule) => rule(cast.value, false) === undefined) ? cast.value : undefined;
 }
 
-/** A canonical value that keeps the rules and is none of `taken`; undefined where none was found. */
+/** A random canonical value that satisfies the rules and is not in `taken`; undefined if none was found. */
 export function randomValue(
   random: Random,
   type: AttributeType,

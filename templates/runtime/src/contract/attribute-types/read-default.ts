@@ -1,11 +1,11 @@
-/** Defaults as schemas have them, read alike for several types. */
+/** Parsers of defaults in schemas that several types share. */
 import { compareDecimals } from '../values/decimal.ts';
 import type { JsonValue } from '../values/json.ts';
 import type { AttributeType, Bound, ReadResult, ScalarRules, WrittenValue } from './attribute-type.ts';
 
 type ReadDefault = NonNullable<AttributeType['readDefault']>;
 
-/** A text within the attribute's rules. `format`: whether it is one of the type, and how that is named. */
+/** Accepts text that satisfies the attribute's rules, and the type's `format`. */
 export function readText(format?: {
   readonly problem: (text: string) => string | undefined;
   readonly expected: string;
@@ -41,17 +41,17 @@ function readNumber(
   return bound;
 }
 
-/** A number within the attribute's range. */
+/** Accepts numbers in the attribute's range. */
 export function readNumberOf(readBound: (text: string) => ReadResult<Bound>): ReadDefault {
   return (written, rules) => readNumber(written, rules, readBound, false);
 }
 
-/** The same, in quotes or without. */
+/** Accepts numbers in the attribute's range, quoted or not. */
 export function readExactNumberOf(readBound: (text: string) => ReadResult<Bound>): ReadDefault {
   return (written, rules) => readNumber(written, rules, readBound, true);
 }
 
-/** A text that `canonical` knows a canonical form of. */
+/** Accepts text that `canonical` can convert. */
 export function readForm(canonical: (text: string) => string | undefined, expected: string): ReadDefault {
   return ({ value }) => {
     const form = typeof value === 'string' ? canonical(value) : undefined;

@@ -2,7 +2,7 @@ import { castText } from '../values/cast-text.ts';
 import type { AttributeType, TextOption } from './attribute-type.ts';
 import { readText } from './read-default.ts';
 
-/** Text with markup. It is stored as it came: who shows it must escape it. */
+/** Text with markup, stored unchanged: clients must sanitize it before they show it. */
 export const richtext: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',

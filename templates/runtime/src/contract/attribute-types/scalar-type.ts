@@ -1,4 +1,4 @@
-/** The types of attributes by name. */
+/** Look-up of scalar attribute types by name. */
 import type { AttributeType, Canonical } from './attribute-type.ts';
 import type { CastResult } from '../values/cast-result.ts';
 import type { ColumnType } from './column-type.ts';
@@ -10,34 +10,34 @@ const TYPES: Readonly<Record<ScalarType, AttributeType>> = types;
 
 export const scalarTypes = Object.keys(types) as readonly ScalarType[];
 
-/** What is to be said of a type. */
+/** The definition of a type. */
 export function attributeType(type: ScalarType): AttributeType {
   return TYPES[type];
 }
 
-/** What the column of an attribute of a type holds. */
+/** The column type of an attribute type. */
 export function columnTypeOf(type: ScalarType): ColumnType {
   return TYPES[type].columnType;
 }
 
-/** Casts a value other than null to the canonical one of a type: see `AttributeType.cast`. */
+/** The canonical form of a value other than null: see `AttributeType.cast`. */
 export function castScalar(type: ScalarType, value: unknown): CastResult<Canonical> {
   return TYPES[type].cast(value);
 }
 
-/** Whether an attribute is text that people write as they like: not a uid, a password or one of some values. */
+/** Whether a type is text without a given form: not a uid, password or enumeration. */
 export function isFreeText(type: ScalarType): boolean {
   const { options, isSecret } = TYPES[type];
   return options.includes('maxLength') && !options.includes('targetField') && isSecret !== true;
 }
 
-/** Whether the database can keep an index of the values of a type, in their order. */
+/** Whether attributes of a type can have an ordered index. */
 export function canBeIndexed(type: ScalarType): boolean {
   const { isSecret, isLong, columnType } = TYPES[type];
   return isSecret !== true && isLong !== true && columnType !== 'json';
 }
 
-/** Whether the server makes the value of a required attribute. */
+/** Whether the server generates missing required values. */
 export function isGenerated(type: ScalarType): boolean {
   return TYPES[type].options.includes('targetField');
 }

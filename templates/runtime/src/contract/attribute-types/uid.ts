@@ -8,7 +8,7 @@ function formatProblem(value: string): string | undefined {
   return isUid(value) ? undefined : 'must consist of letters A to Z, digits and the signs - _ . ~';
 }
 
-/** Text that can stand in a URL. It always has a unique index. A required one that a new entry lacks is for the server to make. */
+/** Text for use in URLs. Always has a unique index. The server generates a missing required value. */
 export const uid: AttributeType<string, TextOption | 'targetField'> = {
   options: ['minLength', 'maxLength', 'regex', 'targetField'],
   columnType: 'text',

@@ -1,4 +1,4 @@
-/** What the rules of an attribute say about its canonical values: made once for each attribute. */
+/** Compiles the rules of an attribute into checks of its canonical values. */
 import { castDecimal, compareDecimals } from '../values/decimal.ts';
 import { lengthOf } from '../values/cast-text.ts';
 import {
@@ -9,10 +9,10 @@ import {
   type ScalarRules,
 } from './attribute-type.ts';
 
-/** What is wrong with a canonical value, as a predicate; undefined if nothing is. A draft may be shorter than is asked for. */
+/** What is wrong with a canonical value, as a predicate; undefined if it is valid. Drafts may be shorter than `minLength`. */
 export type ValueRule = (value: Canonical, isDraft: boolean) => string | undefined;
 
-/** Types with such rules have text for all values. */
+/** A rule for types whose canonical values are strings. */
 function textRule(rule: (text: string, isDraft: boolean) => string | undefined): ValueRule {
   return (value, isDraft) => (typeof value === 'string' ? rule(value, isDraft) : undefined);
 }
@@ -29,7 +29,7 @@ function lengthRules({ minLength = 0, maxLength = Infinity, unique }: ScalarRule
   ];
 }
 
-/** The empty text of an attribute that is not required passes. */
+/** Accepts the empty text if the attribute is not required. */
 function regexRule(source: string, required: boolean): ValueRule {
   const regex = new RegExp(source, 'u');
   const mismatch = `must match the following: ${String(regex)}`;
@@ -42,7 +42,7 @@ function exactBound(bound: Bound): string {
   return result.value;
 }
 
-/** Numbers and decimal texts alike are compared by their exact decimal value. */
+/** Compares numbers as such, and decimal text exactly. */
 function compare(value: Canonical, bound: string): number {
   if (typeof value === 'string') return compareDecimals(value, bound);
   return typeof value === 'number' ? value - Number(bound) : 0;
@@ -68,7 +68,7 @@ function enumRule(values: readonly string[]): ValueRule {
   return textRule((text) => (allowed.has(text) ? undefined : problem));
 }
 
-/** The rules of an attribute of a type, in the order in which they are asked. Throws TypeError for a bound that is no number. */
+/** The rules of an attribute, in the order in which they are checked. Throws TypeError for a bound that is not a number. */
 export function valueRules(type: AttributeType, rules: ScalarRules): readonly ValueRule[] {
   const { formatProblem } = type;
   return [

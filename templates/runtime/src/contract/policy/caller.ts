@@ -1,54 +1,54 @@
-/** Who asks, and what they may do. */
+/** The caller of a request, with their permissions. */
 import { permissionName } from './permission-name.ts';
 
 /**
- * What can be done with entries of a content type. A single type has no `findOne` and no `create`; `preview` is to see drafts,
- * of types that have them.
+ * Actions on entries of a content type. Single types have no `findOne` and no `create`. `preview` permits seeing drafts, in types
+ * that have them.
  */
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview';
 
-/** What can be done with entries of every collection type. */
+/** Actions that every collection type has. */
 export const ENTRY_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly Action[];
 
-/** What can be done with files, under the name `upload`. */
+/** Actions on files. In permissions, their subject is `upload`. */
 type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
 
-/** What can be done with users, roles and API tokens. */
+/** Actions on users, roles and API tokens. */
 type AccountAction = 'find' | 'findOne' | 'create' | 'update' | 'destroy' | 'me';
 
-/** To use the admin page. */
+/** Using the admin page. */
 type AdminAction = 'access';
 
-/** The server's own code, a user who is signed in, an API token, or somebody without credentials. */
+/** The server's own code, a signed-in user, an API token, or a caller without credentials. */
 export type CallerKind = 'server' | 'user' | 'token' | 'public';
 
 /** The caller of a request. */
 export interface Caller {
-  /** What to tell callers apart by: names of roles are chosen by whoever may make roles. */
+  /** Distinguishes callers. The role's name can't, because people who may create roles choose it. */
   readonly kind: CallerKind;
-  /** `public` without credentials; of a user the role's name in the schema; `api token` or `server` for those. */
+  /** The role's name in the schema for users, `public` without credentials, or `api token` or `server`. */
   readonly role: string;
-  /** Of the user who is signed in. */
+  /** Id of the signed-in user. */
   readonly userId?: number;
-  /** Of an API token that a user made: that user. It acts with its own permissions, and not as him. */
+  /** Id of the user who created the API token. The token does not act as that user: it has its own permissions. */
   readonly tokenOf?: number;
   /**
-   * Everything the caller may do, as `article.find`. One frozen set a role, kept for as long as the permissions do not
-   * change: compiled queries are remembered by it.
+   * Names of permissions, such as `article.find`. Callers with the same permissions share one set, which must not be changed: its
+   * identity is part of the cache key of compiled queries.
    */
   readonly permissions: ReadonlySet<string>;
 }
 
-/** Everything that can be permitted. */
+/** All actions that can be permitted. */
 export type AnyAction = Action | UploadAction | AccountAction | AdminAction;
 
 /**
- * The one policy function: whether `caller` may do `action` with entries of the type `uid`, or with what the schema calls
+ * The one policy function: whether `caller` is permitted `action` on entries of the type `uid`, or on an endpoint of the schema:
  * `upload`, `locales`, `users`, `roles` or `admin`.
  */
 export function may(caller: Caller, action: AnyAction, uid: string): boolean {
   return caller.permissions.has(permissionName(uid, action));
 }
 
-/** What the server calls its own code and API tokens: no role is called so. */
+/** `Caller.role` of the server's own code. No role may have this name. */
 export const SERVER = 'server';

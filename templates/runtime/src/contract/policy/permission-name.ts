@@ -1,13 +1,13 @@
-/** What a permission is called. */
+/** Names of permissions. */
 
-/** Built-in types → the word under which the schema permits them. */
+/** Built-in type → subject of its permissions in the schema. */
 export const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['user', 'users'],
   ['user-role', 'roles'],
   ['file', 'upload'],
 ]);
 
-/** The permission to do `action` with entries of the type or endpoint `uid`: `article.find`, `users.destroy`. */
+/** The permission for `action` on the type or endpoint `uid`: `article.find`, `users.destroy`. */
 export function permissionName(uid: string, action: string): string {
   const subject = SUBJECTS.get(uid);
   if (subject === undefined) return `${uid}.${action}`;

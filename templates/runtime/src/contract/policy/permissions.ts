@@ -1,17 +1,17 @@
-/** Everything that a server can permit: the same words in the schema, in the database and in the policy. */
+/** All permissions of a server. They have the same names in the schema, in the database and in the policy. */
 import type { ContentTypes } from '../content-type.ts';
 import { ENDPOINT_ACTIONS } from '../routes/built-in.ts';
 import { entryActions } from '../routes/entries.ts';
 import { SUBJECTS } from './permission-name.ts';
 
-/** Every permission that a server knows, by content type or endpoint. */
+/** All permissions of a server, grouped by content type or endpoint. */
 export function knownPermissions(types: ContentTypes): readonly string[] {
   const own = Object.values(types.types).filter(({ uid }) => !SUBJECTS.has(uid));
   const actions = [...own.map((type) => [type.uid, entryActions(type)] as const), ...ENDPOINT_ACTIONS];
   return actions.flatMap(([subject, names]) => names.map((action) => `${subject}.${action}`));
 }
 
-/** Whether a permission only lets read what is published. */
+/** Whether a permission only permits reading published content. */
 export function isReading(permission: string): boolean {
   return permission.endsWith('.find') || permission.endsWith('.findOne');
 }

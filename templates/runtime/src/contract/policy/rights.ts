@@ -1,10 +1,10 @@
 /**
- * Which right a request needs for each thing that it touches beyond the entries that its path names: those need the action of
- * the route (`allow`). The code that is about to touch something asks by the name of its row, so that this table is all there
- * is to read; `rights.test.ts` makes a caller without each of them.
+ * The rights that a request needs for everything it touches besides the entries in its path, which need only the action of the
+ * route (`allow`). Code that is about to touch something checks the right by its name in this table, so the table is the complete
+ * policy; `rights.test.ts` tests each row with a caller who lacks that right.
  *
- * Nothing here needs a look at the database: rights are sets in memory. Deleting an entry takes it out of every list without
- * a further right, as nothing is left that could be in one.
+ * No check reads the database: permissions are sets in memory. Deleting an entry needs no right to the relations and lists that it
+ * is removed from.
  */
 import { ForbiddenError } from '../errors.ts';
 import { type AnyAction, type Caller, may } from './caller.ts';
@@ -13,13 +13,13 @@ import { permissionName } from './permission-name.ts';
 interface Right {
   /** What is touched. */
   readonly touches: string;
-  /** The requests that touch it. */
+  /** The requests, or parts of them, that touch it. */
   readonly by: string;
-  /** The type or endpoint that has to permit it. */
+  /** The type or endpoint whose permission is needed. */
   readonly of: string;
-  /** The actions of which one is needed; `everything`: all that the other user or role may do. */
+  /** Any one of these actions is enough; `everything`: all permissions that the other user or role has. */
   readonly needs: readonly [AnyAction, ...AnyAction[]] | 'everything';
-  /** The status of the answer to who lacks it. */
+  /** The status of the response if the caller lacks the right. */
   readonly without: 400 | 403 | 404;
 }
 
@@ -47,40 +47,43 @@ export type RightName = keyof typeof TABLE;
 
 export const RIGHTS: Readonly<Record<RightName, Right>> = TABLE;
 
-/** The rights to what somebody else may do. */
+/** Rights that depend on the permissions of another user or role. */
 type AuthorityName = {
   [Name in RightName]: (typeof TABLE)[Name]['needs'] extends 'everything' ? Name : never;
 }[RightName];
-/** The rights that are given by action. */
+/** Rights that depend on an action. */
 export type ActionRightName = Exclude<RightName, AuthorityName>;
 
-/** The actions of which one is needed for a right. */
+/** The actions any one of which gives the right. */
 export function actionsFor(right: ActionRightName): readonly AnyAction[] {
   return TABLE[right].needs;
 }
 
-/** Whether the caller has a right, of the type or endpoint `uid`. */
+/** Whether the caller has a right on the type or endpoint `uid`. */
 export function hasRight(caller: Caller, right: ActionRightName, uid: string): boolean {
   return actionsFor(right).some((action) => may(caller, action, uid));
 }
 
-/** What the caller lacks, for the log. */
+/** Log message about the permissions that the caller lacks. */
 export function lackOf({ role }: Caller, right: ActionRightName, uid: string): string {
   const names = actionsFor(right).map((action) => permissionName(uid, action));
   return `${role} lacks ${names.join(' and ')}, needed for ${TABLE[right].touches}`;
 }
 
-/** The refusal of who lacks a right, with `message` for the caller. */
+/** The error for a caller who lacks a right. `message` is for the response. */
 export function forbidden(caller: Caller, right: ActionRightName, uid: string, message?: string): ForbiddenError {
   return new ForbiddenError({ message, reason: lackOf(caller, right, uid) });
 }
 
-/** Throws ForbiddenError unless there is the right. */
+/** Throws ForbiddenError unless the caller has the right. */
 export function requireRight(caller: Caller, right: ActionRightName, uid: string): void {
   if (!hasRight(caller, right, uid)) throw forbidden(caller, right, uid);
 }
 
-/** Throws ForbiddenError unless the caller may do all of this: nobody acts on who may do more, or hands on more than they have. */
+/**
+ * Throws ForbiddenError unless the caller has all of `permissions`: nobody may change users or roles with more permissions, or grant
+ * permissions that they lack themselves.
+ */
 export function requireAuthority(
   caller: Caller,
   right: AuthorityName,

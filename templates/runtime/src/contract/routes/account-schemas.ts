@@ -11,10 +11,10 @@ import {
   TIME_OR_NULL,
 } from './json-schema.ts';
 
-/** A password that is set. */
+/** A password to be set. */
 const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };
 
-/** What is said of a role, but not what it may do. */
+/** Properties of a role without its permissions. */
 const ROLE_TEXT = {
   id: { type: 'integer' },
   name: TEXT,
@@ -24,13 +24,13 @@ const ROLE_TEXT = {
   updatedAt: TIME,
 };
 
-/** What an API token may do. */
+/** The permissions of an API token: all, only reading, or a list. */
 const TOKEN_KIND: JsonSchema = { type: 'string', enum: ['full-access', 'read-only', 'custom'] };
 
 /** Schemas by name. */
 export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Account: {
-    description: 'A user, without an envelope; `role` where it is populated.',
+    description: 'A user, without an envelope; has `role` if it is populated.',
     ...object(
       {
         id: { type: 'integer' },

@@ -1,4 +1,4 @@
-/** The routes `/api/admin`: signing in to the admin page, and what it has to know. */
+/** The routes `/api/admin`: sessions of the admin page, and the content model that it shows. */
 import { ok } from './answers.ts';
 import { ANY_OBJECT, EMAIL, type JsonSchema, list, object, schemaRef, TEXT } from './json-schema.ts';
 import { routeTable } from './route.ts';
@@ -9,7 +9,7 @@ const FLAG: JsonSchema = { type: 'boolean' };
 
 const TYPE = object(
   {
-    uid: { ...TEXT, description: '`article`: by it permissions and targets name the type.' },
+    uid: { ...TEXT, description: '`article`: identifies the type in permissions and relations.' },
     name: { ...TEXT, description: '`api::article.article`' },
     kind: { type: 'string', enum: ['collection', 'single'] },
     endpoint: { ...TEXT, description: '`/api/articles`' },
@@ -18,8 +18,8 @@ const TYPE = object(
     displayName: TEXT,
     description: TEXT,
     group: TEXT,
-    mainField: { ...TEXT, description: 'The attribute by which people tell entries apart.' },
-    columns: { ...list(TEXT), description: 'What lists show.' },
+    mainField: { ...TEXT, description: 'The attribute that identifies an entry to people.' },
+    columns: { ...list(TEXT), description: 'The columns of lists.' },
     draftAndPublish: FLAG,
     localized: FLAG,
     attributes: schemaRef('AdminAttributes'),
@@ -47,7 +47,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     role: object({ name: TEXT, type: TEXT }),
     permissions: {
       type: 'object',
-      description: 'By type or endpoint: the actions.',
+      description: 'The permitted actions, by type or endpoint.',
       additionalProperties: list(TEXT),
     },
     locales: { ...list(TEXT), description: 'The first is the default.' },
@@ -59,7 +59,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ]),
   AdminAttributes: {
     type: 'object',
-    description: 'By name, in the words of the schema.',
+    description: 'Attributes by name, as in the schema.',
     additionalProperties: { ...ANY_OBJECT, properties: { type: TEXT }, required: ['type'] },
   },
   AdminType: TYPE,
@@ -77,7 +77,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       ),
       previewUrl: TEXT,
       upload: object({ sizeLimit: { type: 'integer', description: 'In bytes.' } }),
-      maxCount: { type: 'integer', description: '`total` of a list is never larger.' },
+      maxCount: { type: 'integer', description: 'The limit of `total` in lists.' },
       format: { type: 'string', enum: ['v4', 'v5'] },
       documentIds: FLAG,
     },
@@ -94,7 +94,7 @@ export const ADMIN_ROUTES = routeTable([
     method: 'POST',
     path: `${ADMIN}/session`,
     tag: 'admin',
-    summary: 'Sign in to the admin page: the session is in a cookie',
+    summary: 'Sign in to the admin page; the session is in a cookie',
     body: { json: schemaRef('SignInRequest') },
     answers: ok(SESSION),
     probe: 400,
@@ -105,7 +105,7 @@ export const ADMIN_ROUTES = routeTable([
     method: 'GET',
     path: `${ADMIN}/session`,
     tag: 'admin',
-    summary: 'Who is signed in, and what they may do',
+    summary: 'Get the signed-in user and their permissions',
     permission: 'admin.access',
     answers: ok(SESSION),
     probe: 200,
@@ -115,7 +115,7 @@ export const ADMIN_ROUTES = routeTable([
     method: 'DELETE',
     path: `${ADMIN}/session`,
     tag: 'admin',
-    summary: 'Sign out of the admin page: the session ends',
+    summary: 'Sign out of the admin page, and end the session',
     answers: [{ status: 204 }],
     probe: 204,
   },
@@ -124,7 +124,7 @@ export const ADMIN_ROUTES = routeTable([
     method: 'POST',
     path: `${ADMIN}/first-user`,
     tag: 'admin',
-    summary: 'Make the first account, by the link that a server in development shows, and sign in',
+    summary: 'Create the first account, with the link that a server in development shows, and sign in',
     body: { json: schemaRef('FirstUserRequest') },
     answers: ok(SESSION),
     probe: 400,
@@ -134,7 +134,7 @@ export const ADMIN_ROUTES = routeTable([
     method: 'GET',
     path: `${ADMIN}/model`,
     tag: 'admin',
-    summary: 'What the content types are, as far as the caller may see them',
+    summary: 'Get the content types that the caller may see',
     permission: 'admin.access',
     touches: ['related'],
     answers: ok(schemaRef('AdminModel')),

@@ -1,4 +1,4 @@
-/** What a server has beside its content types, by the feature that serves it. */
+/** The routes of a server other than those of its content types, grouped by feature. */
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { ACCESS_ROUTES } from './access.ts';
 import { ADMIN_ROUTES, ADMIN_SCHEMAS } from './admin.ts';
@@ -10,16 +10,17 @@ import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
 import { USER_ROUTES } from './users.ts';
 
-/** The routes of a feature, and the schemas that they refer to by name. */
+/** The routes of a feature. */
 export interface RouteGroup {
   readonly feature: string;
   readonly routes: readonly Route[];
+  /** The schemas that the routes refer to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** Tag of its routes → what they are about. */
+  /** Tag of the routes → description. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The built-in type without which a server has none of this; undefined: each has it. */
+  /** The built-in type that a server needs to have these routes. Undefined: none. */
   readonly needsType?: string;
-  /** Whether only servers have it whose schema says so, under the name of the feature. */
+  /** Whether the schema has to enable the feature by its name. */
   readonly isChosen?: true;
 }
 
@@ -29,8 +30,8 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: [...AUTH_ROUTES, ...USER_ROUTES, ...ACCESS_ROUTES],
     schemas: ACCOUNT_SCHEMAS,
     tags: {
-      authentication: 'Signing in, registration and passwords.',
-      users: 'Users, and the own account. Answers have no envelope.',
+      authentication: 'Sign-in, registration and passwords.',
+      users: 'Users, and your own account. Responses have no envelope.',
       access: 'Roles and API tokens.',
     },
   },
@@ -38,7 +39,7 @@ export const BUILT_IN: readonly RouteGroup[] = [
     feature: 'upload',
     routes: FILE_ROUTES,
     schemas: FILE_SCHEMAS,
-    tags: { upload: 'Files. Answers have no envelope.' },
+    tags: { upload: 'Files. Responses have no envelope.' },
     needsType: 'file',
   },
   {
@@ -51,20 +52,21 @@ export const BUILT_IN: readonly RouteGroup[] = [
     feature: 'content-type-builder',
     routes: CONTENT_TYPE_ROUTES,
     schemas: CONTENT_TYPE_SCHEMAS,
-    tags: { 'content-type-builder': 'What the content types are.' },
+    tags: { 'content-type-builder': 'Descriptions of the content types.' },
   },
   {
     feature: 'admin',
     routes: ADMIN_ROUTES,
     schemas: ADMIN_SCHEMAS,
     tags: {
-      admin: 'The page for editors. Its session is a cookie, which counts with the header `X-Admin-Session: 1` alone.',
+      admin:
+        'The page for editors. Its session is a cookie, which is accepted only with the header `X-Admin-Session: 1`.',
     },
     isChosen: true,
   },
 ];
 
-/** What a server with these types has; `uids` include the built-in ones, `chosen` are features that its schema asks for. */
+/** The groups of a server. `uids` are those of all its types, built-in ones included; `chosen`: features that its schema enables. */
 export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string>): readonly RouteGroup[] {
   return BUILT_IN.filter(
     ({ feature, needsType, isChosen }) =>
@@ -72,12 +74,12 @@ export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string
   );
 }
 
-/** The first segments below `/api/` that no content type can have, whether or not a server uses them. */
+/** First path segments below `/api/` that content types can't use, even in servers without these routes. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(
   BUILT_IN.flatMap(({ routes }) => routes.map(({ path }) => path.split('/')[2] ?? '')),
 );
 
-/** What is permitted for something else than entries: the subjects of the built-in routes' permissions, with their actions, reads first. */
+/** Permissions of the built-in routes: subject → actions, reads first. */
 export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {
   const found = new Map<string, string[]>();
   const all = BUILT_IN.flatMap(({ routes }) => routes);
@@ -92,10 +94,13 @@ export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {
   return found;
 })();
 
-/** Only the database gives these to roles, by whoever has them: a schema that could would hand them to all who have its role. */
+/**
+ * Subjects whose permissions a schema can't grant, since everybody with the role would get them. Roles get them only in the
+ * database, from somebody who has them.
+ */
 const NOT_IN_SCHEMAS: ReadonlySet<string> = new Set(['tokens']);
 
-/** What a schema can permit beside its content types, by subject. */
+/** Permissions that a schema can grant besides those of its content types: subject → actions. */
 export const SCHEMA_ENDPOINTS: ReadonlyMap<string, readonly string[]> = new Map(
   [...ENDPOINT_ACTIONS].filter(([subject]) => !NOT_IN_SCHEMAS.has(subject)),
 );

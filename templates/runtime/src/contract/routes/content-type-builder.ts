@@ -1,4 +1,4 @@
-/** The routes `/api/content-type-builder`: what the server's types are, for programs that read them before they ask for entries. */
+/** The routes `/api/content-type-builder`: descriptions of the content types, for programs that discover them before reading entries. */
 import { ok } from './answers.ts';
 import { ANY_OBJECT, type JsonSchema, list, object, schemaRef, TEXT } from './json-schema.ts';
 import { routeTable } from './route.ts';
@@ -11,7 +11,7 @@ export const CONTENT_TYPE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       uid: { ...TEXT, description: '`api::article.article`' },
       apiID: TEXT,
-      plugin: { ...TEXT, description: 'Of built-in types: what they belong to.' },
+      plugin: { ...TEXT, description: 'Built-in types only: the plugin that they belong to.' },
       schema: {
         ...ANY_OBJECT,
         ...object(
@@ -47,7 +47,7 @@ export const CONTENT_TYPE_ROUTES = routeTable([
     method: 'GET',
     path: `${BUILDER}/content-types`,
     tag: 'content-type-builder',
-    summary: 'List the content types of which the caller may find entries',
+    summary: 'List the content types whose entries the caller may find',
     permission: 'content-type-builder.find',
     touches: ['related'],
     answers: ok(schemaRef('ContentTypeList')),

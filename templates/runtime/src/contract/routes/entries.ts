@@ -1,11 +1,11 @@
-/** The routes of a content type: five of a collection type, three of a single type, one more for the locales of a localized type. */
+/** The routes of content types: five for collection types, three for single types, and another one for localized types. */
 import type { FormatName } from '../api-settings.ts';
 import { permissionName } from '../policy/permission-name.ts';
 import type { RightName } from '../policy/rights.ts';
 import { bodyRef } from './entry-schemas.ts';
 import type { Method, QueryParameter, Route, RouteAnswer, RouteBody } from './route.ts';
 
-/** What decides about the routes of a content type. */
+/** The properties of a content type that determine its routes. */
 export interface RoutedType {
   readonly uid: string;
   readonly kind: 'collectionType' | 'singleType';
@@ -13,15 +13,15 @@ export interface RoutedType {
   readonly segment: string;
   readonly localized: boolean;
   readonly draftAndPublish: boolean;
-  /** By whose rules: v4 unless it says another. */
+  /** The format whose routes are described; by default v4. */
   readonly format?: FormatName;
   /** The names of its media attributes. */
   readonly media: readonly string[];
-  /** What it is called in openapi.json: the prefix of its schemas, and its operations. */
+  /** Names in openapi.json: the prefix of the type's schemas, and the ids of its operations. */
   readonly names: { readonly schema: string; readonly operations: Readonly<Record<RouteAction, string>> };
 }
 
-/** The names of a type where they do not matter. */
+/** For uses where the names do not matter. */
 export const UNNAMED: RoutedType['names'] = {
   schema: '',
   operations: { find: '', findOne: '', create: '', update: '', delete: '', localize: '' },
@@ -29,29 +29,29 @@ export const UNNAMED: RoutedType['names'] = {
 
 type EntryAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
-/** What a route does. */
+/** The operations that have a route. */
 export type RouteAction = EntryAction | 'localize';
 
-/** A route, as far as it needs no more of its type than whether it is a single one, and localized. */
+/** The part of a route that is the same for all collection types, or for all single types. */
 interface Pattern {
   readonly action: RouteAction;
   readonly method: Method;
-  /** Behind the segment of the type. */
+  /** Below the segment of the type. */
   readonly path: string;
-  /** The action that must be permitted. */
+  /** The action that requires a permission. */
   readonly permission: EntryAction;
   readonly summary: string;
   readonly probe: Route['probe'];
 }
 
-const LOCALIZE_SUMMARY = 'Add a locale to an entry; body and answer are without an envelope';
+const LOCALIZE_SUMMARY = 'Add a locale to an entry; request and response have no envelope';
 
 // prettier-ignore
 const COLLECTION: readonly Pattern[] = [
   { action: 'find',     method: 'GET',    path: '',                    permission: 'find',    probe: 200, summary: 'List entries' },
   { action: 'create',   method: 'POST',   path: '',                    permission: 'create',  probe: 400, summary: 'Create an entry' },
   { action: 'findOne',  method: 'GET',    path: '/{id}',               permission: 'findOne', probe: 404, summary: 'Get an entry' },
-  { action: 'update',   method: 'PUT',    path: '/{id}',               permission: 'update',  probe: 400, summary: 'Update an entry: what is not sent stays' },
+  { action: 'update',   method: 'PUT',    path: '/{id}',               permission: 'update',  probe: 400, summary: 'Update an entry; omitted attributes keep their values' },
   { action: 'delete',   method: 'DELETE', path: '/{id}',               permission: 'delete',  probe: 404, summary: 'Delete an entry' },
   { action: 'localize', method: 'POST',   path: '/{id}/localizations', permission: 'create',  probe: 404, summary: LOCALIZE_SUMMARY },
 ];
@@ -59,7 +59,7 @@ const COLLECTION: readonly Pattern[] = [
 // prettier-ignore
 const SINGLE: readonly Pattern[] = [
   { action: 'find',     method: 'GET',    path: '',               permission: 'find',   probe: 404, summary: 'Get the entry' },
-  { action: 'update',   method: 'PUT',    path: '',               permission: 'update', probe: 400, summary: 'Update the entry, or create it' },
+  { action: 'update',   method: 'PUT',    path: '',               permission: 'update', probe: 400, summary: 'Update or create the entry' },
   { action: 'delete',   method: 'DELETE', path: '',               permission: 'delete', probe: 404, summary: 'Delete the entry' },
   { action: 'localize', method: 'POST',   path: '/localizations', permission: 'update', probe: 404, summary: LOCALIZE_SUMMARY },
 ];
@@ -70,14 +70,14 @@ function patternsOf({ kind, localized }: Pick<RoutedType, 'kind' | 'localized'>)
   return localized ? all : all.filter(({ action }) => action !== 'localize');
 }
 
-/** Those that requests of the format have: in v5, a locale is created by an update, and what is gone was deleted. */
+/** The patterns in the type's format. In v5, locales are created by updates, and deleting a missing entry succeeds. */
 function patternsIn(type: RoutedType): readonly Pattern[] {
   if (type.format !== 'v5') return patternsOf(type);
   const all = patternsOf({ ...type, localized: false });
   return all.map((pattern) => (pattern.action === 'delete' ? { ...pattern, probe: 204 } : pattern));
 }
 
-/** What can be permitted to do with entries of a type: reads first, `preview` of drafts last. */
+/** The actions on entries of a type that can be permitted: reads first, `preview` last. */
 export function entryActions({
   kind,
   draftAndPublish,
@@ -148,11 +148,12 @@ function answers(
     return [{ status: 201, description, schema: bodyRef(schema, 'LocalizationResponse') }];
   }
   if (action === 'find' && !isSingle) {
-    return [{ status: 200, description: 'The entries of a page.', schema: bodyRef(schema, 'ListResponse') }];
+    return [{ status: 200, description: 'One page of entries.', schema: bodyRef(schema, 'ListResponse') }];
   }
   if (action === 'create') return [created];
-  if (action === 'delete' && format === 'v5') return [{ status: 204, description: 'There is no such entry now.' }];
-  const description = action === 'delete' ? 'The entry as it was.' : 'The entry.';
+  if (action === 'delete' && format === 'v5')
+    return [{ status: 204, description: 'The entry was deleted, or did not exist.' }];
+  const description = action === 'delete' ? 'The deleted entry.' : 'The entry.';
   const found: RouteAnswer = { status: 200, description, schema: one };
   return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];
 }
@@ -162,14 +163,14 @@ function versions(action: RouteAction): Route['versions'] & string {
   return action === 'update' || action === 'delete' ? 'changes' : 'makes';
 }
 
-/** Where a route is, and what it needs: enough to mount it. */
+/** The part of a route that is needed to mount it. */
 export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission'>;
 
 function routeId({ uid }: Pick<RoutedType, 'uid'>, action: RouteAction): string {
   return `${uid}.${action}`;
 }
 
-/** The routes of a type, without what describes them. */
+/** The routes of a type, without their descriptions. */
 export function mountedRoutes({
   uid,
   kind,
@@ -184,7 +185,7 @@ export function mountedRoutes({
   }));
 }
 
-/** The routes of a type, with all that is known of them. */
+/** The complete routes of a type. */
 export function entryRoutes(type: RoutedType): readonly Route[] {
   const mounted = new Map(mountedRoutes(type).map((route) => [route.id, route]));
   return patternsIn(type).flatMap(({ action, summary, probe }) => {

@@ -1,7 +1,7 @@
-/** What openapi.json calls the bodies of requests and answers of a content type. */
+/** Names in openapi.json of the request and response bodies of a content type. */
 import { type JsonSchema, schemaRef } from './json-schema.ts';
 
-/** The schemas around those of an entry, each called by the name of the type and one of these words. */
+/** Suffixes of the names of the schemas, after the name of the type. */
 export const BODY_NAMES = [
   'Response',
   'ListResponse',
@@ -15,7 +15,7 @@ export const BODY_NAMES = [
 
 export type BodyName = (typeof BODY_NAMES)[number];
 
-/** A reference to such a schema; `name` is that of the type. */
+/** A reference to such a schema. `name` is the name of the type. */
 export function bodyRef(name: string, body: BodyName): JsonSchema {
   return schemaRef(`${name}${body}`);
 }

@@ -1,4 +1,4 @@
-/** The routes `/api/upload`, of servers whose schema refers to files. */
+/** The routes `/api/upload`, in servers whose schema uses files. */
 import { ok } from './answers.ts';
 import { ANY_OBJECT, BINARY, type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
 import { routeTable } from './route.ts';
@@ -36,7 +36,7 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ),
   },
   FileUse: {
-    description: 'An entry that has a file.',
+    description: 'An entry that uses a file.',
     ...object({ type: { ...TEXT, description: 'Its type, such as `article`.' }, id: { type: 'integer' } }, [
       'type',
       'id',
@@ -44,11 +44,11 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   UploadForm: object(
     {
-      files: { ...list(BINARY), description: 'To change what is said of a file, without any.' },
-      fileInfo: { ...list(TEXT), description: 'JSON of each file: `name`, `alternativeText`, `caption`.' },
-      ref: { ...TEXT, description: 'The type of the entry that gets the files, such as `api::article.article`.' },
-      refId: { ...ID, description: 'Its id.' },
-      field: { ...TEXT, description: 'Its attribute.' },
+      files: { ...list(BINARY), description: 'None, to change only the information about a file.' },
+      fileInfo: { ...list(TEXT), description: 'JSON for each file: `name`, `alternativeText`, `caption`.' },
+      ref: { ...TEXT, description: 'The type of the entry to attach the files to, such as `api::article.article`.' },
+      refId: { ...ID, description: 'The id of the entry.' },
+      field: { ...TEXT, description: 'The attribute of the entry.' },
     },
     [],
   ),
@@ -63,7 +63,7 @@ export const FILE_ROUTES = routeTable([
     method: 'POST',
     path: PATH,
     tag: 'upload',
-    summary: 'Upload files, and attach them to an entry; with `?id=` change a file',
+    summary: 'Upload files, and optionally attach them to an entry; with `?id=`, change a file',
     permission: 'upload.upload',
     touches: ['replacedFiles', 'attachedEntries'],
     query: ['fileId'],
@@ -100,7 +100,7 @@ export const FILE_ROUTES = routeTable([
     method: 'GET',
     path: `${ONE}/uses`,
     tag: 'upload',
-    summary: 'The entries that have a file, of what the caller may find: the newest hundred of each type',
+    summary: 'List the entries that use a file and that the caller may find: the newest 100 of each type',
     permission: 'upload.findOne',
     answers: ok(list(schemaRef('FileUse'))),
     probe: 404,
@@ -110,7 +110,7 @@ export const FILE_ROUTES = routeTable([
     method: 'DELETE',
     path: ONE,
     tag: 'upload',
-    summary: 'Delete a file: entries that had it have it no more',
+    summary: 'Delete a file, and remove it from entries',
     permission: 'upload.destroy',
     answers: ok(FILE),
     probe: 404,

@@ -1,6 +1,6 @@
 /**
- * The routes of whoever watches over a server: balancers, supervisors. They are answered before anybody is recognised, and are
- * no part of the API: neither openapi.json nor the permission matrix has them.
+ * Health checks for load balancers and supervisors. They are handled before authentication, and are not part of the API: neither
+ * openapi.json nor the permission matrix has them.
  */
 import { routeTable } from './route.ts';
 

@@ -1,4 +1,4 @@
-/** The routes `/api/i18n`. Servers with one locale have them too: clients ask before they know. */
+/** The routes `/api/i18n`. Servers with one locale have them too, because clients call them to find out. */
 import { ok } from './answers.ts';
 import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
 import { routeTable } from './route.ts';

@@ -1,14 +1,14 @@
-/** From the table of routes to the paths of openapi.json. */
+/** Generates the paths of openapi.json from the table of routes. */
 import { type JsonSchema, schemaRef } from './json-schema.ts';
 import { hasId, type Route, type RouteAnswer, type RouteBody } from './route.ts';
 
-/** What paths are made with, beside the routes. */
+/** Input besides the routes. */
 export interface PathContext {
-  /** The format that is described: v4 where there is none. */
+  /** The format to describe; by default v4. */
   readonly format?: 'v4' | 'v5' | undefined;
-  /** What everybody may do. */
+  /** Permissions of callers without credentials. */
   readonly open: ReadonlySet<string>;
-  /** The parameters of a route, in its path and its query. */
+  /** The path and query parameters of a route. */
   parametersOf(route: Route): readonly JsonSchema[];
 }
 
@@ -21,7 +21,7 @@ function contentOf({ json: schema, form }: RouteBody): JsonSchema {
 }
 
 const ETAG: JsonSchema = {
-  ETag: { description: 'Names this state of what is answered.', schema: { type: 'string' } },
+  ETag: { description: 'The version of the returned content.', schema: { type: 'string' } },
 };
 
 function answerOf(
@@ -32,20 +32,20 @@ function answerOf(
   return { description, headers: hasTag ? ETAG : undefined, content: schema && json(schema) };
 }
 
-/** What is answered to whoever has the answer already. */
+/** The response to conditional requests whose ETag still matches. */
 function unchangedOf({ versions }: Route): Readonly<Record<string, JsonSchema>> {
   return versions === 'reads'
-    ? { 304: { description: 'Nothing has changed since `If-None-Match`.', headers: ETAG } }
+    ? { 304: { description: 'The content still has the `ETag` in `If-None-Match`.', headers: ETAG } }
     : {};
 }
 
 /** One way for requests to fail. */
 interface Failure {
   readonly status: number;
-  /** In `components.responses`. */
+  /** Its key in `components.responses`. */
   readonly name: string;
   readonly description: string;
-  /** Whether `Retry-After` says when it is worth coming again. */
+  /** Whether the error is temporary, so that the response may have `Retry-After`. */
   readonly passes?: boolean;
   isPossible(route: Route): boolean;
 }
@@ -56,28 +56,28 @@ const hasBody = ({ body }: Route): boolean => body !== undefined;
 
 // prettier-ignore
 const FAILURES: readonly Failure[] = [
-  { status: 400, name: 'BadRequest', description: 'The request is not valid; `details` name each failing value.', isPossible: always },
-  { status: 401, name: 'Unauthorized', description: 'The credentials are not valid.', isPossible: always },
+  { status: 400, name: 'BadRequest', description: 'The request is invalid; `details` lists the invalid values.', isPossible: always },
+  { status: 401, name: 'Unauthorized', description: 'The credentials are invalid.', isPossible: always },
   { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
   { status: 404, name: 'NotFound', description: 'There is no such entry.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
-  { status: 412, name: 'PreconditionFailed', description: 'The entry is in another version than `If-Match` says; `details.current` is that of now.', isPossible: isChange },
-  { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server takes.', isPossible: hasBody },
-  { status: 415, name: 'UnsupportedMediaType', description: 'The body is of another type than the ones described.', isPossible: hasBody },
-  { status: 428, name: 'PreconditionRequired', description: 'The schema of the server asks every change for `If-Match`.', isPossible: isChange },
-  { status: 429, name: 'TooManyRequests', description: 'Too many tries.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
-  { status: 500, name: 'InternalServerError', description: 'A defect of the server; `details.requestId` is also in its log.', isPossible: always },
-  { status: 503, name: 'ServiceUnavailable', description: 'The server can not answer now.', passes: true, isPossible: always },
-  { status: 507, name: 'InsufficientStorage', description: 'The server has no space left. Nothing was written.', passes: true, isPossible: ({ method }) => method !== 'GET' },
+  { status: 412, name: 'PreconditionFailed', description: 'The version of the entry is not the one in `If-Match`; `details.current` is its current version.', isPossible: isChange },
+  { status: 413, name: 'PayloadTooLarge', description: 'The body exceeds the size limit of the server.', isPossible: hasBody },
+  { status: 415, name: 'UnsupportedMediaType', description: 'The media type of the body is not supported.', isPossible: hasBody },
+  { status: 428, name: 'PreconditionRequired', description: 'The server requires `If-Match` for every change.', isPossible: isChange },
+  { status: 429, name: 'TooManyRequests', description: 'Too many requests.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
+  { status: 500, name: 'InternalServerError', description: 'An internal error; `details.requestId` is also in the log of the server.', isPossible: always },
+  { status: 503, name: 'ServiceUnavailable', description: 'The server is temporarily unavailable.', passes: true, isPossible: always },
+  { status: 507, name: 'InsufficientStorage', description: 'The storage of the server is full. Nothing was written.', passes: true, isPossible: ({ method }) => method !== 'GET' },
 ];
 
 const RETRY_AFTER: JsonSchema = {
   'Retry-After': {
-    description: 'In seconds, where it is worth coming again.',
+    description: 'Delay before the next attempt, in seconds. Absent if a retry is pointless.',
     schema: { type: 'integer', minimum: 0 },
   },
 };
 
-/** `components.responses`: the answers of requests that fail. */
+/** The error responses, for `components.responses`. */
 export const FAILURE_RESPONSES: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   FAILURES.map(({ name, description, passes }) => [
     name,
@@ -91,7 +91,7 @@ function failuresOf(route: Route): Readonly<Record<string, JsonSchema>> {
 }
 
 function descriptionOf({ summary, permission }: Route): string {
-  const needed = permission === undefined ? 'No permission is needed.' : `The permission \`${permission}\` is needed.`;
+  const needed = permission === undefined ? 'Requires no permission.' : `Requires the permission \`${permission}\`.`;
   return `${summary}. ${needed}`;
 }
 
@@ -117,7 +117,7 @@ function operationOf(route: Route, { format, open, parametersOf }: PathContext):
   };
 }
 
-/** The paths of routes with their operations, in the order of the table. */
+/** The paths of the routes with their operations, in the order of the table. */
 export function pathsOf(routes: readonly Route[], context: PathContext): Readonly<Record<string, JsonSchema>> {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {

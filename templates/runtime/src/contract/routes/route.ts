@@ -1,73 +1,74 @@
-/** One row of the table of routes: everything that is known of a route without running it. */
+/** A row of the table of routes: the static description of a route, without its handler. */
 import type { RightName } from '../policy/rights.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Parameters of the query string that name attributes: each type has its own. */
+/** Query parameters that name attributes, and so depend on the content type. */
 export type NamingParameter = 'fields' | 'populate' | 'filters' | 'sort';
 
-/** Parameters of the query string. `fileId` is called `id` there, and `search` is `_q`. */
+/** Query parameters. In the query string, `fileId` is called `id`, and `search` is called `_q`. */
 export type QueryParameter =
   NamingParameter | 'pagination' | 'search' | 'locale' | 'publicationState' | 'status' | 'fileId' | 'confirmation';
 
-/** What a request holds: by its content type, or as either of two. */
+/** The request body in each supported media type. */
 export interface RouteBody {
   readonly json?: JsonSchema;
   /** `multipart/form-data` */
   readonly form?: JsonSchema;
 }
 
-/** What is answered when all goes well. */
+/** A successful response. */
 export interface RouteAnswer {
   readonly status: 200 | 201 | 204 | 302;
-  /** In the v5 format, where it differs. */
+  /** The status in the v5 format, if different. */
   readonly statusInV5?: 201;
-  /** Undefined: the summary of the route says it. */
+  /** Undefined: the summary of the route. */
   readonly description?: string;
-  /** Undefined for an answer without a body. */
+  /** Undefined for a response without a body. */
   readonly schema?: JsonSchema;
 }
 
-/** `Id` is a literal where handlers are named by it. */
+/** `Id` is a literal type if handlers are looked up by it. */
 export interface Route<Id extends string = string> {
-  /** The name of the handler, and the `operationId` in openapi.json unless that is another. Unique within a server. */
+  /** The name of the handler, unique in a server. */
   readonly id: Id;
+  /** The `operationId` in openapi.json. Undefined: `id`. */
   readonly operationId?: string;
   readonly method: Method;
   /** `/api/users/{id}` */
   readonly path: string;
-  /** The group in openapi.json: the content type, or what the route is about. */
+  /** The tag in openapi.json: a content type, or a group of routes. */
   readonly tag: string;
   readonly summary: string;
-  /** What the caller must be permitted: `article.find`. Undefined: everybody may call, but for those with bad credentials. */
+  /** The permission that the caller needs: `article.find`. Undefined: none, but invalid credentials are still rejected. */
   readonly permission?: string | undefined;
-  /** Which further rights requests may need, depending on what they say: rows of the table of rights. */
+  /** Further rights that requests may need, depending on their content: rows of the table of rights. */
   readonly touches?: readonly RightName[];
   readonly query?: readonly QueryParameter[];
-  /** The uid of the type whose attributes the query names. */
+  /** The uid of the type whose attributes the query parameters name. */
   readonly queriedType?: string;
   readonly body?: RouteBody | undefined;
   readonly answers: readonly [RouteAnswer, ...RouteAnswer[]];
   /**
-   * It is about one state of entries, which its answer names by `ETag`: it reads them, or makes or changes one. A change takes
-   * `If-Match`.
+   * Set if the response has an `ETag` for the version of the entries: the route reads entries, creates one, or changes one. Changes
+   * support `If-Match`.
    */
   readonly versions?: 'reads' | 'makes' | 'changes';
-  /** It may answer 404 although its path names no id. */
+  /** The route may respond with 404 although its path has no id. */
   readonly canBeMissing?: boolean;
-  /** It may answer 429: its calls are counted. */
+  /** Calls are rate-limited, so the route may respond with 429. */
   readonly isCounted?: boolean;
-  /** The status of the answer to who may call: to an id that does not exist and a body without content, of an empty database. */
+  /** For tests: the status with permission, an id that does not exist, an empty body, and an empty database. */
   readonly probe: 200 | 204 | 400 | 404;
 }
 
-/** The table of some part of a server. The ids of its rows are in its type, so that the compiler compares handlers with them. */
+/** Routes whose ids are part of the type, so that the compiler checks that each has a handler. */
 export function routeTable<Id extends string>(rows: readonly Route<Id>[]): readonly Route<Id>[] {
   return rows;
 }
 
-/** Whether the path of a route names one of many. */
+/** Whether the path of a route has an id. */
 export function hasId({ path }: Pick<Route, 'path'>): boolean {
   return path.includes('{id}');
 }

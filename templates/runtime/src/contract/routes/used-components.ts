@@ -1,10 +1,10 @@
-/** Leaves out the components that nothing in a document refers to. */
+/** Removes unused components from an OpenAPI document. */
 import type { JsonSchema } from './json-schema.ts';
 
-/** By section, such as `schemas`, and name. */
+/** Section, such as `schemas` → name → component. */
 export type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 
-/** Calls `found` with what a value refers to, once for each time. */
+/** Calls `found` for each `$ref` in a value. */
 function eachRef(value: object, found: (ref: string) => void): void {
   for (const [key, member] of Object.entries(value)) {
     if (typeof member === 'object') {
@@ -14,8 +14,8 @@ function eachRef(value: object, found: (ref: string) => void): void {
 }
 
 /**
- * How often each component is referred to by `paths` and by the components that these lead to; of all others there is nothing.
- * Throws for a reference to what is not there: a defect.
+ * Reference → number of its uses in `paths`, and in the components that can be reached from there. Throws for a reference to a
+ * missing component, which is a bug.
  */
 export function countUses(paths: object, components: Components): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
@@ -34,7 +34,7 @@ export function countUses(paths: object, components: Components): ReadonlyMap<st
   return uses;
 }
 
-/** The components that `paths` refer to, and those that these refer to. Throws as `countUses` does. */
+/** The components that `paths` refers to, directly or through others. Throws like `countUses`. */
 export function usedComponents(paths: object, components: Components): Components {
   const uses = countUses(paths, components);
   return Object.fromEntries(

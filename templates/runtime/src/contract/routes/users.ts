@@ -1,4 +1,4 @@
-/** The routes `/api/users`: users, and the own account. */
+/** The routes `/api/users`: users, and the caller's own account. */
 import { created, ok } from './answers.ts';
 import { list, schemaRef } from './json-schema.ts';
 import { type QueryParameter, routeTable } from './route.ts';
@@ -16,7 +16,7 @@ export const USER_ROUTES = routeTable([
     method: 'GET',
     path: `${PEOPLE}/me`,
     tag: 'users',
-    summary: 'Get the own account',
+    summary: 'Get your own account',
     permission: 'users.me',
     query: ONE,
     queriedType: 'user',

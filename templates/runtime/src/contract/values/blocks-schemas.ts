@@ -1,9 +1,9 @@
-/** JSON Schemas of the values of `blocks` attributes: what `checkBlocks` takes. Further members of a node are kept. */
+/** JSON Schemas of `blocks` values: what `checkBlocks` accepts. Nodes may have further members. */
 import { type JsonSchema, list, object, schemaRef, TEXT } from '../routes/json-schema.ts';
 
 const BOOLEAN: JsonSchema = { type: 'boolean' };
 
-/** One of several nodes, told by their `type`. */
+/** One of several nodes, distinguished by their `type`. */
 function nodes(byType: Readonly<Record<string, string>>): JsonSchema {
   const refs = Object.values(byType).map(schemaRef);
   const mapping = Object.fromEntries(Object.entries(byType).map(([type, name]) => [type, schemaRef(name)['$ref']]));

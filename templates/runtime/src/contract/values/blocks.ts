@@ -1,6 +1,6 @@
 /**
- * Structured rich text of `blocks` attributes: an array of block nodes, as block editors write it. Members of a node that
- * are not known here are kept as they are.
+ * Structured rich text of `blocks` attributes: an array of block nodes, as block editors write it. Unknown members of nodes are
+ * kept.
  */
 import type { ErrorPath, Issue } from '../errors.ts';
 import { type CastResult, err, ok } from './cast-result.ts';
@@ -13,7 +13,7 @@ const MODIFIERS = ['bold', 'italic', 'underline', 'strikethrough', 'code'];
 const HEADING_LEVELS: readonly unknown[] = [1, 2, 3, 4, 5, 6];
 const LIST_FORMATS: readonly unknown[] = ['ordered', 'unordered'];
 
-/** Following a link of these runs what it holds. */
+/** Following a link with one of these runs its content. */
 const SCRIPT_PROTOCOLS = ['javascript:', 'vbscript:', 'data:'];
 
 const BLOCKS: ReadonlyMap<unknown, CheckNode> = new Map([
@@ -90,14 +90,14 @@ function checkLink(node: Node, path: ErrorPath, issues: Issue[]): void {
   checkNodes(TEXT, node['children'], [...path, 'children'], issues);
 }
 
-/** Whether a value is an absolute URL, or a path on this host, that runs no script. */
+/** Whether a value is an absolute URL, or an absolute path, that can't run a script. */
 function isSafeUrl(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const base = value.startsWith('/') ? 'https://host.invalid' : undefined;
   return URL.canParse(value, base) && !SCRIPT_PROTOCOLS.includes(new URL(value, base).protocol);
 }
 
-/** All that is wrong with a `blocks` value, each with its path below `path` and a predicate as its message. */
+/** The errors in a `blocks` value, each with its path below `path` and a predicate as the message. */
 export function checkBlocks(value: unknown, path: ErrorPath): readonly Issue[] {
   const problem = jsonProblem(value);
   if (problem !== undefined) return [{ path, message: problem }];
@@ -106,7 +106,7 @@ export function checkBlocks(value: unknown, path: ErrorPath): readonly Issue[] {
   return issues;
 }
 
-/** The value as it is, if it is an array of block nodes. The message is that of the first failing node. */
+/** The unchanged value if it is an array of valid block nodes; otherwise the first error. */
 export function castBlocks(value: unknown): CastResult<JsonValue> {
   const [issue] = checkBlocks(value, []);
   if (!issue) return ok(value as JsonValue);

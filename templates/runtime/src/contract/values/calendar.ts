@@ -1,6 +1,6 @@
-/** Dates of the Gregorian calendar in ISO 8601, of the years 1 to 9999, without any time zone of this machine. */
+/** ISO 8601 dates and times of the years 1 to 9999, independent of the local time zone. */
 
-/** A point of the calendar; what a text left out is its first month, day or instant. */
+/** A parsed date and time. Parts missing in the text have their lowest value. */
 interface IsoDateTime {
   readonly year: number;
   readonly month: number;
@@ -9,7 +9,7 @@ interface IsoDateTime {
   readonly time: number;
   /** Minutes east of UTC. */
   readonly offset: number;
-  /** Whether the text had more than a day. */
+  /** Whether the text has a time. */
   readonly hasTime: boolean;
 }
 
@@ -18,7 +18,7 @@ const TIME = String.raw`(?:[Tt ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)
 const OFFSET = String.raw`([Zz]|[+-]\d{2}(?::?\d{2})?)?)?`;
 const ISO = new RegExp(`^${DATE}${TIME}${OFFSET})?)?$`);
 
-/** Enough for any precision that clients send; the rest of a longer text is no time. */
+/** Longer texts are rejected. Enough for any precision that clients send. */
 const MAX_SPELLING = 64;
 
 function isLeapYear(year: number): boolean {
@@ -34,7 +34,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month);
 }
 
-/** Minutes east of UTC of `Z`, `+02`, `+0200`, `+02:00` or nothing; undefined if there is no such offset. */
+/** Minutes east of UTC for `Z`, `+02`, `+0200`, `+02:00` or no text; undefined for an invalid offset. */
 function readOffset(text: string | undefined): number | undefined {
   if (text === undefined || text.toUpperCase() === 'Z') return 0;
   const hours = Number(text.slice(1, 3));
@@ -44,7 +44,7 @@ function readOffset(text: string | undefined): number | undefined {
   return text.startsWith('-') ? -total : total;
 }
 
-/** Reads `YYYY`, `YYYY-MM`, `YYYY-MM-DD` and the last with a time and an offset; undefined for anything else. */
+/** Parses `YYYY`, `YYYY-MM`, or `YYYY-MM-DD` with an optional time and offset; undefined for anything else. */
 export function readIso(text: string): IsoDateTime | undefined {
   const match = text.length > MAX_SPELLING ? null : ISO.exec(text);
   if (!match) return undefined;
@@ -59,7 +59,7 @@ export function readIso(text: string): IsoDateTime | undefined {
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export function toInstant({ year, month, day, time, offset }: IsoDateTime): number {
-  // `Date.UTC` would take the years 0 to 99 for those of the last century.
+  // `Date.UTC` maps the years 0 to 99 to 1900 to 1999.
   const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
   return midnight + time - offset * 60_000;
 }

@@ -1,7 +1,7 @@
-/** Truth values, in the spellings that clients send. */
+/** Booleans, in the spellings that clients send. */
 import { type CastResult, err, ok } from './cast-result.ts';
 
-/** `true`, `"true"` in any case, 1 and `"1"`; and the same of false. */
+/** `true`, `"true"` in any case, 1 and `"1"`, and likewise for false. */
 export function castBoolean(value: unknown): CastResult<boolean> {
   switch (typeof value === 'string' ? value.toLowerCase() : value) {
     case true:

@@ -1,4 +1,4 @@
-/** Numbers other than decimals. Numeric text is cast, with spaces around it; hexadecimal and grouped digits are not. */
+/** Numbers other than decimals. Accepts numeric text, with spaces around it, but not hexadecimal digits or digit separators. */
 import { type CastResult, err, ok } from './cast-result.ts';
 import { castDecimal } from './decimal.ts';
 
@@ -19,7 +19,7 @@ function wholeNumber(value: unknown): CastResult<string> {
   return decimal.value.includes('.') ? NOT_WHOLE : decimal;
 }
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export function castInteger(value: unknown): CastResult<number> {
   const whole = wholeNumber(value);
   if (!whole.ok) return whole;
@@ -28,7 +28,7 @@ export function castInteger(value: unknown): CastResult<number> {
   return err(`must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
 }
 
-/** A whole number of 64 bits as decimal text. A number beyond 2^53 has lost digits already and is refused. */
+/** A 64-bit integer as decimal text. Rejects numbers beyond 2^53, which may have lost digits already. */
 export function castBigInteger(value: unknown): CastResult<string> {
   const whole = wholeNumber(value);
   if (!whole.ok) return whole;
@@ -47,7 +47,7 @@ function readFloat(value: unknown): number {
   return text.length <= MAX_SPELLING && NUMERIC.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A finite floating-point number; never -0, which JSON answers could not tell from 0. */
+/** A finite floating-point number. -0 becomes 0, because JSON does not distinguish them. */
 export function castFloat(value: unknown): CastResult<number> {
   const number = readFloat(value);
   return Number.isFinite(number) ? ok(number === 0 ? 0 : number) : err('must be a finite number');

@@ -1,15 +1,15 @@
-/** What a cast answers: the canonical value, or what the value would have to be. */
+/** Result of a cast: the canonical value, or an error message. */
 
-/** `message` is a predicate without its subject, such as `must be true or false`, so that callers can say of what. */
+/** `message` is a predicate such as `must be true or false`: callers add the subject. */
 export type CastResult<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
-/** A value that was cast. */
+/** Success. */
 export function ok<Value>(value: Value): CastResult<Value> {
   return { ok: true, value };
 }
 
-/** A value that can't be cast. */
+/** Failure. */
 export function err(message: string): CastResult<never> {
   return { ok: false, message };
 }

@@ -1,15 +1,18 @@
-/** Text, as every engine can store it and every client can read it back. */
+/** Text that every engine can store and every client can read. */
 import { type CastResult, err, ok } from './cast-result.ts';
 
 const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 
-/** What is wrong with a text, as a predicate; undefined if nothing is. PostgreSQL can't store U+0000, UTF-8 no half pairs. */
+/**
+ * What is wrong with a text, as a predicate; undefined if it is valid. PostgreSQL can't store U+0000, and UTF-8 can't encode lone
+ * surrogates.
+ */
 export function textProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character U+0000';
   return LONE_SURROGATE.test(text) ? 'must be well-formed Unicode text' : undefined;
 }
 
-/** A text as it is. Nothing else is cast to one. */
+/** The unchanged text. Other types are not converted. */
 export function castText(value: unknown): CastResult<string> {
   if (typeof value !== 'string') return err('must be a string');
   const problem = textProblem(value);

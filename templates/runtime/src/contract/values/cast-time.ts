@@ -15,20 +15,20 @@ const NO_DATE = err('must be a date, YYYY-MM-DD');
 const NO_TIME = err('must be a time, HH:mm:ss or HH:mm:ss.SSS');
 const NO_INSTANT = err('must be an ISO 8601 date and time, or milliseconds since 1970, of the years 1 to 9999');
 
-/** `YYYY-MM-DD`; of an ISO date with a time, its first ten characters. */
+/** `YYYY-MM-DD`. The time of an ISO date with a time is dropped. */
 export function castDate(value: unknown): CastResult<string> {
   if (typeof value !== 'string') return NO_DATE;
   const iso = readIso(value);
   return iso && (iso.hasTime || value.length === DAY_LENGTH) ? ok(value.slice(0, DAY_LENGTH)) : NO_DATE;
 }
 
-/** `HH:mm:ss.SSS` of the same with at most three decimals of a second, or none. */
+/** `HH:mm:ss.SSS`, from a time with at most three fractional digits. */
 export function castTime(value: unknown): CastResult<string> {
   const match = typeof value === 'string' ? TIME.exec(value) : null;
   return match ? ok(`${match[1]}.${(match[2] ?? '').padEnd(3, '0')}`) : NO_TIME;
 }
 
-/** Four digits are a year and eight are a day, as ISO 8601 has it; any other number is milliseconds. */
+/** As in ISO 8601, four digits are a year and eight digits are a date; any other number is milliseconds. */
 function readInstant(text: string): number | undefined {
   if (MILLISECONDS.test(text) && !YEAR.test(text) && !BASIC_DATE.test(text)) return Number(text);
   const iso = readIso(text.replace(BASIC_DATE, '$1-$2-$3'));
@@ -36,8 +36,8 @@ function readInstant(text: string): number | undefined {
 }
 
 /**
- * ISO 8601 UTC with milliseconds, of ISO text or of milliseconds since 1970 (a number, or text). Without an offset it is
- * UTC; finer fractions are cut.
+ * ISO 8601 UTC with milliseconds, from ISO text or from milliseconds since 1970 (number or text). Text without an offset is UTC.
+ * Fractions below a millisecond are truncated.
  */
 export function castInstant(value: unknown): CastResult<string> {
   const instant = typeof value === 'string' ? readInstant(value) : value;

@@ -1,11 +1,11 @@
-/** Decimal numbers as text: exact, in one spelling. */
+/** Exact decimal numbers as canonical text. */
 import { type CastResult, err, ok } from './cast-result.ts';
 
-/** What `decimal` columns hold on every engine. */
+/** The precision of `decimal` columns on every engine. */
 export const MAX_INTEGER_DIGITS = 35;
 export const MAX_FRACTION_DIGITS = 30;
 
-/** Longer spellings only pad with zeros. */
+/** Longer texts are rejected: they can only be padded with zeros. */
 const MAX_SPELLING = 512;
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
@@ -15,7 +15,7 @@ const TOO_LONG = err(
   `must have at most ${MAX_INTEGER_DIGITS} digits before and ${MAX_FRACTION_DIGITS} after the decimal point`,
 );
 
-/** The significant digits of a number, and where its decimal point is: `0.015` is `15` with the point at -1. */
+/** The significant digits of a number, and the position of the decimal point: `0.015` is `15` with the point at -1. */
 interface Digits {
   readonly negative: boolean;
   readonly digits: string;
@@ -44,8 +44,8 @@ function spell({ negative, digits, point }: Digits): string {
 }
 
 /**
- * A number, or text that is one, as canonical decimal text: no exponent, no superfluous zeros, no `-0`.
- * Text is taken exactly, a number by its shortest decimal form. Refused beyond 35 digits before and 30 after the point.
+ * Canonical decimal text of a number or numeric text: without an exponent, superfluous zeros, or `-0`. Text is converted exactly, a
+ * number in its shortest decimal form. Fails for more than 35 digits before or 30 after the point.
  */
 export function castDecimal(value: unknown): CastResult<string> {
   if (typeof value !== 'string' && typeof value !== 'number') return NOT_A_NUMBER;
@@ -61,7 +61,7 @@ function scaled(decimal: string): bigint {
   return BigInt(integer + fraction.padEnd(MAX_FRACTION_DIGITS, '0'));
 }
 
-/** Compares two canonical decimals exactly: negative, zero or positive as `left` is smaller, equal or larger. */
+/** Compares two canonical decimals exactly. Negative, zero or positive, like the callback of `Array.sort`. */
 export function compareDecimals(left: string, right: string): number {
   const difference = scaled(left) - scaled(right);
   if (difference === 0n) return 0;

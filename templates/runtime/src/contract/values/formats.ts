@@ -1,4 +1,4 @@
-/** Formats of text that are checked when it is written, and not when it is compared with. */
+/** Formats of text that are checked in bodies, but not in filters. */
 import { lengthOf } from './cast-text.ts';
 
 const MAX_EMAIL_LENGTH = 254;
@@ -7,7 +7,7 @@ const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])
 const TOP_LEVEL = /^\p{L}/u;
 const UID = /^[A-Za-z0-9\-_.~]*$/;
 
-/** Whether a text looks like an address that mail can be sent to: letters of any script, a domain with a dot. */
+/** Whether a text looks like an e-mail address: letters of any script, a domain with a dot. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at < 1 || lengthOf(text) > MAX_EMAIL_LENGTH) return false;
@@ -23,7 +23,7 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** Whether a text consists of characters that need no escape in a URL. The empty text does. */
+/** Whether a text has only characters that need no escaping in a URL. True for the empty text. */
 export function isUid(text: string): boolean {
   return UID.test(text);
 }

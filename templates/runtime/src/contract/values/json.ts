@@ -4,7 +4,7 @@ import { type CastResult, err, ok } from './cast-result.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** How deep arrays and objects may be nested, in a stored value and in a whole request body. */
+/** Maximum nesting of arrays and objects, in a stored value and in a request body. */
 export const MAX_JSON_DEPTH = 64;
 
 interface Level {
@@ -12,7 +12,7 @@ interface Level {
   readonly depth: number;
 }
 
-/** Whether a key of an object would reach its prototype once something merges it: `__proto__`, `constructor.prototype`. */
+/** Whether merging the object could pollute a prototype: `__proto__`, or `constructor` with a `prototype`. */
 export function isPollution(key: string, value: unknown): boolean {
   if (key === '__proto__') return true;
   return key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
@@ -34,7 +34,7 @@ function keyProblem(key: string, value: unknown): string | undefined {
   return isPollution(key, value) ? `must not contain the key ${key}` : textProblem(key);
 }
 
-/** What is wrong with a value as JSON, as a predicate; undefined if nothing is. Needs no stack, however deep it is. */
+/** What is wrong with a value as JSON, as a predicate; undefined if it is valid. Not recursive, so depth can't overflow the stack. */
 export function jsonProblem(root: unknown): string | undefined {
   const pending: Level[] = [{ value: root, depth: 0 }];
   for (let level = pending.pop(); level; level = pending.pop()) {
@@ -59,7 +59,7 @@ export function jsonProblem(root: unknown): string | undefined {
   return undefined;
 }
 
-/** The value as it is, if it can be stored as JSON. */
+/** The unchanged value if it can be stored as JSON. */
 export function castJson(value: unknown): CastResult<JsonValue> {
   const problem = jsonProblem(value);
   return problem === undefined ? ok(value as JsonValue) : err(problem);

@@ -1,4 +1,4 @@
-/** Reads JSON that came over the network. */
+/** Parses untrusted JSON. */
 import { BadRequestError } from '../errors.ts';
 import { isPollution, MAX_JSON_DEPTH } from './json.ts';
 
@@ -13,7 +13,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether a text is too short of brackets to be nested too deep, and has no way to spell a key that reaches a prototype. */
+/** Quick check: whether a text has too few brackets to be nested too deeply, and no way to spell a key that reaches a prototype. */
 function isHarmless(text: string): boolean {
   OPENING.lastIndex = 0;
   for (let opened = 0; OPENING.test(text); opened += 1) {
@@ -36,7 +36,7 @@ function members(value: object): readonly unknown[] {
   return found;
 }
 
-/** The objects and arrays directly inside of some others. */
+/** The objects and arrays that are direct members of those in `level`. */
 function nextLevel(level: readonly object[]): object[] {
   const found: object[] = [];
   for (const value of level) {
@@ -48,8 +48,8 @@ function nextLevel(level: readonly object[]): object[] {
 }
 
 /**
- * The value of a JSON text. Throws BadRequestError for malformed JSON, for keys that reach a prototype, and beyond 64
- * nested levels, so that nothing behind it can run out of stack.
+ * The value of a JSON text. Throws BadRequestError for malformed JSON, for keys that reach a prototype, and for more than 64 nested
+ * levels, so that recursive code can't overflow the stack.
  */
 export function parseJson(text: string): unknown {
   const root = parse(text);

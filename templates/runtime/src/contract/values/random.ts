@@ -1,15 +1,15 @@
-/** Random choices that are the same for the same seed, and words to make texts of. */
+/** A pseudorandom generator that can be seeded, and words for sample texts. */
 
 export interface Random {
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to `end` - 1. */
   below(end: number): number;
-  /** One of a list that is not empty. */
+  /** A member of a non-empty list. */
   pick<T>(list: readonly T[]): T;
-  /** True once in so many times. */
+  /** True with the probability 1 / `times`. */
   once(times: number): boolean;
 }
 
-/** Mulberry32. */
+/** The same seed gives the same numbers. The algorithm is Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -49,12 +49,12 @@ export function randomTitle(random: Random): string {
   return capital(randomWords(random, 2 + random.below(4)));
 }
 
-/** Some sentences. */
+/** The given number of sentences. */
 export function randomProse(random: Random, sentences: number): string {
   return Array.from({ length: sentences }, () => `${capital(randomWords(random, 5 + random.below(10)))}.`).join(' ');
 }
 
-/** A suffix that hardly ever comes twice. */
+/** A suffix that is almost certainly unique. */
 export function randomMark(random: Random): string {
   return random.below(36 ** 6).toString(36);
 }

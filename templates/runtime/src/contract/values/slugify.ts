@@ -1,12 +1,12 @@
-/** Makes words for addresses out of Latin text. */
+/** Converts Latin text to slugs. */
 
-/** Leaves room for a number behind it in the 255 characters of a uid. */
+/** Leaves room in the 255 characters of a uid for a number at its end. */
 const MAX_LENGTH = 200;
 
-/** How much of a text is looked at. */
+/** The rest of a longer text is ignored. */
 export const MAX_SLUGIFIED = MAX_LENGTH * 2;
 
-/** Latin letters that Unicode doesn't take apart into a base letter and a mark, and signs that are read as words. */
+/** Latin letters that Unicode doesn't decompose into a base letter and marks, and signs that stand for words. */
 const SPELLED: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -23,8 +23,8 @@ const SPELLED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Lower-case words of `a-z` and `0-9` joined by hyphens: `Crème Brûlée & Co.` → `creme-brulee-and-co`. Empty where nothing
- * of the text is Latin: `content/uid-base.ts` spells other scripts first.
+ * Lower-case words of `a-z` and `0-9` joined by hyphens: `Crème Brûlée & Co.` → `creme-brulee-and-co`. Empty for text without Latin
+ * letters or digits: `content/uid-base.ts` transliterates other scripts first.
  */
 export function slugify(text: string): string {
   const letters = text
