@@ -1,4 +1,4 @@
-/** What each role may do, in memory: as it is in the database, at most a second ago. */
+/** Roles and their permissions, cached in memory. Changes in the database are seen within a second. */
 import { NO_SIBLINGS, type Siblings } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
@@ -12,14 +12,14 @@ export interface Role {
 }
 
 export interface Access {
-  /** Who calls without credentials. */
+  /** The caller of requests without credentials. */
   publicCaller(): Caller;
   role(id: number): Role | undefined;
   roleOfType(type: string): Role | undefined;
   readonly sets: PermissionSets;
-  /** What a request waits for first; undefined, most of the time, where nothing is to be looked up. */
+  /** Requests await this first. Undefined, as most of the time, if the cache is fresh. */
   refresh(): Promise<void> | undefined;
-  /** Reads roles and permissions again, after this instance changed them. */
+  /** Reloads roles and permissions after this process changed them, and notifies the other workers. */
   reload(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface Loaded {
   readonly publicCaller: Caller;
 }
 
-/** How long what was read is good, in milliseconds. */
+/** How long the cache is used without a check, in milliseconds. */
 const FRESH = 1000;
 const TOPIC = 'access';
 
@@ -39,9 +39,9 @@ function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
 }
 
 /**
- * Reads the roles when they are first needed; `roles` are those of the schema, which fill tables that are empty. Other
- * instances, and other processes such as the command line, are noticed by a counter in the database, which is looked at
- * once a second while requests come; `others` tell at once.
+ * Loads the roles lazily. `roles` are those of the schema: they fill empty tables. Changes by other instances, and by other
+ * processes such as the command line, are detected by a counter in the database, which is checked once a second while requests
+ * arrive. Workers of the same server, `others`, notify at once.
  */
 export function createAccess(
   database: Database,
@@ -56,7 +56,7 @@ export function createAccess(
   let running: Promise<void> | undefined;
 
   async function load(): Promise<void> {
-    // Before the rows: a change in between is then noticed next time.
+    // Read before the rows, so that a change in between is detected by the next check.
     const version = await accessVersion(database);
     const read = (await readRoles(database)).map((role): Role => ({ ...role, permissions: sets(role.permissions) }));
     const byType = new Map(read.map((role) => [role.type, role]));
@@ -72,11 +72,11 @@ export function createAccess(
     } else if ((await accessVersion(database)) !== loaded.version) {
       await load();
     }
-    // What was told meanwhile may be missing in what was read.
+    // A change that was notified meanwhile may be missing in the rows: then check again.
     if (told === heard) checkedAt = startedAt;
   }
 
-  // The next request looks, rather than the first one a second later.
+  // Makes the next request check, without waiting for the interval to pass.
   others.onTold(TOPIC, () => {
     checkedAt = -Infinity;
     told += 1;

@@ -1,4 +1,4 @@
-/** Where what the schema permits and what the database holds are not the same. */
+/** Compares the permissions in the schema with those in the database. */
 import type { Database } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 export interface RoleDifference {
   readonly role: string;
-  /** Of the stored role; undefined where only the schema has it. */
+  /** Id of the stored role; undefined if only the schema has it. */
   readonly id: number | undefined;
   /** In the schema, not in the database. */
   readonly missing: readonly string[];
@@ -22,7 +22,7 @@ export interface RoleDifference {
   readonly further: readonly string[];
 }
 
-/** The roles of the schema that differ from those stored. Roles that only the database has are nobody's business here. */
+/** The roles of the schema that differ from the stored ones. Roles that only the database has are ignored. */
 export function differences(roles: RolePermissions, stored: readonly StoredRole[]): readonly RoleDifference[] {
   const byType = new Map(stored.map((role) => [role.type, role]));
   return Object.entries(roles).flatMap(([role, wanted]) => {
@@ -41,7 +41,7 @@ function writeOf(dialect: Dialect, { role, id, missing, further }: RoleDifferenc
   return { about: { action: 'update', type: 'role', id }, steps };
 }
 
-/** Makes the database permit what the schema does; answers what was changed. */
+/** Updates the permissions in the database to those in the schema. Returns what was changed. */
 export function applyPermissions(database: Database, roles: RolePermissions): Promise<readonly RoleDifference[]> {
   return database.write(async (tx) => {
     const found = differences(roles, await readRoles(tx));

@@ -1,9 +1,9 @@
-/** Sets of permissions, one object for each that differs: compiled queries are remembered by it. */
+/** Interns sets of permissions: their identity is part of the cache key of compiled queries. */
 import { LRUCache } from 'lru-cache';
 
 const MAX_SETS = 500;
 
-/** Answers the same set for the same permissions, in whatever order. */
+/** Returns the same object for the same permissions, in any order. */
 export type PermissionSets = (permissions: Iterable<string>) => ReadonlySet<string>;
 
 export function createPermissionSets(): PermissionSets {

@@ -1,4 +1,4 @@
-/** The tables of roles: what is stored, and how it is changed. */
+/** Reads and writes the tables of roles and permissions. */
 import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
 import { countWrite, nextVersion } from '../write/version.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
@@ -15,12 +15,12 @@ import type { Dialect } from '../database/dialect.ts';
 import { NewId } from '../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../database/sql.ts';
 
-/** Role → what it may do: as the schema says it. */
+/** Role → permissions, as in the schema. */
 export type RolePermissions = Readonly<Record<string, readonly string[]>>;
 
 export interface StoredRole {
   readonly id: number;
-  /** What the schema calls it. */
+  /** Its name in the schema. */
   readonly type: string;
   readonly permissions: readonly string[];
 }
@@ -30,7 +30,7 @@ export const AUTHENTICATED = 'authenticated';
 
 export const API_TOKEN = 'api token';
 
-/** Name and description of the roles that always exist. */
+/** Roles that always exist → name and description. */
 const BUILT_IN: ReadonlyMap<string, readonly [name: string, description: string]> = new Map([
   [PUBLIC, ['Public', 'Everybody who is not signed in.']],
   [AUTHENTICATED, ['Authenticated', 'Users, unless they have another role.']],
@@ -38,13 +38,13 @@ const BUILT_IN: ReadonlyMap<string, readonly [name: string, description: string]
 
 const COUNTER = 'access';
 
-/** How often roles and permissions have changed. 0 before the first start. */
+/** Counter of changes of roles and permissions. 0 before the first start. */
 export async function accessVersion(executor: Executor): Promise<number> {
   const row = await executor.get(sql`SELECT version FROM access_changes WHERE name = ${COUNTER}`);
   return Number(row?.['version'] ?? 0);
 }
 
-/** Has every instance of the server read roles and permissions again. Part of each write that changes them. */
+/** Increments the counter, so that every instance of the server reloads the roles. Must be part of each write that changes them. */
 export function countAccessChange(): readonly Step[] {
   const update = sql`UPDATE access_changes SET version = version + 1 WHERE name = ${COUNTER}`;
   const count: Statement = { sql: update, returns: 'changes' };
@@ -68,13 +68,13 @@ export async function readRoles(executor: Executor): Promise<readonly StoredRole
   return [...roles.values()];
 }
 
-/** What a role may do now. */
+/** The permissions of a role, uncached. */
 export async function permissionsOfRole(executor: Executor, id: number): Promise<readonly string[]> {
   const rows = await executor.all(sql`SELECT action FROM user_role_permissions WHERE role_id = ${id}`);
   return rows.map((row) => String(row['action']));
 }
 
-/** What a person may say about a role. */
+/** The properties of a role that people set. */
 export interface RoleText {
   readonly name?: string;
   readonly description?: string | null;
@@ -87,13 +87,13 @@ function textColumns(dialect: Dialect, { name, description }: RoleText): Columns
   return columns;
 }
 
-/** A write of a role, without `countAccessChange`. */
+/** The statements of a write to a role, without `countAccessChange`. */
 export interface RoleWrite {
   readonly about: Subject;
   readonly steps: readonly Step[];
 }
 
-/** Adds a role with what it may do. UniqueViolation is thrown where there is one of that type. */
+/** Adds a role with its permissions. The write fails with UniqueViolation if there is a role of that type. */
 export function insertRole(
   dialect: Dialect,
   type: string,
@@ -107,7 +107,7 @@ export function insertRole(
   return { about: { action: 'create', type: 'role', id }, steps: [row, ...addPermissions(id, actions)] };
 }
 
-/** Changes what is said about a role; throws what `orElse` makes if there is none. */
+/** Updates name and description of a role. The write fails with the error of `orElse` if there is no such role. */
 export function updateRole(dialect: Dialect, id: number, text: RoleText, orElse: () => Error): Statement {
   return updateWhere(dialect, 'user_roles', {
     condition: sql`id = ${id}`,
@@ -124,10 +124,10 @@ export function deleteRole(dialect: Dialect, id: number, heir: number): readonly
   ];
 }
 
-/** How many rows one statement inserts, so that no engine has too many parameters. */
+/** Rows per statement: keeps the number of parameters below the limit of every engine. */
 const ROWS_AT_ONCE = 200;
 
-/** Gives what a role may do. */
+/** Inserts permissions of a role. */
 export function addPermissions(role: number | NewId, actions: readonly string[]): readonly Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < actions.length; start += ROWS_AT_ONCE) {
@@ -137,14 +137,14 @@ export function addPermissions(role: number | NewId, actions: readonly string[])
   return statements;
 }
 
-/** Takes what a role may no longer do. */
+/** Deletes permissions of a role. */
 export function removePermissions(role: number, actions: readonly string[]): readonly Statement[] {
   return actions.map((action) =>
     statement(deleteRows(raw('user_role_permissions'), sql`role_id = ${role} AND action = ${action}`)),
   );
 }
 
-/** A plan of writes of roles. */
+/** Combines writes to roles into one plan. `answer` is its result. */
 export function planRoles<T>(writes: readonly RoleWrite[], answer: T): WritePlan<T> {
   const steps = writes.flatMap((one) => one.steps);
   return {
@@ -161,8 +161,8 @@ async function planFill(tx: Transaction, roles: RolePermissions): Promise<WriteP
 }
 
 /**
- * Fills the tables with what the schema says, where there are no roles yet; true if it did. Of several instances that start
- * at the same moment one does it.
+ * Inserts the roles of the schema if the table is empty; returns whether it did. If several instances start at the same time, only
+ * one of them succeeds.
  */
 export async function fillRoles(database: Database, roles: RolePermissions): Promise<boolean> {
   if (await database.get(sql`SELECT id FROM user_roles LIMIT 1`)) return false;

@@ -1,9 +1,9 @@
-/** Verifies hashes of bcrypt on a thread of its own: the package computes in JavaScript, and would hold up every other request. */
+/** Verifies bcrypt hashes in a worker thread: the package is written in JavaScript, and would block the event loop. */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { late } from './late.ts';
 
-/** How long a thread is kept that nobody needs, in milliseconds. */
+/** How long an idle thread is kept, in milliseconds. */
 const IDLE_TIMEOUT = 30_000;
 
 const PROGRAM = `
@@ -19,14 +19,14 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  /** Answers come in the order of the questions. */
+  /** In order: the thread replies in the order of the messages. */
   readonly waiting: Waiting[];
 }
 
 let current: Thread | undefined;
 let idle: NodeJS.Timeout | undefined;
 
-/** The package as a file; undefined in a bundle that it is part of. */
+/** The file of the package; undefined if it is part of a bundle. */
 function packageFile(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve('bcryptjs');
@@ -45,7 +45,7 @@ function startThread(file: string): Thread {
   worker.on('message', (isRight: boolean) => {
     thread.waiting.shift()?.resolve(isRight);
     if (thread.waiting.length > 0) return;
-    // It must not keep a server alive that has nothing else to do.
+    // An idle thread must not keep the process alive.
     worker.unref();
     idle = setTimeout(() => {
       if (current === thread) current = undefined;
@@ -59,7 +59,7 @@ function startThread(file: string): Thread {
 
 const loadBcrypt = late(() => import('bcryptjs'));
 
-/** Whether `text` is the password of the hash. How many are computed at a time is for the caller to bound. */
+/** Whether `text` is the password of the hash. The caller must limit the concurrency. */
 export async function compareBcrypt(text: string, hash: string): Promise<boolean> {
   const file = packageFile();
   if (file === undefined) return (await loadBcrypt()).compare(text, hash);

@@ -12,7 +12,7 @@ export interface Client {
    * unsubscribes. Unsubscribe when the work is done: a connection lives longer than a request.
    */
   onGone(callback: () => void): () => void;
-  /** Of a request that only reads, where replicas of the database may answer it. */
+  /** Set for requests that only read, if they may read from a replica of the database. */
   readonly reads?: ReadPoint | undefined;
 }
 

@@ -1,20 +1,23 @@
-/** What the instances of a server share beside their database: what is worth no row there, and may be lost at any time. */
+/** State shared by the instances of a server outside of the database, which may be lost at any time. */
 
-/** A counter in its window. */
+/** The state of a counter in its current window. */
 export interface CountedTogether {
-  /** How many there were in this window, this one included. */
+  /** The count in this window, including the current call. */
   readonly tries: number;
   /** When the window ends, in milliseconds from now; at least 1. */
   readonly endsIn: number;
 }
 
-/** Nothing of it rejects, or waits for long. */
+/** No method rejects or takes long. */
 export interface Instances {
-  /** Counts one for all instances, in a window of `seconds` that the first begins. Undefined where that can't be done now. */
+  /**
+   * Increments a counter of all instances. The first call starts its window of `seconds`. Undefined if the shared store is not
+   * available.
+   */
   count(name: string, seconds: number): Promise<CountedTogether | undefined>;
-  /** Ends the window. False where that can't be done now. */
+  /** Resets a counter. False if the shared store is not available. */
   forget(name: string): Promise<boolean>;
-  /** Tells all other instances. None of them may hear of it. */
+  /** Notifies all other instances. Delivery is not guaranteed. */
   tell(topic: string): void;
   onTold(topic: string, listener: () => void): void;
 }

@@ -17,7 +17,7 @@ export function loadPackage(name: string, bundled: () => unknown): unknown {
   }
 }
 
-/** Loads a package that is part of no bundle, and may not be installed: then undefined. Throws where it is broken. */
+/** Loads a package that is never bundled; undefined if it is not installed. Throws if it is broken. */
 export function loadOptional(name: string): unknown {
   try {
     return load(name);

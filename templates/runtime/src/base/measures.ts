@@ -1,11 +1,11 @@
-/** What a process counts, whether or not anybody asks: numbers that cost nothing to keep. Each only grows. */
+/** Monotonic counters of the process. Always maintained, since they cost next to nothing. */
 export const measures = {
-  /** Queries whose shape was known, and those that had to be compiled. */
+  /** Queries whose compiled form was cached, and those that had to be compiled. */
   queriesReused: 0,
   queriesCompiled: 0,
-  /** Transactions and statements that were run again: the database had undone them for others, or its connection was dead. */
+  /** Retries of transactions and statements, after conflicts with others or on a dead connection. */
   databaseRetries: 0,
-  /** Writes that waited for another process that writes to the SQLite file. */
+  /** Writes that had to wait for another process writing to the SQLite file. */
   databaseBusy: 0,
   slowStatements: 0,
 };

@@ -34,7 +34,7 @@ export interface HashOptions {
 
 const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,88})\$([A-Za-z0-9+/]{22,88})$/;
 
-/** Of users that were imported from another system, until they sign in. */
+/** Hashes of users imported from another system, until they sign in. */
 const BCRYPT = /^\$2[aby]\$(\d{2})\$[./A-Za-z0-9]{53}$/u;
 const MAX_BCRYPT_COST = 13;
 

@@ -1,4 +1,4 @@
-/** Marks in the names of files whose they are, so that a later process knows what a crash has left behind. */
+/** Marks in file names that identify the process that owns the file, so that a later process can clean up after a crash. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 
@@ -24,8 +24,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether a mark is of an earlier process of this host, seen by one that has used its own mark for nothing yet: a mark with our own
- * process id is then from an earlier process, as in a restarted container.
+ * Whether a mark belongs to a process of this host that has ended. Not to be called for this process's own files: a mark with its
+ * process id is taken for one of an earlier process, as in a restarted container.
  */
 export function isOfEarlierProcess(mark: string): boolean {
   const [host, pid] = mark.split('-');

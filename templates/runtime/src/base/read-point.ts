@@ -1,20 +1,20 @@
-/** Which state of the database a request that only reads has to see, where several servers can be read. */
+/** The state of the database that a read request must see, if it may be served by replicas. */
 
-/** A place in the log of the database: what is written later has a greater one. */
+/** A position in the write-ahead log of the database: later writes have greater positions. */
 export type Position = number;
 
-/** The place of what was written last, wherever that is: only the server that is written to has it for certain. */
+/** The position of the latest write, whatever it is: only the primary is certain to have it. */
 export const LATEST: Position = Infinity;
 
-/** Of one request. */
+/** The read position of one request. */
 export class ReadPoint {
-  /** What its caller has seen or written, and so has to be seen again; undefined: nothing is known of it. */
+  /** The position that the caller has seen or written, and must see again; undefined if unknown. */
   required: Position | undefined;
-  /** Whether the caller is told what it has seen. */
+  /** Whether the response tells the caller the position that it has seen. */
   readonly isTracked: boolean;
-  /** At most so much was seen by now. */
+  /** Upper bound of the position that was seen so far. */
   seen: Position | undefined;
-  /** The server that has answered it: one state for all of its reads. Undefined: none yet; null: the one that is written to. */
+  /** The replica that serves all reads of the request, so that they see the same state. Null: the primary; undefined: none yet. */
   server: object | null | undefined;
 
   constructor(required: Position | undefined, isTracked: boolean) {
@@ -22,10 +22,10 @@ export class ReadPoint {
     this.isTracked = isTracked;
   }
 
-  /** What was read showed at most the state at `position`. */
+  /** Records a read that saw at most the state at `position`. */
   saw(position: Position): void {
     this.seen = Math.max(this.seen ?? position, position);
-    // What comes next must not be older.
+    // Later reads must not go back in time.
     this.required = Math.max(this.required ?? this.seen, this.seen);
   }
 }

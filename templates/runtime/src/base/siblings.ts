@@ -1,34 +1,34 @@
-/** What the workers of one server tell one another: state that is not worth a row in the database, but must be the same in all of them. */
+/** Messages between the workers of one server, for state that they must share but that need not be in the database. */
 
-/** A worker by its number, from 1. */
+/** The number of a worker, from 1. */
 export type WorkerIndex = number;
 
 export interface Siblings {
-  /** Tells all other workers. They learn of it a moment later. */
+  /** Sends a message to all other workers, asynchronously. */
   tell(topic: string, message: unknown): void;
   onTold(topic: string, listener: (message: unknown, from: WorkerIndex) => void): void;
-  /** When a worker has ended, whatever it had told. */
+  /** Called when a worker has ended: its state is gone. */
   onEnded(listener: (worker: WorkerIndex) => void): void;
 }
 
-/** Of a server that is one process. */
+/** For a server with a single process. */
 export const NO_SIBLINGS: Siblings = {
   tell: () => undefined,
   onTold: () => undefined,
   onEnded: () => undefined,
 };
 
-/** Which of the processes of a server this one is. */
+/** Which worker of a server this process is. */
 export interface WorkerPlace {
   readonly index: WorkerIndex;
-  /** How many there are. */
+  /** Number of workers. */
   readonly count: number;
 }
 
-/** Of a server that is one process. */
+/** For a server with a single process. */
 export const ALONE: WorkerPlace = { index: 1, count: 1 };
 
-/** Whether this process does what only one of them should: schedules, and what is said once. */
+/** Whether this is the worker for tasks that only one must do: schedules, and messages to be logged once. */
 export function doesJobs({ index }: WorkerPlace): boolean {
   return index === 1;
 }

@@ -1,15 +1,15 @@
-/** Conditional requests (RFC 9110, section 13): what a request says of the answers and versions that its caller knows. */
+/** Conditional requests (RFC 9110, section 13): parses `If-Match` and `If-None-Match`. */
 import type { Context } from 'koa';
 import { BadRequestError, PreconditionRequiredError } from '../contract/errors.ts';
 import type { Expected } from '../query/entry-request.ts';
 import * as state from './state.ts';
 
-/** An entity tag, and what follows it in a list. Weak ones are taken too: proxies that compress make weak ones of strong ones. */
+/** An entity tag in a list. Weak ones are accepted as well, because compressing proxies turn strong tags into weak ones. */
 const TAG = /\s*(?:W\/)?"(?<tag>[\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/uy;
-/** More than that nobody has; a list is looked through for each request. */
+/** Longer lists are rejected: the list is searched in each request. */
 const MAX_TAGS = 100;
 
-/** The tags of a header without their quotes; undefined for what is no list of tags. */
+/** Parses a header into its tags, without quotes; undefined if it is malformed. */
 function tagsIn(value: string): 'any' | readonly string[] | undefined {
   if (value.trim() === '*') return 'any';
   const tags: string[] = [];
@@ -22,7 +22,7 @@ function tagsIn(value: string): 'any' | readonly string[] | undefined {
   return tags.length === 0 ? undefined : tags;
 }
 
-/** The same. Throws BadRequestError for what is no list of tags. */
+/** Like `tagsIn`, but throws BadRequestError if the header is malformed. */
 function tagsOf(header: string, value: string): 'any' | readonly string[] {
   const tags = tagsIn(value);
   if (tags) return tags;
@@ -32,7 +32,7 @@ function tagsOf(header: string, value: string): 'any' | readonly string[] {
   );
 }
 
-/** The versions that tags are of; one of another server is of none. */
+/** The versions of entries in tags. Tags without a version are ignored: they are from another server. */
 function versionsOf(tags: 'any' | readonly string[]): 'any' | readonly number[] {
   if (tags === 'any') return tags;
   return tags.flatMap((tag) => {
@@ -41,14 +41,14 @@ function versionsOf(tags: 'any' | readonly string[]): 'any' | readonly number[] 
   });
 }
 
-/** The tags of answers that a request says it has. A header that makes no sense costs a client its cache, and no more. */
+/** The tags in `If-None-Match` of a read. A malformed header is ignored: it only costs the client its cache. */
 export function knownTagsOf(ctx: Context): readonly string[] | undefined {
   const value = ctx.req.headers['if-none-match'];
   const tags = value === undefined ? undefined : tagsIn(value);
   return tags === 'any' ? undefined : tags;
 }
 
-/** What a request that writes expects of its entry. Throws BadRequestError for headers that make no sense. */
+/** The preconditions of a write. Throws BadRequestError for malformed headers. */
 function expectedBy(ctx: Context): Expected | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = ctx.req.headers;
   if (match === undefined && noneMatch === undefined) return undefined;
@@ -58,7 +58,7 @@ function expectedBy(ctx: Context): Expected | undefined {
   };
 }
 
-/** The same, where the settings may ask for it. Throws PreconditionRequiredError where they do, and it is missing. */
+/** Like `expectedBy`, but throws PreconditionRequiredError if the settings require a precondition that is missing. */
 export function expectedChange(ctx: Context): Expected | undefined {
   const expected = expectedBy(ctx);
   const isSaid = expected?.match !== undefined || (ctx.method === 'PUT' && expected?.noneMatch === 'any');
@@ -66,7 +66,7 @@ export function expectedChange(ctx: Context): Expected | undefined {
   return expected;
 }
 
-/** Whether a request says that it has the answer with this tag, or any answer. */
+/** Whether `If-None-Match` has this tag, or `*`. */
 export function isKnown(ctx: Context, tag: string): boolean {
   const value = ctx.req.headers['if-none-match'];
   const tags = value === undefined ? undefined : tagsIn(value);

@@ -1,6 +1,6 @@
 /**
- * Reads that see what their caller has written, where replicas of the database answer: each answer to a write says how far the log of
- * the database was, in a header and in a cookie, and whoever sends that along reads from a replica only once it has got there.
+ * Read-your-writes consistency with replicas of the database. The response to each write has the position of the database's log, in a
+ * header and a cookie. Requests that send it back read only from replicas that have reached that position.
  */
 import type { Context, Middleware } from 'koa';
 import { LATEST, type Position, ReadPoint } from '../base/read-point.ts';
@@ -15,11 +15,11 @@ import {
 import { readPoint } from './state.ts';
 
 interface ReplicaPositions extends PositionOptions {
-  /** Where the log is after all that was done before the call. */
+  /** The position of the log, including everything that was committed before the call. */
   readonly latestPosition: () => Promise<Position>;
 }
 
-/** The middleware that reads positions of requests, and writes those of answers. */
+/** Middleware that reads the position of requests, and sets that of responses. */
 export function contentPosition({ latestPosition, ...options }: ReplicaPositions): Middleware {
   const positions = createPositions(options);
 
@@ -29,7 +29,7 @@ export function contentPosition({ latestPosition, ...options }: ReplicaPositions
     readPoint.set(ctx, point);
     await next();
     if (point.server === undefined) return;
-    // What is answered to one who has seen more, no cache gives to one who sends a position.
+    // Caches must distinguish requests by their position: otherwise they might serve a state that is too old.
     ctx.vary(POSITION_HEADER);
     if (!point.isTracked) return;
     const seen = point.server === null ? await latestPosition() : point.seen;
@@ -39,7 +39,7 @@ export function contentPosition({ latestPosition, ...options }: ReplicaPositions
 
   const answerWrite = async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     await next();
-    // Whoever looks after a failure must not look at an old state.
+    // Also after a failure, so that checking its outcome does not read an old state.
     if (mayHaveWritten(ctx)) positions.tell(ctx, await latestPosition(), true);
   };
 

@@ -12,7 +12,7 @@ export interface CorsSettings {
   readonly localhost: boolean;
 }
 
-/** What pages may read of an answer, beside what every page may. */
+/** Response headers that pages may read, besides those that CORS always allows. */
 const exposeHeaders = ['ETag', 'Retry-After'];
 
 const LOCALHOST = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;

@@ -4,9 +4,9 @@ import type { Context, Middleware, Next } from 'koa';
 import { late } from '../base/late.ts';
 import { type RouteMount, routerOf } from './mount-routes.ts';
 
-/** Routes, and what answers them. */
+/** Routes with the middleware that handles them. */
 export interface Dispatched {
-  /** Whose they are, for messages: `the feature auth`. */
+  /** Their owner in error messages: `the feature auth`. */
   readonly owner: string;
   readonly paths: readonly string[];
   readonly middleware: Middleware;
@@ -30,14 +30,14 @@ function allowedMethods(router: Router, ctx: Context): string[] {
   return METHODS.filter((method) => allowed.has(method));
 }
 
-/** Answers OPTIONS with `Allow`, and unsupported methods with 405. */
+/** Responds to OPTIONS with `Allow`, and to unsupported methods with 405. */
 function answerMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('Allow', methods.join(', '));
   ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
   if (ctx.method === 'OPTIONS') ctx.body = '';
 }
 
-/** The router; for a path of its own and a method that it lacks, the methods that it has, unless something further on answers. */
+/** The router as middleware. Handles OPTIONS and unsupported methods of its paths if no later middleware responds. */
 export function middlewareOf(router: Router): Middleware {
   const routes = router.routes() as unknown as Middleware;
   return async (ctx: Context, next: Next) => {
@@ -54,14 +54,14 @@ export function middlewareOf(router: Router): Middleware {
   };
 }
 
-/** The routes of a feature, whose handlers are loaded by the first request to one of them. */
+/** The routes of a feature. The first request to one of them loads the handlers. */
 export function dispatchedMount(owner: string, { routes, load }: RouteMount): Dispatched {
   const handlers = late(async () => load());
   const paths = routes.map(({ path }) => path);
   return dispatchedRouter(owner, paths, async () => routerOf(routes, await handlers()));
 }
 
-/** A router that is loaded by the first request to one of these paths; `load` is asked again where it has failed. */
+/** A lazy router: the first request to one of the paths loads it. If `load` fails, the next request tries again. */
 export function dispatchedRouter(owner: string, paths: readonly string[], load: () => Promise<Router>): Dispatched {
   let loaded: Middleware | undefined;
   const first: Middleware = async (ctx, next) => {
@@ -71,7 +71,7 @@ export function dispatchedRouter(owner: string, paths: readonly string[], load: 
   return { owner, paths, middleware: (ctx, next) => (loaded ?? first)(ctx, next) };
 }
 
-/** One middleware for all of them. Throws where two would answer the same paths. */
+/** Combines all routes into one middleware. Throws if two would handle the same paths. */
 export function dispatch(all: readonly Dispatched[]): Middleware {
   const byScope = new Map<string, Dispatched>();
   for (const part of all) {

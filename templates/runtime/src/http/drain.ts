@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** In milliseconds. */
 export interface StopSettings {
-  /** How long the server still accepts connections once `/_ready` answers 503. */
+  /** How long the server still accepts connections once `/_ready` responds with 503. */
   readonly drainDelay: number;
   /** After that: how long running requests may take to finish. */
   readonly stopTimeout: number;

@@ -1,4 +1,4 @@
-/** The id in a path. */
+/** Parses the id in a path. */
 import type { Context } from 'koa';
 import { NotFoundError } from '../contract/errors.ts';
 import { format } from './state.ts';
@@ -6,13 +6,13 @@ import { canBeDocumentId, type EntryKey, isEntryId } from '../query/entry-id.ts'
 
 const DECIMAL = /^\d{1,16}$/;
 
-/** The id that a text names; 0, which no entry has, for what can't be one: words, signs, fractions, beyond 2^53. */
+/** Parses a decimal id. Returns 0, which no entry has, for anything else: words, signs, fractions, numbers beyond 2^53. */
 function entryId(text: string): number {
   const id = DECIMAL.test(text) ? Number(text) : 0;
   return isEntryId(id) ? id : 0;
 }
 
-/** The id that a text names. Throws NotFoundError for what can't be one. */
+/** Parses a decimal id. Throws NotFoundError for anything else. */
 export function parseEntryId(text: string): number {
   const id = entryId(text);
   if (id === 0) throw new NotFoundError();
@@ -20,8 +20,8 @@ export function parseEntryId(text: string): number {
 }
 
 /**
- * What the path of a request names an entry by: in the v5 format a document id, else an id. Where it names none they are empty and 0,
- * which no entry has, so that its query is checked before the entry is missed.
+ * The key of the entry in the path of a request: a document id in the v5 format, otherwise an id. An invalid one becomes an empty
+ * document id or 0, which no entry has, so that errors in the query take precedence over 404.
  */
 export function idOf(ctx: Context): EntryKey {
   const text = String((ctx.params as { readonly id?: unknown }).id);

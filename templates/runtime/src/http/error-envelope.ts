@@ -21,7 +21,7 @@ function answer(ctx: Context, status: number, error: { name: string; message: st
   ctx.body = JSON.stringify({ data: null, error: { status, ...error } });
 }
 
-/** Why a request was refused, for the log, as far as the response does not say it. */
+/** For the log: why a request was refused, if the response does not say so. */
 function reasonsOf(error: HttpError): readonly string[] {
   if (error instanceof ForbiddenError) return [error.reason ?? error.message];
   return error instanceof ValidationError ? error.issues.flatMap(({ reason }) => reason ?? []) : [];

@@ -1,6 +1,6 @@
 /**
- * A part of a server that has routes of its own: accounts, uploads, locales. Features know the layers below them and what the server
- * hands them, never each other; the server knows a list of them.
+ * The interface of features: parts of a server with routes of their own, such as accounts, uploads, locales. Features depend on the
+ * layers below them and on their host, never on each other. The server has a list of them.
  */
 import type { Middleware } from 'koa';
 import type { AdminSettings } from '../contract/admin.ts';
@@ -19,69 +19,69 @@ import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Tool } from './tool.ts';
 
-/** What the server hands to each feature. `Settings` are those that the feature reads. */
+/** What the server provides to each feature. `Settings` are the ones that the feature reads. */
 export interface FeatureHost<Settings> {
   readonly definition: {
     readonly name: string;
     readonly contentTypes: ContentTypes;
     readonly api: ApiSettings;
-    /** Of the types that have entries, by uid. */
+    /** Uid of a content type → its module. */
     readonly modules: Readonly<Record<string, unknown>>;
-    /** Role → what the schema lets it do. */
+    /** Role → permissions in the schema. */
     readonly roles: Readonly<Record<string, readonly string[]>>;
-    /** Undefined: there is no page for editors. */
+    /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
   };
   readonly settings: Settings;
   readonly database: Database;
-  /** Whether the database has its tables; where it has not, they come later. */
+  /** Whether the tables exist already. Otherwise they are created later. */
   readonly isMigrated: boolean;
   readonly reader: Reader;
-  /** A type with the team's hooks around its writes. */
+  /** A content type with the project's hooks. */
   hooked(type: ContentType): HookedType;
-  /** Undefined where the server sends no mail. */
+  /** Undefined if the server sends no mail. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;
   /** The other processes of this server. */
   readonly siblings: Siblings;
-  /** The other instances, where they share more than the database. */
+  /** State shared with the other instances; undefined if they share only the database. */
   readonly instances: Instances | undefined;
   readonly services: EntryServices;
-  /** The tools of all features, once they have started. */
+  /** The tools of all features. Call it after the start. */
   tools(): readonly Tool[];
-  /** Signing in to a page, once the features have started. Rejects where no feature has accounts. */
+  /** Sessions for pages. Call it after the start. Rejects if no feature has accounts. */
   pageAccounts(): Promise<PageAccounts>;
-  /** The OpenAPI document of the server, as JSON: that of the schema, with the endpoints that are declared in code. */
+  /** The OpenAPI document as JSON: that of the schema, extended by the endpoints that are declared in code. */
   describe(): Promise<string>;
 }
 
 export interface Feature<Settings> {
-  /** For messages. */
+  /** For error messages. */
   readonly name: string;
-  /** Its rows of the table; their permissions are what it can be permitted. */
+  /** Its rows of the table of routes. Their permissions are the ones of the feature. */
   readonly routes: readonly Route[];
-  /** Opens what it works with. Throws with a message for people, which ends the start. */
+  /** Opens the feature's resources. An error aborts the start of the server; its message is shown to people. */
   start(host: FeatureHost<Settings>): Promise<RunningFeature>;
 }
 
-/** A feature of a server that runs. */
+/** A feature that has been started. */
 export interface RunningFeature {
-  /** The handlers of all its routes. */
+  /** All its routes with their handlers. */
   readonly mounts: readonly RouteMount[];
   readonly middleware?: {
-    /** For answers that are no API's, such as files: before anybody is recognised. */
+    /** For responses outside of the API, such as files. Runs before authentication. */
     readonly assets?: Middleware;
-    /** Around every request to the API, in the order of the features, and before the team's own. */
+    /** Runs for every request to the API, in the order of the features, before the project's own middleware. */
     readonly api?: Middleware;
   };
-  /** For pages that the server delivers. */
+  /** Sessions for pages that the server delivers. */
   pageAccounts?(): Promise<PageAccounts>;
-  /** What agents can do with it. */
+  /** Tools for agents. */
   readonly tools?: readonly Tool[];
-  /** What `GET /_ready` asks. */
+  /** Part of `GET /_ready`. */
   readonly readiness?: ReadinessCheck;
-  /** Once the server accepts connections, at this URL of its own machine, which ends in `/`. Nobody waits for it. */
+  /** Called once the server accepts connections, and not awaited. `url` is local to the machine, and ends in `/`. */
   readonly listening?: ((url: string) => Promise<void>) | undefined;
-  /** Ends what goes on beside the requests, once they have ended and before the database is closed. */
+  /** Stops background work. Called after all requests have ended, before the database is closed. */
   stop?(): Promise<void>;
 }

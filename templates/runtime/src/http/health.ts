@@ -1,5 +1,5 @@
 /**
- * Liveness probe `GET /_health`, and readiness probe `GET /_ready`, which answers 503 with the reason if a check fails.
+ * Liveness probe `GET /_health`, and readiness probe `GET /_ready`, which responds with 503 and the reason if a check fails.
  */
 import type { Context, Middleware } from 'koa';
 import { HttpError } from '../contract/errors.ts';

@@ -24,7 +24,7 @@ function standardOutput(): LogOutput {
 /** `json`: for programs; `text`: for people. */
 export type LogFormat = 'json' | 'text';
 
-/** `base`: what each line has. */
+/** `base`: members of each line. */
 export function createLogger(
   level: string,
   format: LogFormat = 'json',
@@ -39,7 +39,7 @@ export function flushLog(timeout: number): Promise<void> {
   return standardOutput().flush(timeout);
 }
 
-/** Who calls, for a line of the log. */
+/** The caller, for the log. */
 export function identityOf({ role, userId }: Caller): { readonly role: string; readonly userId?: number } {
   return { role, ...(userId !== undefined && { userId }) };
 }

@@ -1,11 +1,11 @@
-/** Routers out of rows of the table of routes and the functions that answer them. */
+/** Creates routers from rows of the table of routes and their handlers. */
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Router as KoaRouter } from '../base/common-js.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';
 import { need } from './request.ts';
 
-/** Answers a request whose caller is permitted to make it. */
+/** Handles a request, after the caller's permission was checked. */
 export type Handler = (ctx: Context) => unknown;
 
 /** Handlers by the ids of their routes. */
@@ -14,13 +14,13 @@ export type Handlers<Id extends string = string> = Readonly<Record<Id, Handler>>
 /** The ids in a table of routes. */
 export type IdsOf<Table> = Table extends readonly { readonly id: infer Id extends string }[] ? Id : never;
 
-/** Routes with what loads their handlers: for the first request to one of them. */
+/** Routes whose handlers are loaded by the first request to one of them. */
 export interface RouteMount {
   readonly routes: readonly MountedRoute[];
   load(): Promise<Handlers> | Handlers;
 }
 
-/** The compiler sees to it that each route has a handler, and each handler a route. */
+/** A mount whose types ensure that each route has a handler, and each handler a route. */
 export function mountRoutes<const Table extends readonly MountedRoute[]>(
   routes: Table,
   load: () => Promise<Handlers<IdsOf<Table>>>,
@@ -33,7 +33,7 @@ function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/gu, ':$1');
 }
 
-/** A router of these routes, each behind the permission that it needs. Throws for a route or a handler that lacks the other. */
+/** A router that checks each route's permission. Throws for a route without a handler, and for a handler without a route. */
 export function routerOf(routes: readonly MountedRoute[], handlers: Handlers): Router {
   const ids = new Set(routes.map(({ id }) => id));
   const unknown = Object.keys(handlers).filter((id) => !ids.has(id));

@@ -1,7 +1,6 @@
 /**
- * Requests that see what their caller has written, where the database is a cluster whose nodes may be behind one another: each answer to
- * a write says that there was one, in a header and in a cookie, and whoever sends that along within a minute is answered once the node of
- * this server has caught up with the others.
+ * Read-your-writes consistency with a database cluster whose nodes may lag behind each other. The response to each write has a token,
+ * in a header and a cookie. Requests that send it back within a minute wait until this server's node has caught up with the others.
  */
 import type { Middleware } from 'koa';
 import { LATEST } from '../base/read-point.ts';
@@ -14,14 +13,14 @@ import {
 } from './position-tokens.ts';
 
 interface ClusterPositions extends PositionOptions {
-  /** Waits until the node has all that was committed before. */
+  /** Waits until the node has everything that was committed before the call. */
   readonly catchUp: () => Promise<void>;
 }
 
 export interface OwnWrites {
-  /** Says so with each answer, also those that say what went wrong. */
+  /** Adds the token to responses, including error responses. */
   readonly tell: Middleware;
-  /** Waits for the node, before anything is read. */
+  /** Makes requests with a token wait for the node, before anything is read. */
   readonly wait: Middleware;
 }
 
@@ -35,7 +34,7 @@ export function ownWrites({ catchUp, ...options }: ClusterPositions): OwnWrites 
         return;
       }
       ctx.vary(POSITION_HEADER);
-      // Who sends the header wants to be shown no older state than before, on whichever node.
+      // A client that sends the header must not see an older state later, on whichever node.
       if (positions.given(ctx).hasHeader) positions.tell(ctx, LATEST, false);
     },
     async wait(ctx, next) {

@@ -1,30 +1,30 @@
-/** How callers carry a place in the log of the database from one request to the next: in a header and in a cookie. */
+/** Tokens by which clients send the position of the database's log from one request to the next, in a header and a cookie. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { LATEST, type Position } from '../base/read-point.ts';
 
-/** Of requests and answers. */
+/** Header of requests and responses. */
 export const POSITION_HEADER = 'X-Content-Position';
 
-/** How long a position is taken, in seconds: replicas that are that far behind are not read anyway. */
+/** How long a token is valid, in seconds: replicas that lag behind further are not read anyway. */
 const LIFETIME = 3600;
-/** The same of one that says "the latest", which only the server that is written to can answer. */
+/** The same for tokens of the latest position, whose reads only the primary can serve. */
 const LATEST_LIFETIME = 60;
 /** Characters of a signature: 96 bits. */
 const SIGNATURE_LENGTH = 16;
 const FORM = /^(?<position>[0-9a-z]{1,13})\.(?<time>[0-9a-z]{1,8})\.(?<signature>[\w-]{16})$/u;
-/** In place of a position. */
+/** Stands for `LATEST` in a token. */
 const LATEST_NAME = 'latest';
 const RADIX = 36;
 
-/** Positions as clients keep them. */
+/** Converts positions to signed tokens and back. */
 export interface PositionTokens {
   write(position: Position): string;
-  /** Undefined for what this server, or another one with its secret, has not written, or not lately. */
+  /** Undefined for a token that is expired, or not signed with the same secret. */
   read(token: string): Position | undefined;
 }
 
-/** They are signed: whoever wants to burden the server that is written to, by positions that no replica has, needs to write for each. */
+/** Tokens are signed, so that clients can't make up positions that no replica has reached, to put load on the primary. */
 export function createPositionTokens(secret: string, now: () => number = Date.now): PositionTokens {
   const sign = (text: string): string =>
     createHmac('sha256', secret).update(`content position ${text}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
@@ -49,18 +49,18 @@ export function createPositionTokens(secret: string, now: () => number = Date.no
 export interface PositionOptions {
   /** The project's name. */
   readonly name: string;
-  /** The same in all instances. */
+  /** Must be the same in all instances. */
   readonly secret: string;
 }
 
-/** What a request says of the position. */
+/** The position in a request. */
 export interface GivenPosition {
   readonly position: Position | undefined;
   readonly hasHeader: boolean;
   readonly hasCookie: boolean;
 }
 
-/** Positions in requests and answers. */
+/** Reads the position of a request, and sets that of a response. */
 export interface Positions {
   given(ctx: Context): GivenPosition;
   tell(ctx: Context, position: Position, withCookie: boolean): void;
@@ -73,7 +73,7 @@ export function laterOf(a: Position | undefined, b: Position | undefined): Posit
 
 export function createPositions({ name, secret }: PositionOptions): Positions {
   const tokens = createPositionTokens(secret);
-  // Servers of several projects may share a host, and cookies know no ports.
+  // Cookies are shared by all ports of a host, and each port may have the server of another project.
   const cookieName = `${name.replaceAll(/[^\w-]/gu, '_')}_position`;
   return {
     given(ctx) {
@@ -85,7 +85,7 @@ export function createPositions({ name, secret }: PositionOptions): Positions {
     tell(ctx, position, withCookie) {
       const token = tokens.write(position);
       ctx.set(POSITION_HEADER, token);
-      // Pages of other sites see only the headers that are named.
+      // Pages of other origins can read only exposed headers.
       if (ctx.response.get('Access-Control-Allow-Origin')) ctx.append('Access-Control-Expose-Headers', POSITION_HEADER);
       if (!withCookie) return;
       const options = {
@@ -106,7 +106,7 @@ export function isReadRequest({ method }: Context): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Whether a request that is not one that only reads may have written: what is refused has not; what failed may have. */
+/** Whether a request other than a read may have written: after a 5xx it may have, after a 4xx it has not. */
 export function mayHaveWritten({ method, status }: Context): boolean {
   return method !== 'OPTIONS' && (status < 400 || status >= 500);
 }

@@ -1,4 +1,4 @@
-/** Log lines for people: while a server is developed, on a terminal. */
+/** Formats log lines for people, on a terminal during development. */
 import { styleText } from 'node:util';
 import type { LogOutput } from './log-output.ts';
 
@@ -14,7 +14,7 @@ const LEVELS: ReadonlyMap<unknown, readonly [name: string, style: Style]> = new 
   [60, ['fatal', 'red']],
 ]);
 
-/** What a person needs no name for: shown by itself, or not at all. */
+/** Members that are not listed as `key=value`: shown otherwise, or not at all. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'err', 'requestId']);
 
 function clock(time: unknown): string {
@@ -51,7 +51,7 @@ function detailsText(line: Line): string {
   return rest.map(([key, value]) => styleText('dim', ` ${key}=${shown(value)}`)).join('');
 }
 
-/** A JSON line as people read it; a line that is none as it is. */
+/** Formats a JSON line. Returns any other line unchanged. */
 export function readableLine(json: string): string {
   let line: Line;
   try {
@@ -65,7 +65,7 @@ export function readableLine(json: string): string {
   return `${head} ${shown(line['msg'])}${detailsText(line)}${errorText(line['err'])}\n`;
 }
 
-/** Writes lines to `output` as people read them. */
+/** Formats lines before writing them to `output`. */
 export function readableOutput(output: LogOutput): LogOutput {
   return { ...output, write: (line) => output.write(readableLine(line)) };
 }

@@ -16,14 +16,14 @@ export function callerOf(ctx: Context): Caller {
   return caller;
 }
 
-/** Who asks. Throws UnauthorizedError if the credentials are invalid. */
+/** The caller with the request id. Throws UnauthorizedError if the credentials are invalid. */
 export function askerOf(ctx: Context): Asker {
   return { caller: callerOf(ctx), requestId: state.requestId.get(ctx) };
 }
 
-/** Call it after the body was read: only then the uploaded files are known. */
+/** The request for services that read or create entries. Call it after reading the body, which may contain files. */
 export function requestOf(ctx: Context): EntryRequest {
-  // Property by property: an object that begins with a spread gets hidden classes of its own.
+  // Property by property: in V8, literals that begin with a spread get hidden classes of their own.
   return {
     caller: callerOf(ctx),
     requestId: state.requestId.get(ctx),
@@ -37,8 +37,8 @@ export function requestOf(ctx: Context): EntryRequest {
 }
 
 /**
- * The same of a request that changes or deletes the entry that its path names, with what it expects of that: `If-Match` and
- * `If-None-Match`. Throws PreconditionRequiredError where the settings ask for the former.
+ * The request for services that change or delete the entry in the path, with its preconditions `If-Match` and `If-None-Match`. Throws
+ * PreconditionRequiredError if the settings require a precondition that is missing.
  */
 export function changeOf(ctx: Context): EntryRequest {
   return {
@@ -58,7 +58,7 @@ export function allow(uid: string, action: AnyAction): Middleware {
   return need(permissionName(uid, action));
 }
 
-/** The same by the name of the permission; undefined: everybody passes, but for those whose credentials are not valid. */
+/** Like `allow`, but with the name of the permission. Undefined: only rejects invalid credentials. */
 export function need(permission: string | undefined): Middleware {
   return (ctx, next) => {
     const { role, permissions } = callerOf(ctx);

@@ -1,4 +1,4 @@
-/** `Strapi-Response-Format`: in which format a request is made and answered. */
+/** `Strapi-Response-Format`: the header that selects the format of request and response. */
 import type { Middleware } from 'koa';
 import type { ApiSettings } from '../contract/content-type.ts';
 import { NO_ENTRY } from '../query/answer.ts';
@@ -8,12 +8,12 @@ import { format } from './state.ts';
 
 const HEADER = 'Strapi-Response-Format';
 
-/** Undefined where the server has one format only. Other words than the names of formats are ignored. */
+/** Undefined if the server has only one format. Unknown formats are ignored. */
 export function responseFormat({ format: standard }: ApiSettings, hasPage: boolean): Middleware | undefined {
   if (standard === undefined) return undefined;
   return async (ctx, next) => {
     ctx.vary(HEADER);
-    // The page speaks v4, whatever the format of its server.
+    // The admin page uses v4, whatever the default format of the server.
     format.set(ctx, hasPage && countsByCookie(ctx) ? V4 : formatOf(standard, ctx.get(HEADER).trim()));
     await next();
     if (ctx.method === 'DELETE' && ctx.body === NO_ENTRY.body) ctx.status = 204;

@@ -55,7 +55,7 @@ function faultOf(body: ArrivingBody, { silence, total }: BodyLimits): string | u
   return `The body took longer than ${Math.round(total / 1000)} seconds`;
 }
 
-/** Answers 408, unless a response was started, and closes the connection, since the rest of the body would follow. */
+/** Responds with 408, unless a response was started, and closes the connection, since the rest of the body would follow. */
 function end({ request, response }: ArrivingBody, message: string): void {
   if (response.headersSent) {
     request.destroy();

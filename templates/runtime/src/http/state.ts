@@ -30,7 +30,7 @@ export type FormReader = (ctx: Context) => Promise<unknown>;
 /** Also sent as `X-Request-Id`, and part of each log line. */
 export const requestId = stateKey<string>('requestId');
 
-/** Of a request that is traced: the id of its trace. */
+/** The id of the request's trace, if it is traced. */
 export const traceId = stateKey<string>('traceId');
 
 /** The caller, or why the credentials are invalid. */
@@ -45,7 +45,7 @@ export const format = stateKey<Format>('format');
 /** The maximum size of a body, in bytes. */
 export const bodyLimit = stateKey<number>('bodyLimit');
 
-/** Whether every change has to say which version of its entry it is meant for. */
+/** Whether every change must have a precondition: `If-Match`, or `If-None-Match: *` when creating. */
 export const requireIfMatch = stateKey<boolean>('requireIfMatch');
 
 /** Set if the server accepts multipart bodies. */

@@ -1,11 +1,11 @@
-/** What agents can call over the Model Context Protocol: a route in other words, by the same permission. */
+/** Tools that agents can call over the Model Context Protocol. Each corresponds to a route, and needs its permission. */
 import type { Client } from '../base/client.ts';
 import type { JsonSchema } from '../contract/routes/json-schema.ts';
 import type { Asker } from '../query/entry-request.ts';
 
-/** Who calls a tool. */
+/** The caller of a tool. */
 export interface ToolCaller extends Asker {
-  /** Who waits for the result: work for who has gone is stopped. */
+  /** The client that waits for the result. Work is aborted when it disconnects. */
   readonly client: Client;
 }
 
@@ -14,11 +14,11 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What the caller must be permitted: `article.find`. Who is not, does not see it. */
+  /** The permission that the caller needs: `article.find`. Other callers don't see the tool. */
   readonly permission: string;
   readonly effect: 'reads' | 'writes' | 'deletes';
-  /** Of its arguments: an object without further properties. */
+  /** Schema of the arguments: an object without additional properties. */
   readonly input: JsonSchema;
-  /** `args` have no other names than `input`; their values are not checked. Answers JSON. */
+  /** `args` has only members that are in `input`, but their values are not validated. Returns JSON. */
   call(args: Readonly<Record<string, unknown>>, by: ToolCaller): Promise<string>;
 }
