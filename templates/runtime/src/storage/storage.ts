@@ -29,7 +29,7 @@ export interface ListedFile {
 export interface Storage {
   /** The value of `provider` in the entries of its files. */
   readonly provider: 'local' | 's3';
-  /** The address at which clients load a file: a path on this server, or an absolute URL. */
+  /** The URL from which clients load a file: a path on this server, or an absolute URL. */
   urlOf(name: string): string;
   /** Stores a file under a new name, atomically. May move the temporary file away. */
   put(name: string, file: Pick<TempFile, 'path' | 'size' | 'sha256'>): Promise<void>;
@@ -44,7 +44,7 @@ export interface Storage {
 }
 
 const STORED_NAME = /^(?:[a-z]{1,12}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;
-/** As Strapi names files, which keep their addresses when they are imported: a name, ten hexadecimal digits, and an extension. */
+/** Strapi's names: a name, ten hexadecimal digits, and an extension. Imported files keep them, so that their URLs stay valid. */
 const IMPORTED_NAME = /^[A-Za-z0-9][\w-]{0,200}_[0-9a-f]{10}(?:\.[A-Za-z0-9]{1,10})?$/u;
 
 /** Whether a name is a generated or imported one. No other file is ever opened. */

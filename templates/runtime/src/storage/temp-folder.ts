@@ -27,7 +27,7 @@ export interface TempFolder {
   write(stream: Readable, take?: (bytes: number) => void): Promise<TempFile>;
   /** Throws if nothing can be written. */
   probe(): Promise<void>;
-  /** Removes abandoned files by their age: those that could not be recognised as such at the start. */
+  /** Removes abandoned files by their age: those that `openTempFolder` could not recognise as abandoned. */
   removeStale(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ function isOld(_name: string, modifiedMs: number): boolean {
   return Date.now() - modifiedMs > STALE_AFTER_MS;
 }
 
-/** Whether a file is abandoned, as seen when this process starts: of another host, once it is old; of this host, as soon as its process has ended. */
+/** Whether a file is abandoned, if called when this process starts: files of this host if their process has ended, others by age. */
 function isAbandoned(name: string, modifiedMs: number): boolean {
   const mark = NAME.exec(name)?.groups?.['mark'];
   return isOld(name, modifiedMs) || (mark !== undefined && isOfEarlierProcess(mark));

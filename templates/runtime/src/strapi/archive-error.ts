@@ -1,4 +1,4 @@
-/** What is wrong with an archive: it is untrusted input, so each way of being wrong has a code and a message of its own. */
+/** Errors in archives. Archives are untrusted input, so each kind of error has its own code and message. */
 
 export type ArchiveErrorCode =
   | 'missing-file'
@@ -22,7 +22,7 @@ export type ArchiveErrorCode =
   | 'wrong-version'
   | 'missing-schemas';
 
-/** An archive that can't be read, or must not be. The message says what, where, and what to do. */
+/** An archive can't be read, or is not safe to read. The message says what is wrong, where, and what to do. */
 export class ArchiveError extends Error {
   readonly code: ArchiveErrorCode;
 

@@ -1,4 +1,4 @@
-/** The key of an encrypted archive: not from the command line, which other users of the machine see. */
+/** The key of an encrypted archive. Never a command-line argument, which other users of the machine can see. */
 import { readFile } from 'node:fs/promises';
 
 /** The environment variable with the key. */

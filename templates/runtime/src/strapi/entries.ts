@@ -1,4 +1,4 @@
-/** The entries of an archive, one after another, from a tar or a folder. */
+/** Iterates over the entries of an archive, a tar file or a folder. */
 import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { normalName } from './entry-name.ts';
 import { faultOf, type Layers, tarBytes } from './layers.ts';
 import type { ArchiveLimits } from './limits.ts';
 
-/** A file of the archive. Its bytes can be read once, before the next entry is asked for. */
+/** A file in an archive. Its bytes can be read once, before the iteration continues. */
 export interface ArchiveEntry {
   readonly path: string;
   /** In bytes. */
@@ -15,13 +15,16 @@ export interface ArchiveEntry {
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** Where an archive is. */
+/** The location of an archive. */
 export type ArchiveSource =
   { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'tar'; readonly layers: Layers };
 
 const FILES: ReadonlySet<string> = new Set(['file', 'contiguous-file']);
 
-/** Counts entries and bytes, and refuses what there may not be. */
+/**
+ * Returns a check for each entry, which counts entries and bytes, and throws an ArchiveError for those that are not allowed. It returns
+ * the normal path of a file; undefined for a folder.
+ */
 function createGuard(limits: ArchiveLimits) {
   let entries = 0;
   let total = 0;
@@ -44,7 +47,7 @@ function createGuard(limits: ArchiveLimits) {
   };
 }
 
-/** The bytes of an entry, with what goes wrong as an ArchiveError. */
+/** The bytes of an entry. Throws an ArchiveError. */
 async function* bytesOf(entry: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* entry;
@@ -83,7 +86,7 @@ function typeOf(found: Awaited<ReturnType<typeof lstat>>): string {
   return found.isSymbolicLink() ? 'symlink' : 'device';
 }
 
-/** The order in which a tar has them. */
+/** In the order of an exported tar. */
 const STAGES = ['schemas', 'entities', 'assets', 'links', 'configuration', 'metadata.json'];
 
 async function* folderEntries(root: string, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
@@ -102,7 +105,7 @@ async function* folderEntries(root: string, limits: ArchiveLimits): AsyncGenerat
   for (const stage of STAGES) yield* visit(stage);
 }
 
-/** Reads an archive from its beginning. Throws an ArchiveError. */
+/** Reads an archive from the beginning. Throws an ArchiveError. */
 export function entriesOf(source: ArchiveSource, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
   return source.kind === 'folder' ? folderEntries(source.path, limits) : tarEntries(source.layers, limits);
 }

@@ -1,4 +1,4 @@
-/** The names of the entries of an archive. */
+/** Names of entries in an archive. */
 import { ArchiveError } from './archive-error.ts';
 
 const MAX_LENGTH = 1024;
@@ -25,7 +25,7 @@ export function normalName(name: string): string {
   return parts.join('/');
 }
 
-/** What an entry is, by its name. */
+/** The kind of content that an entry has, according to its name. */
 export type EntryRole =
   | { readonly role: 'metadata' }
   | { readonly role: 'schemas' | 'entities' | 'links' | 'configuration' }

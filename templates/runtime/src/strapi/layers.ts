@@ -1,4 +1,4 @@
-/** The layers around a tar: compression and encryption, recognised by content, whatever the file is called. */
+/** The layers around a tar, compression and encryption, which are detected by content rather than by file name. */
 import { createDecipheriv, scrypt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { ArchiveLimits } from './limits.ts';
 const CIPHER = 'aes-128-ecb';
 const BLOCK = 16;
 const HEAD = 512;
-/** Of the name of the format in a tar. */
+/** Offset of the magic number in a tar. */
 const MAGIC_AT = 257;
 
 type Form = 'tar' | 'gzip' | 'zip' | 'unknown';
@@ -21,7 +21,7 @@ function formOf(head: Buffer): Form {
   return head.toString('latin1', 0, 4) === 'PK\u0003\u0004' ? 'zip' : 'unknown';
 }
 
-/** How a file is to be read. */
+/** A file, and how to unpack it. */
 export interface Layers {
   readonly path: string;
   /** Size of the file, in bytes. */
@@ -49,13 +49,13 @@ async function readHead(path: string): Promise<{ head: Buffer; size: number }> {
   }
 }
 
-/** The beginning of an encrypted file: in this mode each block stands alone. */
+/** Decrypts the beginning of a file: in ECB mode, blocks are independent. */
 function decryptHead(head: Buffer, key: Buffer): Buffer {
   const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
   return Buffer.concat([decipher.update(head.subarray(0, head.length - (head.length % BLOCK))), decipher.final()]);
 }
 
-/** Recognises a file. Throws an ArchiveError if it is no archive, or can't be decrypted. */
+/** Detects the layers of a file. Throws an ArchiveError if it is not an archive, or can't be decrypted. */
 export async function recognise(path: string, passphrase: string | undefined): Promise<Layers> {
   const { head, size } = await readHead(path);
   const none = (why: string): ArchiveError =>
@@ -84,7 +84,7 @@ export async function recognise(path: string, passphrase: string | undefined): P
   return { path, size, key, isCompressed: inner === 'gzip' };
 }
 
-/** What a stream reports, as an ArchiveError where the file is to blame. */
+/** Converts errors of streams to ArchiveErrors, if they are due to the content of the file. */
 export function faultOf(error: unknown, path: string): unknown {
   if (error instanceof ArchiveError || !(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -107,7 +107,7 @@ export function faultOf(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Fails once more was unpacked than `limits` allow for what was read. */
+/** Throws an ArchiveError once the unpacked bytes exceed `limits`, in total or relative to the packed ones. */
 async function* bounded(
   chunks: AsyncIterable<Buffer>,
   packed: () => number,
@@ -129,17 +129,17 @@ async function* bounded(
   }
 }
 
-/** Connects two streams: an error goes on, and closing the second closes the first. */
+/** Connects two streams, so that an error of the first one destroys the second, and closing the second destroys the first. */
 function piped(from: Readable, to: Duplex): Duplex {
   from.on('error', (error) => to.destroy(error));
   to.on('close', () => from.destroy());
   return from.pipe(to);
 }
 
-/** In bytes: each chunk of a stream costs turns of the event loop. */
+/** In bytes. Large, because each chunk takes several turns of the event loop. */
 const CHUNK = 2 ** 18;
 
-/** The bytes of the tar. Reads only as fast as they are consumed. */
+/** The bytes of the tar, with backpressure. */
 export function tarBytes({ path, key, isCompressed }: Layers, limits: ArchiveLimits): Readable {
   const file = createReadStream(path, { highWaterMark: CHUNK });
   const stages = [

@@ -1,25 +1,25 @@
-/** What an archive may cost before it is refused. */
+/** Limits of archives, against malicious ones. */
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
 export interface ArchiveLimits {
-  /** Files and folders. */
+  /** Number of files and folders. */
   readonly entries: number;
   /** Unpacked size of everything, in bytes. */
   readonly total: number;
-  /** Unpacked size of metadata.json and the schemas, each kept in memory, in bytes. */
+  /** Unpacked size of what is kept in memory, in bytes: of metadata.json, and of the schemas with the configuration. */
   readonly kept: number;
   /** Length of a line, in bytes. */
   readonly line: number;
-  /** Unpacked bytes for each packed one. Checked once `ratioFrom` bytes are unpacked. */
+  /** Unpacked bytes per packed byte. Checked once `ratioFrom` bytes are unpacked. */
   readonly ratio: number;
   readonly ratioFrom: number;
-  /** Levels of nested lists and objects in a line. */
+  /** Nesting of arrays and objects in a line. */
   readonly depth: number;
 }
 
-/** Far above what projects have: Strapi itself writes no line of more than 256 MB. */
+/** Far beyond the needs of real projects: Strapi limits each of its JSONL files to 256 MB. */
 export const DEFAULT_LIMITS: ArchiveLimits = {
   entries: 2_000_000,
   total: 512 * GIB,

@@ -1,10 +1,10 @@
-/** Lines of JSON in an entry of an archive. */
+/** Reads entries that consist of JSON lines. */
 import { ArchiveError } from './archive-error.ts';
 import type { ArchiveLimits } from './limits.ts';
 
 const LF = 0x0a;
 
-/** Where a line is. */
+/** The position of a line. */
 export interface Place {
   readonly file: string;
   /** From 1. */
@@ -15,7 +15,7 @@ export function placeText({ file, line }: Place): string {
   return `${file}:${line}`;
 }
 
-/** Splits bytes at line feeds; empty lines are left out. Throws an ArchiveError for an endless one. */
+/** Splits bytes at line feeds, and skips empty lines. Throws an ArchiveError for a line that is too long. */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
@@ -62,7 +62,7 @@ function countOf(text: string, character: string, most: number): number {
   return count;
 }
 
-/** Whether lists and objects are nested deeper than `most`. Most lines don't have as many brackets at all. */
+/** Whether arrays and objects are nested deeper than `most`. Counts brackets first, since most lines have fewer. */
 function isDeeper(text: string, most: number): boolean {
   if (countOf(text, '[', most) + countOf(text, '{', most) <= most) return false;
   let depth = 0;
@@ -79,7 +79,7 @@ function isDeeper(text: string, most: number): boolean {
   return false;
 }
 
-/** Parses a line, or a whole file. Throws an ArchiveError that names the place. */
+/** Parses a line or a whole file. Throws an ArchiveError that names the position. */
 export function parseJson(bytes: Uint8Array, at: Place, limits: ArchiveLimits): unknown {
   let text: string;
   try {

@@ -1,13 +1,13 @@
 /**
- * What the types, components and roles of Strapi are called here. A schema that is made of a project has these names, and an import
- * finds by them what content belongs to.
+ * Converts names of Strapi's types, components and roles. A schema that is generated from a Strapi project has these names, and the
+ * import of content uses them to find its types.
  */
 
 const TYPE_NAME = /^[a-z][a-z0-9-]*$/u;
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,62}$/u;
 const LONGEST_ROLE = 60;
 
-/** The words of a name: `workItem`, `Work_item` and `work item` have the same two. */
+/** Splits a name into words: `workItem`, `Work_item` and `work item` all become `work` and `item`. */
 function wordsOf(name: string): readonly string[] {
   return name
     .normalize('NFKD')
@@ -26,19 +26,19 @@ function joined(name: string, separator: string, otherwise: string): string {
   );
 }
 
-/** `api::blog.work-item` is `work-item`: its singular name, which is unique within a project. */
+/** `api::blog.work-item` → `work-item`: the singular name, which is unique in a project. */
 export function typeName(uid: string, singularName: unknown): string {
   const name =
     typeof singularName === 'string' && singularName !== '' ? singularName : uid.slice(uid.lastIndexOf('.') + 1);
   return TYPE_NAME.test(name) ? name : joined(name, '-', 'type');
 }
 
-/** The name of a type whose own one means something else here: `content-user`. */
+/** The name of a type whose own name is reserved here: `content-user`. */
 export function insteadOf(taken: string): string {
   return `content-${taken}`;
 }
 
-/** `Shared.SEO` is `shared.seo`. */
+/** `Shared.SEO` → `shared.seo` */
 export function componentName(uid: string): string {
   const [category = '', ...rest] = uid.split('.');
   const name = rest.join('-');
@@ -46,7 +46,7 @@ export function componentName(uid: string): string {
   return `${part(category)}.${part(name)}`;
 }
 
-/** `Harbour Master` is `harbour_master`. */
+/** `Harbour Master` → `harbour_master` */
 export function roleName(type: string): string {
   return ROLE_NAME.test(type) ? type : joined(type, '_', 'role').slice(0, LONGEST_ROLE);
 }

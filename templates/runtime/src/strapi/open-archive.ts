@@ -1,6 +1,6 @@
 /**
- * Opens an export of Strapi: a folder, or a tar that may be compressed and encrypted. It is read to its end once, because
- * the version comes last; `read` then reads it again, and hands out what is too large to keep.
+ * Opens a Strapi export: a folder, or a tar that may be compressed and encrypted. Opening reads it to the end, because the version
+ * comes last. `read` then reads it again, and yields what is too large to keep in memory.
  */
 import { stat } from 'node:fs/promises';
 import { ArchiveError } from './archive-error.ts';
@@ -22,11 +22,11 @@ import {
   type StrapiSchema,
 } from './records.ts';
 
-/** What `read` hands out, in the order of the archive. */
+/** What `read` yields, in the order of the archive. */
 export type ArchiveItem =
   | { readonly kind: 'entity'; readonly entity: StrapiEntity; readonly at: Place }
   | { readonly kind: 'link'; readonly link: StrapiLink; readonly at: Place }
-  /** The bytes of a file, which can be read once, before the next item. `name` is that of the stored file: hash and extension. */
+  /** A file, whose bytes can be read once, before the next item. `name` is its stored name: hash and extension. */
   | {
       readonly kind: 'asset';
       readonly name: string;
@@ -34,7 +34,7 @@ export type ArchiveItem =
       readonly read: () => AsyncIterable<Uint8Array>;
     };
 
-/** Numbers of lines and files; `bytes` are those of the files. */
+/** Numbers of lines and files; `bytes` is the total size of the files. */
 export interface ArchiveCounts {
   readonly entities: number;
   readonly links: number;
@@ -48,9 +48,12 @@ export interface StrapiArchive {
   readonly schemas: readonly StrapiSchema[];
   readonly configuration: readonly StrapiConfiguration[];
   readonly counts: ArchiveCounts;
-  /** Name → size in bytes of the files that it has. */
+  /** Name of a file → size in bytes. */
   readonly assets: ReadonlyMap<string, number>;
-  /** Reads from the beginning; only what `wanted` names is parsed, and of lines those with the text `containing`. Throws an ArchiveError. */
+  /**
+   * Reads from the beginning. Yields only items of the `wanted` kinds, and only lines that contain the text `containing`. Throws an
+   * ArchiveError.
+   */
   read(wanted: readonly ArchiveItem['kind'][], containing?: string): AsyncGenerator<ArchiveItem>;
 }
 
@@ -91,16 +94,16 @@ async function* parsedLines(
   }
 }
 
-/** What the first reading finds. */
+/** The result of the first pass. */
 interface Findings {
   metadata: StrapiMetadata | undefined;
   readonly schemas: Map<string, StrapiSchema>;
   readonly configuration: StrapiConfiguration[];
   readonly counts: { entities: number; links: number; assets: number; bytes: number };
   readonly assets: Map<string, number>;
-  /** Paths of what may be there once only. */
+  /** To detect duplicates. */
   readonly paths: Set<string>;
-  /** Role → the place of the last entry that has it: what comes behind need not be read for it. */
+  /** Role → index of its last entry: `read` can stop there. */
   readonly last: Map<string, number>;
   kept: number;
 }
@@ -185,7 +188,7 @@ async function* readItems(
   }
 }
 
-/** Opens an archive, and reads it to its end. Throws an ArchiveError. */
+/** Opens an archive, and reads it to the end. Throws an ArchiveError. */
 export async function openArchive(path: string, options: OpenOptions = {}): Promise<StrapiArchive> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const source = await sourceOf(path, options.key);

@@ -1,4 +1,4 @@
-/** What Strapi itself brings to every project: the uids of its types, and the attributes that it adds to those of others. */
+/** Names that Strapi itself defines: uids of its types, and attributes that it adds to other types. */
 
 export const FILE = 'plugin::upload.file';
 export const FOLDER = 'plugin::upload.folder';
@@ -7,14 +7,14 @@ export const PERMISSION = 'plugin::users-permissions.permission';
 export const ROLE = 'plugin::users-permissions.role';
 export const USER = 'plugin::users-permissions.user';
 
-/** Its types that a project here has under names of its own: uid → name. */
+/** Strapi's types that are built-in types here: uid → name. */
 export const BUILT_IN: ReadonlyMap<string, string> = new Map([
   [FILE, 'file'],
   [USER, 'user'],
   [ROLE, 'user-role'],
 ]);
 
-/** The attributes that it adds to every type, or to some. */
+/** Attributes that Strapi adds to all or some types. */
 export const SYSTEM_ATTRIBUTES: ReadonlySet<string> = new Set([
   'id',
   'documentId',
@@ -28,6 +28,6 @@ export const SYSTEM_ATTRIBUTES: ReadonlySet<string> = new Set([
   'localizations',
 ]);
 
-/** Keys of its core store. */
+/** Keys in Strapi's core store. */
 export const DEFAULT_LOCALE_KEY = 'plugin_i18n_default_locale';
 export const ACCOUNTS_KEY = 'plugin_users-permissions_advanced';

@@ -1,9 +1,9 @@
-/** The actions of Strapi's roles that are permissions for built-in endpoints here. */
+/** Maps actions of Strapi's roles to permissions of built-in endpoints, and back. */
 import { ROLE, USER } from './own-names.ts';
 
 const LIST_LOCALES = 'plugin::i18n.locales.listLocales';
 
-/** Of plugins → subject and action. */
+/** Action of a plugin → permission. */
 const OF_PLUGINS: ReadonlyMap<string, Permission> = new Map([
   [LIST_LOCALES, ['locales', 'find']],
   ['plugin::upload.content-api.find', ['upload', 'find']],
@@ -19,19 +19,19 @@ const OF_PLUGINS: ReadonlyMap<string, Permission> = new Map([
 
 const OF_ACCOUNTS = /^plugin::users-permissions\.(?<subject>user|role)\.(?<action>\w+)$/u;
 
-/** What every caller may do here, so that no role needs a permission for it: settings of the server close it. */
+/** Actions that need no permission here: they are open to every caller, unless the server's settings disable them. */
 const OPEN_TO_ALL = /^plugin::users-permissions\.(?:auth\.|permissions\.)/u;
 
 /** `['users', 'find']` is the permission `users.find`. */
 export type Permission = readonly [subject: string, action: string];
 
-/** The permission that an action is; there need not be one of that name. Undefined for actions of content types. */
+/** The permission for an action, which may not exist here. Undefined for actions of content types. */
 export function builtInPermission(action: string): Permission | undefined {
   const known = OF_PLUGINS.get(action);
   if (known) return known;
   const { subject, action: verb } = OF_ACCOUNTS.exec(action)?.groups ?? {};
   if (subject === undefined || verb === undefined) return undefined;
-  // Destroying is called so for users; deleting a role too.
+  // For users, the action is already called `destroy`; for roles it is `deleteRole`.
   return [`${subject}s`, verb === 'deleteRole' ? 'destroy' : verb.replace(/Role$/u, '')];
 }
 
@@ -39,7 +39,7 @@ export function isOpenToAll(action: string): boolean {
   return OPEN_TO_ALL.test(action);
 }
 
-/** What the endpoints are called here → the owner of the actions in Strapi. */
+/** Subject of permissions here → prefix of the actions in Strapi. */
 const OWNERS: ReadonlyMap<string, string> = new Map([
   ['users', USER],
   ['roles', ROLE],
@@ -51,7 +51,7 @@ const OF_ROLES: ReadonlyMap<string, string> = new Map([
   ['destroy', 'deleteRole'],
 ]);
 
-/** The actions that a permission for a built-in endpoint is in Strapi: none where it has no such endpoint. */
+/** Strapi's actions for a permission of a built-in endpoint. Empty if Strapi has no such endpoint. */
 export function actionsOfPermission([subject, action]: Permission): readonly string[] {
   const ofPlugins = [...OF_PLUGINS].filter(([, [owner, verb]]) => owner === subject && verb === action);
   const owner = OWNERS.get(subject);
@@ -79,7 +79,7 @@ const SIGNED_IN_AUTH: Readonly<Record<4 | 5, readonly string[]>> = {
   5: authActions('changePassword', 'getSessions', 'logout', 'revokeSession'),
 };
 
-/** What a role has to be allowed in Strapi, so that it may do what is open to all here: sign in, or change the own password. */
+/** The actions that a role needs in Strapi for what is open to all here, such as signing in, or changing one's own password. */
 export function openActions(major: 4 | 5, isPublic: boolean): readonly string[] {
   return (isPublic ? PUBLIC_AUTH : SIGNED_IN_AUTH)[major];
 }

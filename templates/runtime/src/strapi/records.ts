@@ -1,13 +1,13 @@
-/** The records of an archive: what each line of it says. */
+/** Parses the records in an archive. */
 import { ArchiveError } from './archive-error.ts';
 import { type Place, placeText } from './lines.ts';
 
-/** Own members only are to be read: names come from the archive. */
+/** Read it only with `member`, or check for own properties: the names come from the archive. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A content type or component as the exporting server ran it. */
 export interface StrapiSchema {
-  /** `api::article.article`, `plugin::upload.file`, or of a component `category.name`. */
+  /** `api::article.article`, `plugin::upload.file`, or `category.name` for a component. */
   readonly uid: string;
   readonly modelType: 'contentType' | 'component';
   readonly kind?: 'collectionType' | 'singleType';
@@ -26,10 +26,13 @@ export interface StrapiEntity {
   readonly data: Members;
 }
 
-/** One end of a link. `pos` is the place of the other end in this end's list (left), or of this list (right). */
+/**
+ * One end of a link. `pos` of the left end is the position of the right end in its list. `pos` of the right end is the position of the
+ * left end in its list or, in morph relations, the position of the right end in the left end's list.
+ */
 export interface LinkEnd {
   readonly type: string;
-  /** A number, but for the other end of `localizations` in version 5. */
+  /** A number, except for the right end of `localizations` in version 5. */
   readonly ref: number | string;
   readonly field?: string;
   readonly pos?: number;
@@ -49,7 +52,7 @@ export interface StrapiConfiguration {
 
 export interface StrapiMetadata {
   readonly createdAt: string | undefined;
-  /** As the archive says it: `4.26.2`. */
+  /** As in the archive: `4.26.2`. */
   readonly version: string;
   readonly major: 4 | 5;
 }
@@ -58,7 +61,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own member; undefined if there is none. */
+/** The value of an own property; undefined if there is none. */
 export function member(value: unknown, name: string): unknown {
   return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

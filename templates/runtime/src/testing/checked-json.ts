@@ -1,4 +1,4 @@
-/** Answers of a server to tests. */
+/** Parses responses in tests. */
 import { HttpError } from '../contract/errors.ts';
 
 interface Failure {
@@ -9,13 +9,13 @@ interface Failure {
   };
 }
 
-/** The body of an answer; undefined where there is none. */
+/** The parsed body of a response; undefined if it is empty. */
 export async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** The body of an answer that is none of an error. Throws the HttpError that it tells otherwise. */
+/** The parsed body of a successful response. Throws an HttpError for an error response. */
 export async function checkedJson(response: Response): Promise<unknown> {
   const body = await jsonOf(response);
   if (response.ok) return body;

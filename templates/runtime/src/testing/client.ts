@@ -1,32 +1,32 @@
-/** Requests of one caller to a server, for tests. */
+/** A test client that sends the requests of one caller. */
 import { jsonOf } from './checked-json.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { requestedEntries } from './requested-entries.ts';
 
-/** What is sent. */
+/** Options of a request. */
 export interface TestRequest {
-  /** As JSON; a `FormData` as it is. */
+  /** Sent as JSON, unless it is a `FormData`. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is answered, whatever the status. */
+/** A response of any status. */
 export interface TestAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; undefined where there is none. */
+  /** Parsed; undefined if it is empty. */
   readonly body: Body;
 }
 
-/** A caller. */
+/** A caller of the server. */
 export interface TestClient<Entries> {
-  /** The id of the user; undefined for the public. */
+  /** The id of the user; undefined without credentials. */
   readonly userId: number | undefined;
-  /** The JWT of the user. */
+  /** The JWT of the user; undefined without credentials. */
   readonly token: string | undefined;
-  /** The entries by requests over HTTP. What is refused throws an HttpError with the status and the message of the answer. */
+  /** The entries, through HTTP requests. Error responses throw an HttpError with their status and message. */
   readonly entries: Omit<Entries, 'as'>;
-  /** Any request: `send('GET', '/api/articles?sort=title')`. What its body is, the test has to know. */
+  /** Sends any request: `send('GET', '/api/articles?sort=title')`. The type of the response body is not checked. */
   send<Body = unknown>(method: string, path: string, request?: TestRequest): Promise<TestAnswer<Body>>;
 }
 

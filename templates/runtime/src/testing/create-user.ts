@@ -1,4 +1,4 @@
-/** Users for tests. */
+/** Creates users for tests. */
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../base/password.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
@@ -9,7 +9,7 @@ import { serverCaller } from '../contract/policy/server-caller.ts';
 import { planNewAccount } from '../features/auth/accounts.ts';
 import { checkedJson } from './checked-json.ts';
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export interface TestSession {
   readonly userId: number;
   readonly token: string;
@@ -33,7 +33,7 @@ async function addUser(database: Database, types: ContentTypes, name: string, ro
   });
 }
 
-/** Adds a user with a role, whatever the hooks of users are, and signs in. Throws where there is no such role. */
+/** Adds a user with a role, without running the project's hooks, and signs in. Throws if there is no such role. */
 export async function createUser(
   origin: string,
   { databaseUrl }: { readonly databaseUrl: string },

@@ -1,4 +1,4 @@
-/** The entries of a server as its clients have them: each call is a request over HTTP. */
+/** The `entries` of a test client: each call is an HTTP request. */
 import { loadQs } from '../base/late-packages.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
@@ -9,7 +9,7 @@ type Query = Readonly<Record<string, unknown>>;
 /** Sends a request. */
 export type Send = (method: string, path: string, request?: { readonly body?: unknown }) => Promise<Response>;
 
-/** With its question mark; nothing for no parameters. */
+/** With the question mark; empty without parameters. */
 function queryString(query: Query = {}): string {
   return loadQs().stringify(query, { addQueryPrefix: true, encodeValuesOnly: true, allowEmptyArrays: true });
 }
@@ -40,7 +40,7 @@ function singleEntries({ uid }: ContentType, send: Send) {
   };
 }
 
-/** By uid, those of the types of the schema. */
+/** Uid of a type of the schema → its methods. */
 export function requestedEntries({ types }: ContentTypes, send: Send): Readonly<Record<string, object>> {
   const own = Object.values(types).filter(({ uid }) => !SUBJECTS.has(uid));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** For the tests of a project: its server on an empty database, users with roles, and typed requests. */
+/** Helpers for the tests of a project: a server with an empty database, users with roles, and typed requests. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import { createUser } from './create-user.ts';
 export { endpointPermissions, type PermissionRow } from '../server/permission-matrix.ts';
 export type { TestClient, TestAnswer, TestRequest } from './client.ts';
 
-/** A server that runs for tests. `Entries` are those that are generated. */
+/** A running test server. `Entries` is the generated type. */
 export interface TestServer<Entries> {
   /** `http://127.0.0.1:45678` */
   readonly origin: string;
-  /** The entries as the server, without a request: for what a test begins with. */
+  /** The entries with the permissions of the server itself, without HTTP: to prepare the content of a test. */
   readonly entries: Entries;
-  /** Whoever does not sign in. */
+  /** A caller without credentials. */
   readonly public: TestClient<Entries>;
-  /** A new user with this role of the schema, who is signed in. */
+  /** Adds a user with a role of the schema, and signs in. */
   userWith(role: string): Promise<TestClient<Entries>>;
-  /** What would have been sent, unless the extensions send mail themselves. */
+  /** Mails that the server would have sent. Empty if the extensions have a mailer of their own. */
   readonly mails: readonly Mail[];
   /** Stops the server, and deletes its files. */
   stop(): Promise<void>;
@@ -37,8 +37,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts a server in this process, on an empty SQLite database of its own. `environment` has settings that differ from that, such as
- * the `DATABASE_URL` of another engine, whose database has to be empty.
+ * Starts a server in this process, with an empty SQLite database of its own. `environment` overrides settings, such as `DATABASE_URL`
+ * for another engine; that database must be empty.
  */
 export async function startTestServer<Entries>(
   definition: ServerDefinition,

@@ -1,10 +1,9 @@
-/** What others add to every write, whatever it is of: a row of an outbox, a version, a log. */
+/** Steps that are added to every write, such as a row in an outbox or in a log. */
 import type { Database } from '../database/database.ts';
 import type { Planner, Step, Subject, Transaction } from '../database/write-plan.ts';
 
 /**
- * The steps that are added to a write, after its own: they are kept with it, or nothing is. `about` is what it is about, at least one
- * subject.
+ * Returns steps to append to a write, in the same transaction. `about` has the subjects of the write, at least one.
  */
 export type Augment = (about: readonly Subject[], tx: Transaction) => readonly Step[];
 
@@ -20,7 +19,7 @@ function augmentedPlanner<T>(planner: Planner<T>, augments: readonly Augment[]):
   };
 }
 
-/** Steps that are planned later may write by plans of their own. */
+/** Steps that are functions may execute plans of their own, which are augmented as well. */
 function augmentedSteps(steps: readonly Step[], augments: readonly Augment[]): readonly Step[] {
   return steps.map((step) => {
     if (typeof step !== 'function') return step;
@@ -32,7 +31,7 @@ function augmentedTransaction(tx: Transaction, augments: readonly Augment[]): Tr
   return { ...tx, write: (planner) => tx.write(augmentedPlanner(planner, augments)) };
 }
 
-/** The database, with what `augments` add to every plan that is executed in it, also as a part of a transaction. */
+/** A database that adds `augments` to every plan, including those inside of transactions. */
 export function augmentedDatabase(database: Database, augments: readonly Augment[]): Database {
   if (augments.length === 0) return database;
   return {

@@ -1,4 +1,4 @@
-/** The columns of rows, and the statements that write them. */
+/** Builds INSERT and UPDATE statements of rows. */
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -7,10 +7,10 @@ import { isSql, type Sql, type SqlParam } from '../database/sql.ts';
 import type { Statement } from '../database/write-plan.ts';
 import { kindsOf, valueOf, type Values } from '../contract/item-attributes.ts';
 
-/** Column → the value to store, or an expression of it. */
+/** Column → value or SQL expression. */
 export type Columns = Map<string, SqlParam | Sql>;
 
-/** The columns of the scalar attributes that `input` gives a value. */
+/** The columns of the scalar attributes that `input` has. */
 export function scalarColumns(dialect: Dialect, type: ContentType, input: Values): Columns {
   const columns: Columns = new Map();
   for (const [name, { type: scalar, column }] of kindsOf(type.attributes).scalars) {
@@ -20,7 +20,7 @@ export function scalarColumns(dialect: Dialect, type: ContentType, input: Values
   return columns;
 }
 
-/** Adds a value to the parameters; answers the text that stands for it. */
+/** Adds a value to the parameters, and returns its SQL text. */
 function valueText(value: SqlParam | Sql, params: SqlParam[]): string {
   if (!isSql(value)) {
     params.push(value);
@@ -30,14 +30,16 @@ function valueText(value: SqlParam | Sql, params: SqlParam[]): string {
   return value.text;
 }
 
-/** What is asked of a row that is written, beside whether there is one. */
-interface Asked {
-  /** Expressions of it, where the engine can answer them. */
+interface UpdateOptions {
+  readonly condition: Sql;
+  readonly columns: Columns;
+  /** Expressions for RETURNING, if the engine supports it. */
   readonly returning?: Sql | undefined;
+  /** The error if no row matches. */
   readonly orElse?: () => Error;
 }
 
-/** An INSERT of one row. `makes` is the id that it makes; `tellsId`: it is to be known when the plan is answered. */
+/** An INSERT of one row. `makes` is the id that it generates; `tellsId`: the result of the plan needs that id. */
 export function insertInto(
   { id, insertReturns }: Dialect,
   table: string,
@@ -66,11 +68,11 @@ export function insertInto(
   return { sql, returns: 'rows', ...(makes && { makes }) };
 }
 
-/** An UPDATE of the rows for which a condition holds. */
+/** An UPDATE of the rows that match a condition. */
 export function updateWhere(
   { id, updateReturns }: Dialect,
   table: string,
-  { condition, columns, returning, orElse }: Asked & { readonly condition: Sql; readonly columns: Columns },
+  { condition, columns, returning, orElse }: UpdateOptions,
 ): Statement {
   const params: SqlParam[] = [];
   let assignments = '';

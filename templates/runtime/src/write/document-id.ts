@@ -1,4 +1,4 @@
-/** Ids of entries as a whole, whatever their locale: 24 letters and digits, the first a letter. */
+/** Document ids, which all locales of an entry share: 24 letters and digits, the first a letter. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Columns } from './columns.ts';
@@ -7,13 +7,13 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const CHARACTERS = `${LETTERS}0123456789`;
 const LENGTH = 24;
 
-/** A random character of a text; a byte that would favour some of them gives none. */
+/** Maps a random byte to one of `characters`, without bias; empty for bytes that would cause one. */
 function characterOf(byte: number, characters: string): string {
   const fair = 256 - (256 % characters.length);
   return byte < fair ? characters.charAt(byte % characters.length) : '';
 }
 
-/** The one of what has no row: the same for the same name. */
+/** A deterministic id, for things that have no row. */
 export function documentIdOfName(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, LENGTH);
   return [...bytes]
@@ -24,7 +24,7 @@ export function documentIdOfName(name: string): string {
     .join('');
 }
 
-/** A new one, which nobody can guess. */
+/** A random id that can't be guessed. */
 export function newDocumentId(): string {
   let id = '';
   while (id.length < LENGTH) {
@@ -35,7 +35,7 @@ export function newDocumentId(): string {
   return id;
 }
 
-/** Adds the document id of a new entry, where its type has them: `documentId`, or a new one. */
+/** Adds the document id of a new entry, `documentId` or a new one, if its type has document ids. */
 export function setDocumentId(columns: Columns, { localized, documentIds }: ContentType, documentId?: string): Columns {
   return localized || documentIds ? columns.set('document_id', documentId ?? newDocumentId()) : columns;
 }

@@ -1,6 +1,6 @@
 /**
- * The version of an entry: how often it was written, with its components and the relations that are its attributes, from
- * whichever side. Every table of a content type has it, from 1 on, but see `firstVersionAgain`.
+ * The version of an entry: a counter of writes to its row, its components, and the relations among its attributes, from either side.
+ * Every table of a content type has it. It starts at 1, except after `firstVersionAgain`.
  */
 import { randomInt } from 'node:crypto';
 import type { Dialect } from '../database/dialect.ts';
@@ -9,12 +9,12 @@ import { raw, sql, type Sql } from '../database/sql.ts';
 import { statement, type Statement } from '../database/write-plan.ts';
 import type { Columns } from './columns.ts';
 
-/** The column. No attribute can be called so: many are called `version`. */
+/** The column. Begins with `_`, which no attribute does: many are called `version`. */
 export const VERSION_COLUMN = '_version';
 
 /**
- * The first version of an entry where another one may have been before, under the same address: anywhere, so that a write that is
- * meant for that one finds none of its versions. Fits an integer of 32 bits, with room for a thousand million writes.
+ * The first version of an entry that may replace a deleted one at the same URL: random, so that a write meant for the deleted entry
+ * does not match it. Fits a 32-bit integer, with room for a thousand million writes.
  */
 export function firstVersionAgain(): number {
   return 1 + 1024 * randomInt(1, 1_000_000);
@@ -26,31 +26,31 @@ export function nextVersion({ id }: Dialect): Sql {
   return sql`${name} = ${name} + 1`;
 }
 
-/** The same for `updateFrom`, whose changing row is `t`. */
+/** The same for `updateFrom`, where the updated row is `t`. */
 export function nextVersionOfT({ id }: Dialect): Readonly<Record<string, Sql>> {
   return { [VERSION_COLUMN]: sql`t.${id(VERSION_COLUMN)} + 1` };
 }
 
-/** Adds it to the columns that an UPDATE sets. */
+/** Adds the increment of the version to the columns of an UPDATE. */
 export function countWrite({ id }: Dialect, columns: Columns): Columns {
   return columns.set(VERSION_COLUMN, sql`${id(VERSION_COLUMN)} + 1`);
 }
 
-/** The statement that counts a write of each row with one of these ids. */
+/** Increments the version of the rows with these ids. */
 export function countWritesOfIds(dialect: Dialect, table: string, ids: ReadonlySet<number>): Statement {
   const isTheirs = dialect.isOneOf(raw('id'), [...ids]);
   const update = sql`UPDATE ${dialect.id(table)}${dialect.primaryKeyHint ?? raw('')} SET ${nextVersion(dialect)}`;
   return { sql: sql`${update} WHERE ${isTheirs}`, returns: 'nothing', changesAll: { table, ids } };
 }
 
-/** The same of each row for which a condition holds. */
+/** Increments the version of the rows that match a condition. */
 export function countWrites(dialect: Dialect, table: string, condition: Sql): Statement {
   return statement(sql`UPDATE ${dialect.id(table)} SET ${nextVersion(dialect)} WHERE ${condition}`);
 }
 
 /**
- * The same of the rows whose ids a SELECT answers as `k`: joined, because not every engine looks up rows of a subselect by their ids.
- * `but` is a row that is left out.
+ * Increments the version of the rows whose ids a SELECT returns as `k`, except for the row `but`. Uses a join, because not every engine
+ * uses the primary key with a subselect.
  */
 export function countWritesOf(dialect: Dialect, table: string, ids: Sql, but?: number | NewId): Statement {
   const isTheirs = but === undefined ? raw('t.id = r.k') : sql`t.id = r.k AND t.id <> ${but}`;

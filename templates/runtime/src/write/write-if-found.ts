@@ -1,12 +1,12 @@
-/** Executes the UPDATE or DELETE of rows that may not be there. */
+/** Executes an UPDATE or DELETE of rows that may not exist. */
 import type { Statement, Subject, Transaction } from '../database/write-plan.ts';
 
 class NoRow extends Error {}
 
-/** Where plans are executed: a database, in a transaction of its own, or a transaction, as a part of it. */
+/** A database, which executes a plan in a transaction of its own, or an open transaction. */
 export type Writer = Pick<Transaction, 'dialect' | 'write'>;
 
-/** False where it finds no row: then nothing is kept, nor what others add to it. */
+/** Returns false if no row matches. Then nothing is written, not even what augments add. */
 export async function writeIfFound(writer: Writer, about: Subject, { sql }: Pick<Statement, 'sql'>): Promise<boolean> {
   const row: Statement = { sql, returns: 'nothing', orElse: () => new NoRow() };
   try {
