@@ -45,13 +45,13 @@ async function roleOf(type: string): Promise<any> {
 const putRole = async (type: string, body: object, token = admin) =>
   server.send('PUT', `/api/users-permissions/roles/${(await roleOf(type)).id}`, { token, body });
 
-/** A dump without what tells when tokens were made and used. */
+/** A dump without API tokens, which have the times of their creation and use. */
 function withoutTokens(text: string): string {
   const tables = JSON.parse(text) as [string, unknown][];
   return JSON.stringify(tables.filter(([name]) => !/token|sqlite_sequence/.test(name)));
 }
 
-test('built-in types are permitted by the words of the schema', () => {
+test('permissions of built-in types have the names of the schema', () => {
   expect(permissionName('user', 'find')).toBe('users.find');
   expect(permissionName('user', 'delete')).toBe('users.destroy');
   expect(permissionName('user-role', 'find')).toBe('roles.find');
@@ -60,7 +60,7 @@ test('built-in types are permitted by the words of the schema', () => {
 });
 
 describe('the first start', () => {
-  test('fills the tables from the schema, once, however many start', async () => {
+  test('fills the tables from the schema, once, however many instances start', async () => {
     const servers = await Promise.all(Array.from({ length: 3 }, () => project.start({}, {}, 'first')));
     const first = await project.open('first');
     const roles = await first.all(raw('SELECT type FROM user_roles ORDER BY id'));
@@ -104,7 +104,7 @@ describe('the first start', () => {
 });
 
 describe('roles', () => {
-  test('are shown and changed in the shapes that clients know', async () => {
+  test('are shown and changed in the format that clients know', async () => {
     const shown = await server.send('GET', `/api/users-permissions/roles/${(await roleOf('public')).id}`, {
       token: admin,
     });
@@ -151,7 +151,7 @@ describe('roles', () => {
     expect(await dump(database)).toBe(before);
   });
 
-  test.each(['server', 'Server', 'api token', 'API-Token'])('N05: no role is called %s', async (name) => {
+  test.each(['server', 'Server', 'api token', 'API-Token'])('N05: no role may be called %s', async (name) => {
     const path = '/api/users-permissions/roles';
     expect((await server.send('POST', path, { token: admin, body: { name } })).body.error).toMatchObject({
       status: 400,
@@ -161,7 +161,7 @@ describe('roles', () => {
     expect((await server.send('PUT', `${path}/${id}`, { token: admin, body: { name } })).status).toBe(400);
   });
 
-  test('are made and deleted; users of a deleted one are authenticated', async () => {
+  test('are created and deleted; users of a deleted one become authenticated', async () => {
     const api = '/api/users-permissions/roles';
     const made = await server.send('POST', api, {
       token: admin,
@@ -184,7 +184,7 @@ describe('roles', () => {
     }
   });
 
-  test('S08: nobody acts on who may do more, or hands on more than they have', async () => {
+  test('S08: nobody may change users or roles with more permissions, or grant more than their own', async () => {
     const api = '/api/users-permissions/roles';
     await server.send('POST', api, { token: admin, body: { name: 'Boss', permissions: ['vault.delete'] } });
     const boss = await roleOf('boss');
@@ -212,7 +212,7 @@ describe('roles', () => {
     for (const change of [{ permissions: [] }, { name: 'Renamed' }, { description: 'x' }]) {
       expect((await putRole('boss', change, token)).status, JSON.stringify(change)).toBe(403);
     }
-    // Without a role it would be `authenticated`, which may do what this token may not.
+    // Without a role, the user would get `authenticated`, which has permissions that this token lacks.
     const clerk = await createToken(database, { kind: 'custom', permissions: ['users.create'] });
     const { role: _, ...unnamed } = another;
     expect((await server.send('POST', '/api/users', { token: clerk, body: unnamed })).status).toBe(403);
@@ -220,7 +220,7 @@ describe('roles', () => {
   });
 });
 
-test('other instances, and the command line, are noticed within a second or so', async () => {
+test('changes by other instances, and by the command line, are seen within a second or so', async () => {
   const other = await project.start();
   const update = () => other.send('PUT', '/api/articles/999', { body: {} });
   expect((await update()).status).toBe(403);
@@ -232,7 +232,7 @@ test('other instances, and the command line, are noticed within a second or so',
 });
 
 describe('every route', () => {
-  test('is private until permitted, by whatever spelling of its path', async () => {
+  test('is private until permitted, in every spelling of its path', async () => {
     const spellings = ['/api/vaults', '/api/vaults/', '/api/VAULTS', '/API/vaults', '/api/vaults?x', '/api/%76aults'];
     for (const path of spellings) {
       for (const method of ['GET', 'HEAD', 'POST']) {
@@ -248,7 +248,7 @@ describe('every route', () => {
     expect((await server.send('POST', '/api/vaults?_method=GET', { headers, body: {} })).status).toBe(403);
   });
 
-  test('refuses before it looks at the query or the body, and changes nothing', async () => {
+  test('refuses a request before it parses the query or the body, and changes nothing', async () => {
     const before = await dump(database);
     for (const [method, path] of [
       ['GET', '/api/vaults?filters[x'],
@@ -270,7 +270,7 @@ describe('every route', () => {
     expect(await dump(database)).toBe(before);
   });
 
-  test('of a relation asks for its target: in filters, sorts, populated paths and what is written', async () => {
+  test('needs the permission for the target of a relation: in filters, sorts, populated paths and bodies', async () => {
     const made = await server.send('POST', '/api/vaults', { token: admin, body: { data: { name: 'gold' } } });
     const id = made.body.data.id;
     const article = { data: { title: 'a', vault: id } };

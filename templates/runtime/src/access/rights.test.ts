@@ -1,4 +1,4 @@
-/** Walks the table of rights: without each of them a request is refused and leaves everything as it was; with it, it is not. */
+/** Tests each row of the table of rights: without the right, a request is refused and changes nothing; with it, it succeeds. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ async function createUser(role: string): Promise<number> {
   return (await admins('POST', users, body)).id as number;
 }
 
-/** A role that may do what nobody below may, unless it is the right in question. */
+/** A role with a permission that callers lack, unless it is the one to be tested. */
 async function createRole(): Promise<number> {
   const name = fresh('strong');
   await admins('POST', roles, { name, permissions: ['vault.delete'] });
@@ -90,11 +90,11 @@ interface Answer {
 }
 
 interface Scenario {
-  /** Whose permission it is. */
+  /** The type or endpoint of the right. */
   readonly of: string;
-  /** What the request needs besides. */
+  /** Other permissions that the request needs. */
   readonly besides: readonly string[];
-  /** Makes what the request is about, as somebody who may do everything; answers the request, to be sent as often as there are tokens. */
+  /** Creates the content, with all permissions. Returns a function that sends the request with a token, and is called several times. */
   prepare(): Promise<(token: string) => Promise<Answer>>;
 }
 
@@ -249,7 +249,7 @@ afterAll(async () => {
   await rm(uploads, { recursive: true, force: true });
 });
 
-/** Everything that is stored, but when tokens were used last. */
+/** Everything that is stored, except for API tokens, which have the time of their last use. */
 async function state(): Promise<string> {
   const tables = JSON.parse(await dump(database)) as [string, unknown][];
   const files = (await readdir(uploads, { recursive: true })).sort();
@@ -265,7 +265,7 @@ describe('the table of rights', () => {
     const needed = needs === 'everything' ? [STRONG] : needs.map((action) => permissionName(of, action));
     const request = await prepare();
     const others = knownPermissions(project.definition.contentTypes);
-    // With every right but this one, and with those alone that the request needs besides.
+    // With all permissions except for this one, and with only the other ones that the request needs.
     for (const permissions of [others, besides]) {
       const token = await tokenOf(permissions.filter((permission) => !needed.includes(permission)));
       const before = await state();
@@ -283,7 +283,7 @@ describe('the table of rights', () => {
 describe('S03: a locale that is added without the right to update', () => {
   const ADDS = ['article.create', 'article.find', 'tag.find', 'upload.find'];
 
-  it('has what all locales share as it is, also where it is sent back', async () => {
+  it('keeps the values that all locales share, even if they are sent back', async () => {
     const [red, blue] = [await create('tags', { name: 'red' }), await create('tags', { name: 'blue' })];
     const cover = await createFile();
     const shared = { sku: 's', size: 1.5, cover, gallery: [cover], tags: [red, blue], seo: { metaTitle: 'm' } };
@@ -305,7 +305,7 @@ describe('S03: a locale that is added without the right to update', () => {
     expect((await state()) === before, 'nothing has changed').toBe(true);
   });
 
-  it('shows no drafts: neither the entry that it is added to, nor the other locales', async () => {
+  it('shows no drafts: neither the original entry, nor other locales', async () => {
     const article = await create('articles', { title: 'x', sku: 's' });
     const path = `/api/articles/${article}/localizations`;
     await admins('POST', path, { locale: 'fr', title: 'a draft' });
@@ -334,13 +334,13 @@ describe('S10: drafts', () => {
     expect([refused.status, refused.body.error.name]).toEqual([403, 'ForbiddenError']);
     const previewing = await tokenOf([...reading, 'article.preview', 'home.preview']);
     expect([200, 404]).toContain((await send(previewing, 'GET', path)).status);
-    // What has no drafts, anybody may ask for.
+    // For types without drafts, everybody may use the parameter.
     expect((await send(await tokenOf(reading), 'GET', '/api/authors?publicationState=preview')).status).toBe(200);
   });
 });
 
-describe('S11: what belongs to others', () => {
-  it('is not taken from, nor given to, the entries of a type that the caller may not update', async () => {
+describe('S11: relations and private values of other entries', () => {
+  it('relations of a type that the caller may not update are neither removed nor added', async () => {
     const [ann, bob] = [await create('authors', { name: 'Ann' }), await create('authors', { name: 'Bob' })];
     const article = await create('articles', { title: 'x', author: ann });
     const passport = await create('passports', { number: '1', holder: ann });
@@ -362,12 +362,12 @@ describe('S11: what belongs to others', () => {
       }
     }
     expect((await state()) === before, 'nothing has changed').toBe(true);
-    // A new entry has nothing to let go of.
+    // A new entry has no relations that could be removed.
     const made = { name: 'n', articles: [], passport: null };
     expect((await send(token, 'POST', '/api/authors', { data: made })).status).toBe(201);
   });
 
-  it('is not told by a private attribute that is unique', async () => {
+  it('a private attribute that is unique does not reveal its values', async () => {
     const taken = { email: 'secret@example.org', handle: 'h', card: { code: 'c' } };
     await create('authors', { name: 'x', ...taken });
     const errors = async (data: object) => (await send(admin, 'POST', '/api/authors', { data })).body.error;
@@ -378,7 +378,7 @@ describe('S11: what belongs to others', () => {
     };
     expect(await errors({ name: 'y', email: taken.email })).toMatchObject(general);
     expect(await errors({ name: 'y', card: taken.card })).toMatchObject(general);
-    // Beside what anybody can know there is not a word of it.
+    // Next to errors that are not private, it is not mentioned.
     for (const email of [taken.email, 'free@example.org']) {
       const found = [await errors({ name: 'y', email, handle: 'h' }), await errors({ email })];
       expect(found.map(({ details }) => details.errors.map(({ path }: any) => path))).toEqual([

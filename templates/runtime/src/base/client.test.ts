@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that answers `/now` and leaves other requests open. `clients`: one per request, in order. */
+/** A server that responds to `/now` and leaves other requests open. `clients`: one per request, in order. */
 async function start(): Promise<{ clients: Client[]; open: () => Promise<Socket>; warnings: Error[] }> {
   const clients: Client[] = [];
   server = createServer((req, res) => {
@@ -59,7 +59,7 @@ test('S04: every pipelined request is notified, with one listener per connection
   expect(warnings).toEqual([]);
 });
 
-test('S04: a client that keeps its connection after the answer is not gone', async () => {
+test('S04: a client that keeps its connection after the response is not gone', async () => {
   const { clients, open } = await start();
   const socket = await open();
   const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()));

@@ -41,7 +41,7 @@ test('a password of a megabyte is refused before any work', async () => {
   expect(performance.now() - started).toBeLessThan(100);
 });
 
-test('hashes of bcrypt are verified, and to be replaced', async () => {
+test('bcrypt hashes are verified, and need to be replaced', async () => {
   const hash = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
   expect(await verifyPassword('some other', hash)).toBe(false);
   const { hash: bcrypt } = await import('bcryptjs');
@@ -49,11 +49,11 @@ test('hashes of bcrypt are verified, and to be replaced', async () => {
   expect(await verifyPassword('Pässwörd 🦊', own)).toBe(true);
   expect(await verifyPassword('Pässwörd', own)).toBe(false);
   expect(needsRehash(own)).toBe(true);
-  // One that would take hours.
+  // A cost that would take hours.
   expect(await verifyPassword('Pässwörd 🦊', own.replace('$04$', '$31$'))).toBe(false);
 });
 
-test('hashes of bcrypt hold up nobody else while they are verified', async () => {
+test('verifying a bcrypt hash does not block the event loop', async () => {
   const { hash: bcrypt } = await import('bcryptjs');
   const own = await bcrypt('secret word', 11);
   const before = performance.eventLoopUtilization();

@@ -1,4 +1,4 @@
-/** Which requests wait until the node of the server has caught up with its cluster. */
+/** Requests that wait until the node of the server has caught up with its cluster. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +32,7 @@ describe('requests to a node of a cluster', () => {
     fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method, headers });
   const tokenOf = (response: Response): string => response.headers.get(POSITION_HEADER) ?? '';
 
-  it('wait where their caller has written, whether it sends the header or the cookie', async () => {
+  it('wait if their caller has written, whether it sends the header or the cookie', async () => {
     const written = await send('POST');
     expect(caughtUp).toBe(0);
     const cookies = written.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
@@ -42,14 +42,14 @@ describe('requests to a node of a cluster', () => {
     expect(read.headers.get('vary')).toContain(POSITION_HEADER);
     const page = await send('GET', { cookie: cookies.join() });
     expect(caughtUp).toBe(2);
-    // A cookie counts from the last write, a header as long as it is sent.
+    // A cookie expires after the last write; a header is renewed whenever it is sent.
     expect([tokenOf(page), page.headers.getSetCookie()]).toEqual(['', []]);
     expect(tokenOf(read)).not.toBe('');
     await send('PUT', { [POSITION_HEADER]: tokenOf(read) });
     expect(caughtUp).toBe(3);
   });
 
-  it('do not wait where it has not', async () => {
+  it('do not wait if the caller has not written', async () => {
     await send('GET');
     const begun = await send('GET', { [POSITION_HEADER]: '0' });
     await send('GET', { [POSITION_HEADER]: `latest.${Date.now().toString(36)}.0123456789abcdef` });
@@ -58,7 +58,7 @@ describe('requests to a node of a cluster', () => {
     expect(caughtUp).toBe(1);
   });
 
-  it('are told of a write that may have been made, not of one that was refused', async () => {
+  it('get a token for a write that may have been executed, not for one that was refused', async () => {
     status = 400;
     expect(tokenOf(await send('POST'))).toBe('');
     status = 503;

@@ -1,19 +1,19 @@
-/** Positions that callers keep: who may make them, and what is done with them. */
+/** Position tokens of clients: which ones are accepted. */
 import { describe, expect, it } from 'vitest';
 import { LATEST } from '../base/read-point.ts';
 import { createPositionTokens } from './position-tokens.ts';
 
-describe('a position that a caller keeps', () => {
+describe('a position token', () => {
   let now = 1_800_000_000_000;
   const tokens = createPositionTokens('of the tests', () => now);
 
-  it('is good in all instances with the same secret, and in no other one', () => {
+  it('is valid in all instances with the same secret, and in no other one', () => {
     const token = tokens.write(123_456_789);
     expect(createPositionTokens('of the tests', () => now).read(token)).toBe(123_456_789);
     expect(createPositionTokens('another one', () => now).read(token)).toBeUndefined();
   });
 
-  it('can be neither made up nor changed', () => {
+  it('can be neither forged nor changed', () => {
     const [position = '', time = '', signature = ''] = tokens.write(1000).split('.');
     for (const made of [
       '',
@@ -26,7 +26,7 @@ describe('a position that a caller keeps', () => {
     }
   });
 
-  it('is forgotten, sooner where it asks for the server that is written to', () => {
+  it('expires, sooner if only the primary has its position', () => {
     const [known, latest] = [tokens.write(1000), tokens.write(LATEST)];
     expect(tokens.read(latest)).toBe(LATEST);
     now += 61_000;

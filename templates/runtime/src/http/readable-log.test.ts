@@ -6,7 +6,7 @@ function textOf(line: object): string {
   return stripVTControlCharacters(readableLine(JSON.stringify(line))).replace(/^\d\d:\d\d:\d\d /, '');
 }
 
-it('N13: shows a request in a few words, and anything else with its members', () => {
+it('N13: shows a request in short form, and other lines with their members', () => {
   const time = '2026-01-31T12:00:00.000Z';
   const request = { requestId: 'x', method: 'GET', path: '/api/articles', status: 404, milliseconds: 4.2 };
   expect(textOf({ level: 30, time, ...request, msg: 'request' })).toBe('info  GET    /api/articles 404 4.2 ms\n');
@@ -15,7 +15,7 @@ it('N13: shows a request in a few words, and anything else with its members', ()
   );
 });
 
-it('shows the stack of an error on lines of its own, and what is no JSON as it is', () => {
+it('shows the stack of an error on separate lines, and lines that are not JSON unchanged', () => {
   const line = { level: 50, time: 0, err: { message: 'broken', stack: 'Error: broken\n  at x.ts:1' }, msg: 'failed' };
   expect(textOf(line)).toBe('error failed\n    Error: broken\n      at x.ts:1\n');
   expect(readableLine('plain text\n')).toBe('plain text\n');

@@ -61,7 +61,7 @@ test('R10: an upload may take as long as it needs while bytes keep arriving', as
   expect(took).toBeGreaterThan(2 * TOTAL_MS);
 });
 
-test('R10: a silent upload is answered with 408 and the reason, and leaves nothing behind', async () => {
+test('R10: the response to a silent upload is 408 with the reason, and nothing is left behind', async () => {
   const stored = await server.stored();
   const { socket, end } = await begin('/api/upload', FORM, 100_000);
   socket.write(FILE_HEAD + 'x'.repeat(10_000));

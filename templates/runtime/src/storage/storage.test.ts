@@ -135,7 +135,7 @@ describe('a bucket', () => {
     await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
   });
 
-  test('an error of the bucket is reported without secrets, and makes no entry', async () => {
+  test('an error of the bucket is reported without secrets, and creates no entry', async () => {
     const wrong = await startUploadServer({ s3: { ...settings, secretAccessKey: 'very-secret' } });
     const { status, body } = await send(wrong, 'POST', '/api/upload', [['files', 'x', 'a.txt']]);
     expect([status, JSON.stringify(body).includes('secret')]).toEqual([500, false]);
@@ -202,7 +202,7 @@ test('files abandoned by a crash are removed at the next start, files of other p
   await folder.remove();
 });
 
-test('settings of uploads are validated with the others', () => {
+test('settings of uploads are validated like all others', () => {
   const { uploads } = readSettings('x', { UPLOAD_ALLOWED_TYPES: 'image/*, application/pdf', UPLOAD_MAX_SIZE: '10' });
   expect(uploads).toMatchObject({ allowedTypes: ['image/*', 'application/pdf'], maxSize: 10, s3: undefined });
   const bad = { UPLOAD_MAX_SIZE: '1 GB', UPLOAD_ALLOWED_TYPES: 'png', S3_BUCKET: 'b/../x', S3_ENDPOINT: 'ftp://x' };

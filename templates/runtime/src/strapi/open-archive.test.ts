@@ -70,13 +70,13 @@ describe('an archive is read, whatever it is called:', () => {
     writeFolder(path, CONTENT);
     expect(await contentOf(path)).toEqual(EXPECTED);
   });
-  it('one with names of Windows, and with ./', async () => {
+  it('one with Windows paths, and with ./', async () => {
     for (const change of [(name: string) => name.replaceAll('/', '\\'), (name: string) => `./${name}`]) {
       const renamed = ENTRIES.map((one) => ({ ...one, header: { ...one.header, name: change(one.header.name) } }));
       expect(await contentOf(fileOf(await tar(renamed)))).toEqual(EXPECTED);
     }
   });
-  it('one whose records are in several files, the second of which begins with a line end', async () => {
+  it('one with records in several files, the second of which begins with a line feed', async () => {
     const [schemas, entities, ...rest] = ENTRIES as [TarEntry, TarEntry, ...TarEntry[]];
     const second = entry('entities/entities_00002.jsonl', `\n${lines({ type: 'api::note.note', id: 3, data: {} })}`);
     const { items } = await contentOf(fileOf(await tar([schemas, entities, second, ...rest])));
@@ -84,14 +84,14 @@ describe('an archive is read, whatever it is called:', () => {
   });
 });
 
-it('takes the key from a file, without its line end, or from the environment', async () => {
+it('reads the key from a file, without the line end, or from the environment', async () => {
   const file = fileOf('a key with spaces \n');
   expect(await archiveKey(file, { STRAPI_EXPORT_KEY: 'other' })).toBe('a key with spaces ');
   expect(await archiveKey(undefined, { STRAPI_EXPORT_KEY: 'other' })).toBe('other');
   expect(await archiveKey(undefined, {})).toBeUndefined();
 });
 
-describe('an archive is refused with one message of its own:', () => {
+describe('an archive is refused with a specific message:', () => {
   it.each(Object.entries(DAMAGED))('%s', async (_, [make, code, key]) => {
     const path = fileOf(await make());
     const error: unknown = await contentOf(path, { limits: LIMITS, key }).catch((thrown: unknown) => thrown);
@@ -109,7 +109,7 @@ describe('an archive is refused with one message of its own:', () => {
     await expect(openArchive(path)).rejects.toMatchObject({ code: 'unsafe-entry' });
   });
 
-  it('a file that is not there', async () => {
+  it('a file that does not exist', async () => {
     await expect(openArchive(join(folder.path, 'nowhere'))).rejects.toMatchObject({ code: 'missing-file' });
   });
 });

@@ -201,7 +201,7 @@ describe.each(Object.keys({ ...ACCEPTED, ...REFUSED }) as ScalarType[])('%s', (t
     },
   );
 
-  test('refuses what can not be cast exactly', () => {
+  test('refuses values that can not be converted exactly', () => {
     for (const given of REFUSED[type] ?? []) {
       const result = castScalar(type, given);
       expect(result, String(given).slice(0, 80)).toEqual({ ok: false, message: expect.stringMatching(/^(must|is) /) });
@@ -209,7 +209,7 @@ describe.each(Object.keys({ ...ACCEPTED, ...REFUSED }) as ScalarType[])('%s', (t
   });
 });
 
-test('hostile spellings cost no time', () => {
+test('hostile spellings take no time', () => {
   const long = '1'.repeat(500_000);
   const texts = [
     `${long}x`,

@@ -4,7 +4,7 @@ import { checkBlocks } from './blocks.ts';
 const text = { type: 'text', text: 'hi', bold: true };
 const link = { type: 'link', url: 'https://e.x/?a=1', children: [text] };
 
-test('takes what block editors write', () => {
+test('accepts what block editors write', () => {
   const item = { type: 'list-item', children: [text, link] };
   const list = { type: 'list', format: 'unordered', children: [item] };
   const value = [
@@ -47,7 +47,7 @@ test.each<[unknown, string]>([
   expect(checkBlocks(value, ['blocks']).map((issue) => issue.path.join('.'))).toEqual([path]);
 });
 
-test('names every failing node', () => {
+test('reports every invalid node', () => {
   const value = [{ type: 'nope' }, { type: 'heading', level: 0, children: [5, text] }];
   expect(checkBlocks(value, ['b']).map((issue) => issue.path)).toEqual([
     ['b', '0'],

@@ -10,7 +10,7 @@ function canonical(value: unknown): string {
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{0,${maxLength}}$`));
 
-/** Decimal numbers of up to 35 and 30 digits, as any text that means them. */
+/** Decimal numbers of up to 35 and 30 digits, in any spelling. */
 const decimals = fc
   .record({ sign: fc.constantFrom('', '-', '+'), integer: digits(35), fraction: digits(30) })
   .filter(({ integer, fraction }) => integer + fraction !== '');
@@ -31,7 +31,7 @@ test('every spelling of a number has one canonical form', () => {
   );
 });
 
-test('numbers are taken by their shortest form, and come back the same', () => {
+test('numbers are converted in their shortest form, and convert back to the same number', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (number) => {
       fc.pre(Math.abs(number) > 1e-13 || number === 0);

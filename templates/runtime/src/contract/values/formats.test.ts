@@ -25,7 +25,7 @@ test.each([
   `${'a'.repeat(250)}@b.co`,
 ])('%j is none', (text) => expect(isEmail(text)).toBe(false));
 
-test('a uid needs no escape in a URL', () => {
+test('a uid needs no escaping in a URL', () => {
   for (const text of ['', 'A-b_c.d~e', '0']) expect(isUid(text)).toBe(true);
   for (const text of ['Hello World', 'é', 'a/b', 'a\n', 'a%20']) expect(isUid(text)).toBe(false);
 });

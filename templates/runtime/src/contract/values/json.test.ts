@@ -7,7 +7,7 @@ function nestedArray(depth: number): string {
   return '['.repeat(depth) + ']'.repeat(depth);
 }
 
-test('reads JSON as JSON.parse does', () => {
+test('parses JSON like JSON.parse', () => {
   const text = '{"data":{"a":[1,"é",null,{"constructor":{"name":"x"},"prototype":1}]},"a":1,"a":2}';
   expect(parseJson(text)).toEqual(JSON.parse(text));
   expect(parseJson('5')).toBe(5);
@@ -29,7 +29,7 @@ test.each([
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
 });
 
-test('the same depth holds for a body and for a value', () => {
+test('bodies and values have the same maximum depth', () => {
   const deepest = parseJson(nestedArray(MAX_JSON_DEPTH));
   expect(castJson(deepest).ok).toBe(true);
   expect(castJson([deepest]).ok).toBe(false);
@@ -39,7 +39,7 @@ test('the same depth holds for a body and for a value', () => {
   expect(castJson(circle).ok).toBe(false);
 });
 
-test('a body of many keys costs little', () => {
+test('a body with many keys is cheap', () => {
   const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, index]));
   const text = JSON.stringify({ many, escaped: '\\u005f', list: Array.from({ length: 100_000 }, () => 1) });
   const started = performance.now();
