@@ -1,4 +1,4 @@
-/** Tokens by which clients send the position of the database's log from one request to the next, in a header and a cookie. */
+/** Tokens in which clients pass the position of the database's log from one request to the next, as a header and a cookie. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { LATEST, type Position } from '../base/read-point.ts';

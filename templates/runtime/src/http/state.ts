@@ -54,5 +54,5 @@ export const formReader = stateKey<FormReader>('formReader');
 /** The ids of the files that were uploaded with the body. */
 export const ownFiles = stateKey<ReadonlySet<number>>('ownFiles');
 
-/** Set if replicas of the database may answer the request. */
+/** Set if the request may read from replicas of the database. */
 export const readPoint = stateKey<ReadPoint>('readPoint');

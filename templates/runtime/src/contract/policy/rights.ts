@@ -27,20 +27,20 @@ interface Right {
 const TABLE = {
   drafts:           { touches: 'drafts', by: 'publicationState=preview, at every level', of: 'the type of the drafts', needs: ['preview'], without: 403 },
   related:          { touches: 'entries behind a relation', by: 'filters, sort; populate leaves them out', of: 'their type', needs: ['find'], without: 400 },
-  targets:          { touches: 'entries that a relation is given', by: 'create, update', of: 'their type', needs: ['find'], without: 400 },
+  targets:          { touches: 'entries that are added to a relation', by: 'create, update', of: 'their type', needs: ['find'], without: 400 },
   otherSides:       { touches: 'rows of the other side that hold a relation', by: 'create, update through the side without a column: one-to-many, one-to-one', of: 'the type of the other side', needs: ['update'], without: 400 },
   formerOwners:     { touches: 'the entry that loses its one-to-one partner', by: 'create, update', of: 'the type itself', needs: ['update'], without: 400 },
   namedFiles:       { touches: 'files by their ids', by: 'create, update', of: 'upload', needs: ['find', 'findOne'], without: 400 },
   newFiles:         { touches: 'files that come with a body', by: 'create, update in multipart form', of: 'upload', needs: ['upload'], without: 403 },
-  replacedFiles:    { touches: 'the bytes of a file that is there', by: 'upload of a new one in its place', of: 'upload', needs: ['destroy'], without: 403 },
+  replacedFiles:    { touches: 'the bytes of an existing file', by: 'upload of a replacement', of: 'upload', needs: ['destroy'], without: 403 },
   attachedEntries:  { touches: 'the entry that gets the files of an upload', by: 'upload with ref', of: 'the type of the entry', needs: ['update'], without: 403 },
   sourceLocales:    { touches: 'the entry that a locale is added to', by: 'localizations', of: 'the type itself', needs: ['find', 'findOne'], without: 404 },
-  sourceDrafts:     { touches: 'the same, where it is a draft', by: 'localizations', of: 'the type itself', needs: ['preview'], without: 404 },
-  sharedAttributes: { touches: 'what an entry has in all its locales', by: 'localizations, with another value', of: 'the type itself', needs: ['update'], without: 403 },
+  sourceDrafts:     { touches: 'a draft that a locale is added to', by: 'localizations', of: 'the type itself', needs: ['preview'], without: 404 },
+  sharedAttributes: { touches: 'values that all locales of an entry share', by: 'localizations, with another value', of: 'the type itself', needs: ['update'], without: 403 },
   users:            { touches: 'a user', by: 'update, destroy of users', of: 'users', needs: 'everything', without: 403 },
   givenRoles:       { touches: 'the role that a user gets', by: 'create, update of users, destroy of roles', of: 'roles', needs: 'everything', without: 403 },
   roles:            { touches: 'a role', by: 'update, destroy of roles', of: 'roles', needs: 'everything', without: 403 },
-  givenPermissions: { touches: 'permissions that are handed on', by: 'create, update of roles, create of tokens', of: 'roles, tokens', needs: 'everything', without: 403 },
+  givenPermissions: { touches: 'permissions that are granted', by: 'create, update of roles, create of tokens', of: 'roles, tokens', needs: 'everything', without: 403 },
 } as const satisfies Readonly<Record<string, Right>>;
 
 export type RightName = keyof typeof TABLE;
@@ -54,7 +54,7 @@ type AuthorityName = {
 /** Rights that depend on an action. */
 export type ActionRightName = Exclude<RightName, AuthorityName>;
 
-/** The actions any one of which gives the right. */
+/** Actions on a type or endpoint; a permission for any one of them gives the right. */
 export function actionsFor(right: ActionRightName): readonly AnyAction[] {
   return TABLE[right].needs;
 }
