@@ -1,9 +1,9 @@
-/** What a client is told of a value that must be unique, and is not. */
+/** The issue for a value that must be unique but is already in use. */
 import type { ErrorPath, Issue } from '../contract/errors.ts';
 
 /**
- * What is said of a value that another entry has: of a private attribute that the entry can't be saved, and nothing where
- * something else is wrong.
+ * The issue for a value that another entry has. For a private attribute, it says only that the entry can't be saved, and is left
+ * out of the response if there are other issues.
  */
 export function takenIssue(path: ErrorPath, { isPrivate }: { readonly isPrivate: boolean }): Issue {
   if (!isPrivate) return { path, message: 'This attribute must be unique' };

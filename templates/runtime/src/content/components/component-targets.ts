@@ -1,4 +1,4 @@
-/** What the relations and media inside the components of a request are to be checked for. */
+/** Target checks for the relations and media inside the components of a request. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { CheckedChange } from '../relations/check-targets.ts';
 import { keepsAll } from '../relations/relation-parts.ts';
@@ -6,7 +6,7 @@ import { isRelationChange } from '../relations/relation-change.ts';
 import { byName, itemsInside, kindsOf, valueOf, type Values } from '../../contract/item-attributes.ts';
 
 /**
- * All changes of relations and media inside the components of `input`, for `planRelations` to check their targets with those
+ * All changes of relations and media inside the components of `input`: `planRelations` checks their targets together with those
  * of the entry's own relations.
  */
 export function componentTargets(types: ContentTypes, type: ContentType, input: Values): readonly CheckedChange[] {

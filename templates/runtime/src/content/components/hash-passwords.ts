@@ -1,4 +1,4 @@
-/** Passwords inside of components. */
+/** Hashes the passwords of an entry, including those inside components. */
 import { MAX_PASSWORDS } from '../../contract/limits.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { ValidationError } from '../../contract/errors.ts';
@@ -16,7 +16,7 @@ import {
   type Values,
 } from '../../contract/item-attributes.ts';
 
-/** The names and texts of the passwords that are given. */
+/** The passwords among the values, as [attribute name, plain text]. */
 function passwordsIn(attributes: Attributes, values: Values): [string, string][] {
   return kindsOf(attributes).scalars.flatMap(([name, { type }]): [string, string][] => {
     const value = type === 'password' ? valueOf(values, name) : undefined;
@@ -32,8 +32,8 @@ function hasPasswords(types: ContentTypes, attribute: ItemAttribute, value: unkn
 }
 
 /**
- * How many passwords the values hold. Throws ValidationError, naming the attribute that goes beyond it, where that is more than
- * a request may set.
+ * The number of passwords in the values. Throws ValidationError if a request may not set that many, naming the attribute that
+ * exceeds the limit.
  */
 function countPasswords(types: ContentTypes, attributes: Attributes, values: Values): number {
   let count = passwordsIn(attributes, values).length;
@@ -74,9 +74,9 @@ async function hashAll(types: ContentTypes, attributes: Attributes, values: Valu
 }
 
 /**
- * The values of an entry with every password in them hashed, at every depth; one after the other, so that one request takes no
- * more than one processor. It takes long: not for a transaction. Throws ValidationError, before any is hashed, for more than a
- * request may set, and ClientGoneError once nobody waits for the answer.
+ * Returns the values of an entry with all passwords hashed, at every depth. They are hashed one at a time, so that a request keeps
+ * at most one CPU core busy. This is slow: call it outside transactions. Throws ValidationError, before hashing anything, if
+ * there are more passwords than a request may set, and ClientGoneError if the client disconnects.
  */
 export async function hashPasswords(
   types: ContentTypes,

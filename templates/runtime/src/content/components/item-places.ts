@@ -1,4 +1,4 @@
-/** Where in the entries of a type the items of one component can be, and how entries are found by what these hold. */
+/** Where items of a component can occur in entries of a type, and a condition that finds entries by the values of such items. */
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 import type { Component, ContentType, ContentTypes, ScalarAttribute } from '../../contract/content-type.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -13,7 +13,7 @@ import {
   type ItemAttribute,
 } from '../../contract/item-attributes.ts';
 
-/** One hop: an attribute, and which of its components. */
+/** One step of a path into an entry: an attribute, and one of its components. */
 interface Hop {
   readonly attribute: ItemAttribute;
   readonly component: Component;
@@ -31,13 +31,13 @@ function hopsFrom(types: ContentTypes, attributes: Attributes): Hop[] {
     });
 }
 
-/** All ways from entries of the type to items of the component. A component inside of itself is followed once. */
+/** All paths from an entry of the type to items of the component. Recursive components are followed once. */
 function placesOf(types: ContentTypes, type: ContentType, uid: string): readonly (readonly Hop[])[] {
   const found: (readonly Hop[])[] = [];
-  const follow = (way: readonly Hop[], attributes: Attributes): void => {
+  const follow = (path: readonly Hop[], attributes: Attributes): void => {
     for (const hop of hopsFrom(types, attributes)) {
-      if (way.some(({ component, attribute }) => component === hop.component && attribute === hop.attribute)) continue;
-      const longer = [...way, hop];
+      if (path.some(({ component, attribute }) => component === hop.component && attribute === hop.attribute)) continue;
+      const longer = [...path, hop];
       if (hop.component.uid === uid) found.push(longer);
       follow(longer, hop.component.attributes);
     }
@@ -51,7 +51,7 @@ interface Wanted {
   readonly values: readonly unknown[];
 }
 
-/** Whether there is an item at the end of a way that has one of the values. */
+/** The condition that an item at the end of the path has one of the values. */
 function holdsAny(dialect: Dialect, json: Sql, [hop, ...rest]: readonly Hop[], wanted: Wanted): Sql {
   const engine = engineOf(dialect);
   const { attribute, values } = wanted;
@@ -71,15 +71,15 @@ function holdsAny(dialect: Dialect, json: Sql, [hop, ...rest]: readonly Hop[], w
   return sql`EXISTS (SELECT 1 FROM ${engine.itemRows(json, alias)} WHERE ${join(conditions, ' AND ')})`;
 }
 
-/** The condition that the row called `e` of the type has an item of the component with one of these values, anywhere. */
+/** The condition that the row `e` of the type contains, at any depth, an item of the component with one of these values. */
 export function entryHolds(
   dialect: Dialect,
   { types, type, component }: { readonly types: ContentTypes; readonly type: ContentType; readonly component: string },
   wanted: Wanted,
 ): Sql {
-  const conditions = placesOf(types, type, component).map((way) => {
-    const column = way[0]?.attribute.column ?? '';
-    return holdsAny(dialect, sql`e.${dialect.id(column)}`, way, wanted);
+  const conditions = placesOf(types, type, component).map((path) => {
+    const column = path[0]?.attribute.column ?? '';
+    return holdsAny(dialect, sql`e.${dialect.id(column)}`, path, wanted);
   });
   return sql`(${join(conditions, ' OR ')})`;
 }

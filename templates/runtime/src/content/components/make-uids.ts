@@ -1,13 +1,13 @@
-/** Values that the server makes for required `uid` attributes of new items. */
+/** Generates values for required `uid` attributes of new items. */
 import { slugify } from '../../contract/values/slugify.ts';
 import { slugOf } from '../uid-base.ts';
 import { isScalarAttribute, valueOf } from '../../contract/item-attributes.ts';
 import type { SentScalar } from './merge-items.ts';
 
-/** How many numbers are tried at once beyond those that are needed. */
+/** How many more candidates than items are looked up in the first round. */
 const SPARE_NUMBERS = 8;
 
-/** What a value is made of: the target attribute, else the name of the component. */
+/** The slug that a value is based on: that of the attribute `targetField`, or else of the component's name. */
 async function baseOf({ component, attribute: { targetField }, item }: SentScalar): Promise<string> {
   const target =
     targetField !== undefined && Object.hasOwn(component.attributes, targetField)
@@ -17,7 +17,7 @@ async function baseOf({ component, attribute: { targetField }, item }: SentScala
   return (typeof text === 'string' ? await slugOf(text) : '') || slugify(component.uid);
 }
 
-/** The items that need a value of one base, and the numbers that were tried for them. */
+/** The items that need a value with the same base, and how many candidates have been tried for them. */
 interface Pending {
   readonly base: string;
   readonly items: SentScalar[];
@@ -35,7 +35,7 @@ async function byBase(missing: readonly SentScalar[]): Promise<Pending[]> {
   return [...found.values()];
 }
 
-/** `base`, `base-1`, `base-2`, …, from the first that was not tried yet. */
+/** The next candidates in the sequence `base`, `base-1`, `base-2`, … that haven't been tried yet. */
 function nextCandidates({ base, items, tried }: Pending, spare: number): string[] {
   return Array.from({ length: items.length + spare }, (_, index) =>
     tried + index === 0 ? base : `${base}-${tried + index}`,
@@ -43,8 +43,8 @@ function nextCandidates({ base, items, tried }: Pending, spare: number): string[
 }
 
 /**
- * Gives each item the first of `base`, `base-1`, `base-2`, … that nobody has. `held` are the values of the entry's other
- * items; `findTaken` looks up those of other entries.
+ * Gives each item the first unused value of `base`, `base-1`, `base-2`, … `held` are the values of the entry's other items, to
+ * which the new values are added; `findTaken` returns which of the given values other entries use.
  */
 export async function makeUids(
   missing: readonly SentScalar[],

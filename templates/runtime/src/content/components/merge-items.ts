@@ -1,6 +1,6 @@
 /**
- * From the components that a request gives, and those that are stored, to those that are to be stored: items with an id are
- * changed in place, others are new, and those that are not named any more go. Pure.
+ * Merges the components in a request with the stored ones: items with an id are updated in place, items without one are
+ * created, and stored items that the request doesn't contain are removed. Pure.
  */
 import type {
   Component,
@@ -27,15 +27,15 @@ import {
 } from '../../contract/item-attributes.ts';
 
 /**
- * An item as it will be stored: its `id`, `__component` in a zone, and its attributes by column; what is empty is left out.
- * A new one has no id until all of the request is known to be good.
+ * An item as it will be stored: its `id`, its `__component` in a dynamic zone, and its attributes by column, without empty ones.
+ * A new item gets its id only after the whole request has been validated.
  */
 export interface DraftItem {
   id: number | undefined;
   [member: string]: unknown;
 }
 
-/** A relation or media attribute of an item that changes. */
+/** A change of a relation or media attribute of an item. */
 export interface LinkChange {
   readonly item: DraftItem;
   readonly name: string;
@@ -43,7 +43,7 @@ export interface LinkChange {
   readonly change: RelationChange;
 }
 
-/** A value of a scalar attribute that the request gives, or that the server has to make: then it is undefined. */
+/** A scalar attribute of an item with the value in the request, or without one (undefined) if the server has to generate it. */
 export interface SentScalar {
   readonly component: Component;
   readonly name: string;
@@ -52,13 +52,13 @@ export interface SentScalar {
   readonly path: ErrorPath;
 }
 
-/** What becomes of all components of an entry that a request gives. */
+/** The result of merging all component attributes in a request. */
 export interface Merge {
   readonly types: ContentTypes;
   readonly issues: IssueList;
   /** In the order in which they get their ids. */
   readonly created: DraftItem[];
-  /** Ids of items that go. */
+  /** Ids of removed items. */
   readonly removed: number[];
   readonly links: LinkChange[];
   /** Values that must be unique. */
@@ -69,7 +69,7 @@ export function createMerge(types: ContentTypes): Merge {
   return { types, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
 }
 
-/** Where items are: their attribute, what was stored of it, and the path of it in the request. */
+/** Where items are: their attribute, its stored value, and its path in the request. */
 interface Place {
   readonly attribute: ItemAttribute;
   readonly stored: unknown;
@@ -81,7 +81,7 @@ function setMember(item: DraftItem, column: string, value: unknown): void {
   else item[column] = value;
 }
 
-/** The stored item that is to be changed; undefined for a new one. Reports an id that is not at this place. */
+/** The stored item to update; undefined for a new item. Reports an id that this attribute doesn't contain. */
 function changedItem(
   { types, issues }: Merge,
   { attribute }: Place,
@@ -106,7 +106,7 @@ function startItem(merge: Merge, { attribute }: Place, component: Component, sto
   return item;
 }
 
-/** Of two truth values, no list would hold more. */
+/** Whether values must be unique. `unique` is ignored for booleans: it would limit a list to two items. */
 function isUnique({ type, unique }: ScalarAttribute): boolean {
   const { canBeUnique, columnType } = attributeType(type);
   return type === 'uid' || (unique === true && canBeUnique && columnType !== 'boolean');
@@ -140,7 +140,7 @@ function removeItems({ types, removed }: Merge, attribute: ItemAttribute, items:
   for (const { item } of itemsInside(types, attribute, items, byColumn)) removed.push(Number(item['id']));
 }
 
-/** What is to be stored of an attribute whose value was sent: an item, a list of items, or null. */
+/** The value to store for an attribute that was sent: an item, a list of items, or null. */
 export function mergeItems(merge: Merge, place: Place, value: unknown): DraftItem | readonly DraftItem[] | null {
   const { attribute, path } = place;
   const stored = itemsOf(place.stored);

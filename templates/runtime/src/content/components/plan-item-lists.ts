@@ -1,4 +1,4 @@
-/** Plans the relations and media inside the components of one entry. */
+/** Plans the writes of relations and media inside the components of one entry. */
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -11,7 +11,7 @@ import { asList } from '../relations/relation-parts.ts';
 import { type LinkTable, linkTableOf, type LinkWrites } from './link-table.ts';
 import type { LinkChange } from './merge-items.ts';
 
-/** One row of the table. */
+/** A row of the link table. */
 interface StoredLink {
   readonly id: number;
   readonly key: string;
@@ -25,7 +25,7 @@ function targetColumns(dialect: Dialect, { targets }: LinkTable): Sql {
   );
 }
 
-/** The stored lists of items that are changed, in their order: one statement. Each is read whole, for it is short. */
+/** Reads the stored lists that change, in order, with one statement. They are short, so each is read in full. */
 async function readLists(
   tx: Executor,
   links: LinkTable,
@@ -52,7 +52,7 @@ async function readLists(
   return lists;
 }
 
-/** Reads a list that is in memory. */
+/** A reader of a list in memory. */
 function readerOf(stored: readonly StoredLink[]): ListReader {
   const positions = new Map(stored.map(({ key, position }) => [key, position]));
   const members = stored.map(({ key, position }, index) => ({
@@ -74,7 +74,7 @@ function readerOf(stored: readonly StoredLink[]): ListReader {
   };
 }
 
-/** The writes of one list as rows of the table. */
+/** The writes of one list, as rows of the link table. */
 function rowsOf({ item, name }: LinkChange, stored: readonly StoredLink[], writes: ListWrites): LinkWrites {
   const ids = new Map(stored.map(({ key, id }) => [key, id]));
   const named = new Set(writes.remove.entries.map(keyOf));
@@ -86,7 +86,7 @@ function rowsOf({ item, name }: LinkChange, stored: readonly StoredLink[], write
   };
 }
 
-/** Plans the relations and media of all items; new items start with empty lists. Only reads, by one statement at most. */
+/** Plans the relations and media of all items; those of new items start empty. Only reads, with at most one statement. */
 export async function planItemLists(
   tx: Executor,
   type: ContentType,

@@ -1,10 +1,10 @@
-/** Reads the columns that hold components. */
+/** Reads the JSON columns that store components. */
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { ItemAttribute } from '../../contract/item-attributes.ts';
 
-/** What to select of rows called `e` to read these attributes. */
+/** The select list that reads these attributes from rows `e`. */
 export function selectItems(dialect: Dialect, attributes: readonly ItemAttribute[]): Sql {
   const columns = attributes.map(
     ({ column }, index) => sql`${dialect.jsonText(sql`e.${dialect.id(column)}`)} AS ${dialect.id(`items${index}`)}`,
@@ -12,7 +12,7 @@ export function selectItems(dialect: Dialect, attributes: readonly ItemAttribute
   return join(columns, ', ');
 }
 
-/** Column → an item, a list of items, or null. */
+/** The selected attributes: column → an item, a list of items, or null. */
 export function readItems(row: Row, attributes: readonly ItemAttribute[]): ReadonlyMap<string, unknown> {
   return new Map(
     attributes.map(({ column }, index): [string, unknown] => {

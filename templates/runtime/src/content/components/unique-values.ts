@@ -1,7 +1,7 @@
 /**
- * Unique attributes inside of components: no two items of a component in the entries of one type, of localized types in one
- * locale, have the same value. No index can hold that: it is looked up in the transaction that writes, by one request at a
- * time for each attribute.
+ * Unique attributes inside components: no two items of a component may have the same value within the entries of one type, and,
+ * if it is localized, of one locale. No index can enforce that, so the writing transaction looks the values up while it holds an
+ * advisory lock on the attribute.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Transaction } from '../../database/write-plan.ts';
@@ -18,18 +18,18 @@ export interface UniqueScope {
   readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly type: ContentType;
-  /** Of the entry that is written; undefined for a new one. */
+  /** Id of the entry being written; undefined for a new one. */
   readonly owner: number | undefined;
   readonly input: Values;
 }
 
-/** The components of the entry by column: what was stored of the attributes that are written, and what will be. */
+/** The component attributes being written, by column: their stored values, and the new ones. */
 export interface WrittenItems {
   readonly before: ReadonlyMap<string, unknown>;
   readonly after: ReadonlyMap<string, unknown>;
 }
 
-/** What is sent of one attribute of one component. */
+/** All values sent for one attribute of one component. */
 type Group = readonly [SentScalar, ...SentScalar[]];
 
 function groupsOf(sent: readonly SentScalar[]): Group[] {
@@ -43,7 +43,7 @@ function groupsOf(sent: readonly SentScalar[]): Group[] {
   return [...groups.values()];
 }
 
-/** The items of the group's component in values of the type's columns. */
+/** The items of the group's component in the given columns of an entry. */
 function itemsIn(
   { types, type }: UniqueScope,
   [{ component }]: Group,
@@ -64,7 +64,10 @@ function inSameLocale({ tx, types, type, owner, input }: UniqueScope): Sql[] {
   return [sql`e.locale = (SELECT o.locale FROM ${tx.dialect.id(type.table)} AS o WHERE o.id = ${owner})`];
 }
 
-/** The values that items of other entries have, or of attributes that are not written. One statement. */
+/**
+ * Which of the values are in use elsewhere: in other entries, or in attributes of this one that aren't being written. `written`
+ * holds the ids of the items to ignore. One statement.
+ */
 async function takenElsewhere(
   scope: UniqueScope,
   group: Group,
@@ -84,7 +87,7 @@ async function takenElsewhere(
   return new Set(items.filter(({ id }) => !written.has(id)).map((item) => valueOf(item, attribute.column)));
 }
 
-/** Whether the attribute of the type that holds the items is private. */
+/** Whether an attribute of the type that contains the items is private. */
 function isInPrivate({ type }: UniqueScope, group: Group): boolean {
   return group.some(({ path: [name = ''] }) => type.attributes[name]?.private === true);
 }
@@ -115,8 +118,8 @@ async function planGroup(scope: UniqueScope, group: Group, items: WrittenItems):
 }
 
 /**
- * Checks the unique values that a request gives to items, and makes those that it has to make (required `uid` attributes). The
- * statements are one or two for each attribute that is concerned, more only where made values collide often.
+ * Checks the unique values that a request gives to items, and generates missing ones (required `uid` attributes). Takes one or two
+ * statements per attribute, and more only if generated values collide often.
  */
 export async function planUniqueValues(
   scope: UniqueScope,

@@ -1,6 +1,6 @@
 /**
- * Components and dynamic zones of one entry: `planComponents` checks everything and reads what it needs; `componentColumns` gives new
- * items their ids and answers the columns of the entry's row; `componentStatements` are for the relations and media inside of them.
+ * Components and dynamic zones of one entry: `planComponents` checks everything and reads what it needs; `componentColumns` assigns
+ * ids to new items and returns the columns of the entry's row; `componentStatements` write the relations and media inside them.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Statement, Transaction } from '../../database/write-plan.ts';
@@ -19,35 +19,35 @@ import { readItems, selectItems } from './stored-items.ts';
 import { planUniqueValues } from './unique-values.ts';
 import { writeItemLists } from './write-item-lists.ts';
 
-/** The table whose generated ids are those of all component items of the server. No row stays in it. */
+/** The table that generates the ids of all component items, like a sequence. It stays empty. */
 const ID_TABLE = 'component_ids';
 
 export interface ComponentsInput {
-  /** A transaction that writes. The entry's row must be locked in it: `planRelations` does that. */
+  /** The transaction that writes. It must hold a lock on the entry's row, which `planRelations` takes. */
   readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly caller: Caller;
   readonly trusts?: Trust | undefined;
   readonly type: ContentType;
-  /** Undefined for an entry that does not exist yet: the validators leave out the ids of its items. */
+  /** Undefined for an entry that doesn't exist yet: the validators drop ids of its items. */
   readonly owner: number | undefined;
-  /** What the validators answered for the entry, passwords hashed. */
+  /** The values that the validators returned, with hashed passwords. */
   readonly input: Values;
 }
 
-/** What is to be written. Good for one transaction. */
+/** The planned writes, valid within one transaction. */
 export interface ComponentPlan {
   readonly type: ContentType;
-  /** Column → what it will hold. */
+  /** Column → its new value. */
   readonly values: ReadonlyMap<string, DraftItem | readonly DraftItem[] | null>;
-  /** Items without ids. */
+  /** New items, which get their ids later. */
   readonly created: readonly DraftItem[];
-  /** Ids of the items that go. */
+  /** Ids of removed items. */
   readonly removed: readonly number[];
   readonly links: LinkWrites;
 }
 
-/** `plan` is only good if there are no issues. */
+/** `plan` is valid only if there are no issues. */
 export interface PlannedComponents {
   readonly issues: readonly Issue[];
   readonly plan: ComponentPlan;
@@ -59,7 +59,7 @@ function sentAttributes({ type, input }: ComponentsInput): Named<ItemAttribute> 
   return kindsOf(type.attributes).items.filter(([name]) => valueOf(input, name) !== undefined);
 }
 
-/** What is stored of the attributes, by column; undefined if the entry is gone. */
+/** The stored values of the attributes, by column; undefined if the entry no longer exists. */
 async function readStored(
   { tx, type }: ComponentsInput,
   owner: number,
@@ -73,14 +73,14 @@ async function readStored(
   return row && readItems(row, attributes);
 }
 
-/** The plan where no components are sent. */
+/** The plan of a request without components. */
 export function noComponents(type: ContentType): ComponentPlan {
   return { type, values: new Map(), created: [], removed: [], links: { remove: [], move: [], insert: [] } };
 }
 
 /**
- * Checks the components of one entry and plans their writes. Only reads: whatever fails, at whatever depth, is in `issues`,
- * but for targets of relations that do not exist: those are checked by `planRelations`, as `componentTargets` tells it.
+ * Checks the components of one entry and plans their writes. Only reads. `issues` has all failures, at every depth, except missing
+ * targets of relations: `planRelations` checks the targets that `componentTargets` returns.
  */
 export async function planComponents(given: ComponentsInput): Promise<PlannedComponents> {
   const { tx, types, type, owner, input } = given;
@@ -105,7 +105,7 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
   };
 }
 
-/** Takes the ids of new items, if there are any. Answers the JSON columns. */
+/** Assigns ids to the new items, if there are any, and returns the JSON columns. */
 export async function componentColumns(
   tx: Transaction,
   { created, values }: ComponentPlan,
@@ -116,7 +116,7 @@ export async function componentColumns(
   return Object.fromEntries([...values].map(([column, value]) => [column, dialect.bind('json', value)]));
 }
 
-/** The statements for the relations and media inside the components, once all items have their ids. */
+/** The statements that write the relations and media inside the components. All items must have their ids. */
 export function componentStatements(
   dialect: Dialect,
   { type, values, removed, links }: ComponentPlan,

@@ -1,4 +1,4 @@
-/** Writes the relations and media inside the components of one entry. */
+/** Statements that write the relations and media inside the components of one entry. */
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../../database/sql.ts';
@@ -6,7 +6,7 @@ import { statement, type Statement } from '../../database/write-plan.ts';
 import { columnOf } from '../relations/list-table.ts';
 import type { LinkTable, LinkWrites, NewLink } from './link-table.ts';
 
-/** What is written to a table of links, and whose. */
+/** A link table, and the entry whose rows are written. */
 interface OwnedLinks {
   readonly dialect: Dialect;
   readonly links: LinkTable;
@@ -44,7 +44,7 @@ function insertLinks({ dialect, links: { table, targets }, owner }: OwnedLinks, 
   );
 }
 
-/** Writes the links of items that all have their ids, and removes those of the items `removed`: at most four statements. */
+/** Writes links, and deletes those of the items `removed`. All items must have their ids. At most four statements. */
 export function writeItemLists(
   owned: OwnedLinks,
   { removed, writes }: { readonly removed: readonly number[]; readonly writes: LinkWrites },

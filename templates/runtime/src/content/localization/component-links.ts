@@ -1,4 +1,4 @@
-/** Relations and media inside of shared components: rows of the link table, which follow the items that all locales have. */
+/** Copies the relations and media inside shared components: rows of the link table for the items that all locales share. */
 import { byColumn, isItemAttribute, itemsInside } from '../../contract/item-attributes.ts';
 import { linkTableOf } from '../components/link-table.ts';
 import { deleteRows, join, sql } from '../../database/sql.ts';
@@ -6,13 +6,13 @@ import { statement, type Statement } from '../../database/write-plan.ts';
 import { columnOf, idRows } from '../relations/list-table.ts';
 import type { Copy, LocalizedRows } from './shared-attributes.ts';
 
-/** The ids of the items in the copied attributes: of the row that is copied, and of those that it is copied to. */
+/** The ids of the items in the copied attributes: in the source row, and in the target rows. */
 export interface SharedItems {
   readonly from: ReadonlySet<number>;
   readonly to: ReadonlySet<number>;
 }
 
-/** The items before the copy; undefined where there are none that could have links. */
+/** Reads the items before the copy; undefined if the attributes can't contain links. */
 export async function readSharedItems(
   { tx, types, type }: LocalizedRows,
   { from, to, attributes }: Copy,
@@ -38,7 +38,7 @@ export async function readSharedItems(
   return items;
 }
 
-/** Gives the items of other rows the links that those of one row have. */
+/** Replaces the links of the items in the target rows by those in the source row. */
 export function copyComponentLinks(
   { tx: { dialect }, type }: LocalizedRows,
   { from, to }: Copy,

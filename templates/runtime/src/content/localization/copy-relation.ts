@@ -1,4 +1,4 @@
-/** Copies relations that are more than one column from a row of an entry to its other locales. */
+/** Copies relations that are stored as more than one column from one row of an entry to its other locales. */
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Statement, Step } from '../../database/write-plan.ts';
@@ -12,7 +12,7 @@ import type { RelationChange, Target } from '../relations/relation-change.ts';
 import { writeList } from '../relations/write-list.ts';
 import type { Copy, LocalizedRows, NamedAttribute } from './shared-attributes.ts';
 
-/** All members of a list, in its order. */
+/** Reads all members of a list, in order. */
 export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
   const { tx, list } = owned;
   const { dialect } = tx;
@@ -25,7 +25,7 @@ export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
   return rows.map((row) => ({ type: list.members[Number(row['kind'])]?.type ?? '', id: Number(row['id']), path: [] }));
 }
 
-/** Gives other rows the list of one: only what differs is written. */
+/** Copies the list of one row to others. Only differences are written. */
 async function copyList(tx: Executor, { from, to }: Copy, list: ListTable): Promise<readonly Statement[]> {
   const change: RelationChange = { kind: 'set', targets: await readWholeList(storedList(tx, list, from)) };
   const statements: Statement[] = [];
@@ -36,7 +36,7 @@ async function copyList(tx: Executor, { from, to }: Copy, list: ListTable): Prom
   return statements;
 }
 
-/** Gives a row the target of another one where each has a place of its own in the target's list: its end. */
+/** Sets a foreign key with a position: the row goes to the end of the target's list. */
 async function setPlacedKey(
   { tx, type }: LocalizedRows,
   owner: number,
@@ -73,7 +73,7 @@ async function copyPlacedKey(
   );
 }
 
-/** Gives other rows a relation of one; nothing where it is a column that is copied with others. */
+/** The steps that copy one relation. None if it is a single column, which is copied with the others. */
 export function copyRelation(rows: LocalizedRows, copy: Copy, named: NamedAttribute): readonly Step[] {
   const { types, type } = rows;
   const [, attribute] = named;

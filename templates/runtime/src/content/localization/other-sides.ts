@@ -1,6 +1,6 @@
 /**
- * A relation can also be changed from its other side. Where the relation is shared by all locales of the entries there,
- * whatever is done with one locale of such an entry is done with all of them.
+ * A relation can be changed from either side. If the attribute on the other side is shared by all locales of its entries, a
+ * change that names one locale of such an entry applies to all of them.
  */
 import type { ContentType, ContentTypes, RelationAttribute, RelationStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -13,7 +13,7 @@ import { type Connect, type EntryRef, keyOf, type RelationChange, type Target } 
 import { shareRow } from './share-attributes.ts';
 import { type NamedAttribute, sharedAttributes } from './shared-attributes.ts';
 
-/** A shared attribute that is the other side of a relation, and the type that has it. */
+/** A shared attribute that is the other side of a relation, and its type. */
 interface OtherSide {
   readonly type: ContentType;
   readonly attribute: NamedAttribute;
@@ -36,7 +36,7 @@ function findOtherSide(types: ContentTypes, { target = '', storage }: RelationAt
 
 const found = new WeakMap<RelationAttribute, { readonly side: OtherSide | undefined }>();
 
-/** The other side of a relation, if it is shared. Looked up once an attribute. */
+/** The other side of a relation, if it is shared. Cached per attribute. */
 function sharedOtherSide(types: ContentTypes, attribute: RelationAttribute): OtherSide | undefined {
   const known = found.get(attribute) ?? { side: findOtherSide(types, attribute) };
   found.set(attribute, known);
@@ -59,7 +59,7 @@ async function readOtherLocales(tx: Executor, type: ContentType, entries: readon
   return others;
 }
 
-/** Each element followed by the other locales of its entry, as `follow` makes them, but for those that are named anyway. */
+/** Each element followed by the other locales of its entry, as created by `follow`, except those already named. */
 function withOthers<T extends Target>(
   elements: readonly T[],
   others: OtherLocales,
@@ -86,7 +86,7 @@ function asNamed(target: Target): Target {
   return target;
 }
 
-/** `toOne`: what connects is left as it is, for an entry has one partner there. */
+/** Adds the other locales to a change. With `toOne`, connected entries are left as they are: there can be only one. */
 function inLocales(change: RelationChange, others: OtherLocales, toOne: boolean): RelationChange {
   if (change.kind === 'set') {
     return toOne ? change : { kind: 'set', targets: withOthers(change.targets, others, asNamed) };
@@ -98,7 +98,7 @@ function inLocales(change: RelationChange, others: OtherLocales, toOne: boolean)
   };
 }
 
-/** The changes of relations of an entry of `type`, with all locales of the entries that are shared from their side. */
+/** Extends the changes of an entry of `type` to all locales of the named entries, if the attribute on their side is shared. */
 export async function inAllLocales(
   tx: Executor,
   types: ContentTypes,
@@ -117,7 +117,7 @@ export async function inAllLocales(
   return all;
 }
 
-/** The steps that give all locales of the new one-to-one partners what one of them was given. */
+/** The steps that copy a new one-to-one relation to all locales of the partner. */
 export function shareOtherSides(
   types: ContentTypes,
   { inverseOnes }: { readonly inverseOnes: readonly InverseOne[] },

@@ -15,7 +15,7 @@ function foreignKeyOf([, attribute]: NamedAttribute): ForeignKeyStorage | undefi
   return isLink && attribute.storage.kind === 'foreignKey' ? attribute.storage : undefined;
 }
 
-/** The column that holds the whole value of an attribute; undefined where it has more than that. */
+/** The column with the whole value of an attribute; undefined if the value isn't a single column. */
 function plainColumn(named: NamedAttribute): string | undefined {
   const [, attribute] = named;
   const key = foreignKeyOf(named);
@@ -23,12 +23,12 @@ function plainColumn(named: NamedAttribute): string | undefined {
   return attribute.type === 'relation' || attribute.type === 'media' ? undefined : attribute.column;
 }
 
-/** The row with an id as rows of a statement. */
+/** The row with this id, as a derived table. */
 function rowOf({ tx, type }: LocalizedRows, id: number): Sql {
   return sql`(SELECT * FROM ${tx.dialect.id(type.table)} WHERE id = ${id})`;
 }
 
-/** Makes the plain columns of some rows those of another: one statement for all of them. */
+/** Copies the single-column attributes, and `columns`, from one row to others with one statement. */
 function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }: Copy): Statement[] {
   const { dialect } = rows.tx;
   const names = [...attributes.flatMap((named) => plainColumn(named) ?? []), ...columns];
@@ -39,7 +39,7 @@ function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }
   return [statement(dialect.updateFrom(rows.type.table, rowOf(rows, from), assign, where))];
 }
 
-/** The steps that make the attributes of the rows `to` equal to those of the row `from`, as it is now. */
+/** The steps that copy the attributes of the row `from`, in its current state, to the rows `to`. */
 export async function copyAttributes(rows: LocalizedRows, copy: Copy): Promise<readonly Step[]> {
   const items = await readSharedItems(rows, copy);
   return [
@@ -49,7 +49,7 @@ export async function copyAttributes(rows: LocalizedRows, copy: Copy): Promise<r
   ];
 }
 
-/** Takes the one-to-one partners of a row from all other entries, whatever their locale. */
+/** Releases the one-to-one partners of a row from all other entries, in every locale. */
 function releasePartners(rows: LocalizedRows, id: number, attributes: readonly NamedAttribute[]): Statement[] {
   const { tx, type } = rows;
   return attributes.flatMap((named) => {
@@ -63,8 +63,8 @@ function releasePartners(rows: LocalizedRows, id: number, attributes: readonly N
 }
 
 /**
- * The other locales of the entry of a row. Where several requests write at a time they are locked, and looked up again then:
- * one may have been added while this waited.
+ * The ids of the other locales of a row's entry. On engines with concurrent writers they are locked and then read again: one may
+ * have been added while this waited for the locks.
  */
 async function otherLocales({ tx, type }: LocalizedRows, id: number): Promise<number[]> {
   const { dialect } = tx;
@@ -82,7 +82,7 @@ async function copyToOthers(rows: LocalizedRows, copy: Omit<Copy, 'to'>): Promis
 /** A localized type. */
 type Localized = Omit<LocalizedRows, 'tx'>;
 
-/** The steps that give the other locales of the entry of a row the values of these shared attributes that the row has. */
+/** The steps that copy these shared attributes, and `columns`, from a row to the other locales of its entry. */
 export function shareRow(
   localized: Localized,
   id: number | NewId,
@@ -97,7 +97,7 @@ export function shareRow(
   ];
 }
 
-/** The steps that share what `input` has given a row, which is written before. `updatedAt` of the other locales changes with it. */
+/** The steps that copy the shared attributes in `input`, and `updatedAt`, to the other locales, after the row has been written. */
 export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
   return shareRow(localized, id, sentOf(sharedAttributes(localized.type), input), ['updated_at']);
 }

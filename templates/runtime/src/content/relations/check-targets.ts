@@ -1,4 +1,4 @@
-/** Whether the entries that a request connects exist, and may be seen by the caller; and their locks. */
+/** Checks that the entries that a request connects exist and are visible to the caller, and locks the rows that will change. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Transaction } from '../../database/write-plan.ts';
@@ -11,31 +11,31 @@ import { hasRight, lackOf } from '../../contract/policy/rights.ts';
 import { type FormerSide, type FormerSides, readFormerSides } from './former-sides.ts';
 import type { EntryRef, RelationChange, Target } from './relation-change.ts';
 
-/** Rows of a type that change although the request does not name them: those whose `column` names one of `ids`. */
+/** Rows of a type that change although the request doesn't name them: those whose `column` contains one of `ids`. */
 export interface FurtherRows {
   readonly type: ContentType;
   readonly column: string;
   readonly ids: readonly number[];
-  /** Each id is in one row at most, of localized types in one of each locale: another request may put it into another row. */
+  /** Each id occurs in at most one row, or one per locale of a localized type. Concurrent requests may move it to another row. */
   readonly unique?: true;
 }
 
-/** One attribute's part of the check. */
+/** What is to be checked and locked for one attribute. */
 export interface CheckedChange {
   readonly change: RelationChange;
   readonly media: boolean;
-  /** The attribute is held by rows of the target, of this type, so that they change with it. */
+  /** Set if the relation is stored in rows of the target type, which therefore change. `path`: of the attribute. */
   readonly otherSide?: { readonly type: string; readonly path: ErrorPath };
-  /** Whether rows of the targets, or lists that belong to them, change. */
+  /** Whether rows of the targets, or their lists, change. */
   readonly locksTargets: boolean;
-  /** Whether what is written refers to each target by a foreign key. */
+  /** Whether the rows written reference each target by a foreign key. */
   readonly isKeyed: boolean;
   readonly furtherRows: readonly FurtherRows[];
-  /** Entries that lose something by it, and are counted and so locked. */
+  /** Entries that lose a related entry: their versions are incremented, so they are locked. */
   readonly formerSides?: readonly FormerSides[];
 }
 
-/** What of a write comes from the server's own code, and needs no right of the caller. */
+/** Which parts of a write come from the server's own code, and need no permission of the caller. */
 export interface Trust {
   target(target: Target): boolean;
   attribute(name: string): boolean;
@@ -47,18 +47,18 @@ export interface TargetCheck {
   readonly caller: Caller;
   readonly type: ContentType;
   readonly owner: number | undefined;
-  /** Ids of files that the request itself has brought. */
+  /** Ids of the files uploaded with the request. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
   readonly trusts?: Trust | undefined;
 }
 
 export interface CheckedTargets {
   readonly issues: Issue[];
-  /** Whether the owner was found, and stays as it is until the transaction ends. */
+  /** Whether the owner exists and is locked until the transaction ends. */
   readonly ownerLocked: boolean;
 }
 
-/** What is read of one table: which of the ids there are, and which rows are locked with them. */
+/** The read of one table: the ids whose existence is checked, and further rows to lock. */
 interface TableRead {
   readonly type: ContentType;
   readonly ids: Set<number>;
@@ -67,7 +67,7 @@ interface TableRead {
   readonly further: FurtherRows[];
 }
 
-/** The entries that a change relates. */
+/** The entries that a change connects. */
 function connectedBy(change: RelationChange): readonly Target[] {
   return change.kind === 'set' ? change.targets : change.connect;
 }
@@ -76,14 +76,14 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
   return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
 }
 
-/** What is said of targets that are missing or not permitted: one text, so that nobody learns which entries there are. */
+/** The message for targets that are missing or not permitted: the same for both, so that it doesn't reveal which entries exist. */
 export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string {
   const names = targets.slice(0, MAX_ISSUES).map(({ type, id }) => `${type} ${id}`);
   const more = targets.length > names.length ? ` and ${targets.length - names.length} more` : '';
   return `${path.join('.')} names what does not exist, or this role may not find it: ${names.join(', ')}${more}`;
 }
 
-/** What the caller lacks to relate an entry to a target, for the log; undefined if nothing. */
+/** The permission that the caller lacks to connect a target, for the log; undefined if none. */
 function lackFor({ caller, ownFiles, trusts }: TargetCheck, { media, otherSide }: CheckedChange, target: Target) {
   if (trusts?.target(target)) return undefined;
   const { type, id } = target;
@@ -95,12 +95,12 @@ function lackFor({ caller, ownFiles, trusts }: TargetCheck, { media, otherSide }
   return otherSide && !hasRight(caller, 'otherSides', type) ? lackOf(caller, 'otherSides', type) : undefined;
 }
 
-/** The type of a target; undefined where the caller may not relate an entry to it. */
+/** The type of a target; undefined if the caller may not connect it. */
 function permittedType(check: TargetCheck, checked: CheckedChange, target: Target): ContentType | undefined {
   return lackFor(check, checked, target) === undefined ? typeOf(check.types, target.type) : undefined;
 }
 
-/** The reads by table, in the order of the tables' names: all requests lock in one order. */
+/** The reads, one per table, sorted by table name: all requests lock in the same order, which prevents deadlocks. */
 function tableReads(check: TargetCheck, changes: readonly CheckedChange[], former: readonly FormerSide[]): TableRead[] {
   const { tx, type, owner } = check;
   const locking = tx.dialect.rowLock.text !== '';
@@ -131,7 +131,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
     read.ids.add(id);
     read.lock = true;
   }
-  // Where nothing is related, the write of the row itself locks it.
+  // Without changes of relations, writing the owner's row locks it.
   if (locking && owner !== undefined && changes.length > 0) {
     const read = readOf(type);
     read.ids.add(owner);
@@ -140,7 +140,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
   return [...reads.values()].sort((a, b) => (a.type.table < b.type.table ? -1 : 1));
 }
 
-/** What is held while it is found out, and changed, which rows have an id that only one may have. */
+/** Keys of the advisory locks held while the row that contains a unique id is looked up and changed. */
 function keysOf(changes: readonly CheckedChange[]): string[] {
   const unique = changes.flatMap(({ furtherRows }) => furtherRows.filter((rows) => rows.unique));
   return unique.flatMap(({ type, column, ids }) => ids.map((id) => `${type.table}.${column} ${id}`));
@@ -150,7 +150,7 @@ function isIn(dialect: Dialect, column: string, values: Iterable<number>): Sql {
   return dialect.isOneOf(sql`t.${dialect.id(column)}`, [...values]);
 }
 
-/** The ids of a table for which a condition holds, as the rows `part, id`, locked in ascending order where they change. */
+/** Selects the ids that meet one of the conditions, as rows `part, id`, locked in ascending order if the rows change. */
 function selectIds(dialect: Dialect, { type, lock }: TableRead, part: number, conditions: readonly Sql[]): Sql {
   const byId = lock ? (dialect.primaryKeyHint ?? sql``) : sql``;
   const from = sql`${dialect.id(type.table)} AS t${byId}`;
@@ -158,7 +158,10 @@ function selectIds(dialect: Dialect, { type, lock }: TableRead, part: number, co
   return lock && dialect.rowLock.text !== '' ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select;
 }
 
-/** Which rows a read is of: of those that an engine has to look for before it can lock them, their ids. */
+/**
+ * The conditions of a read. On engines that lock every row they examine (`primaryKeyHint`), the ids of further rows are looked up
+ * first, and the rows then locked by id.
+ */
 async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Promise<readonly Sql[]> {
   const { dialect } = tx;
   const conditions = further.map(({ column, ids: values }) => isIn(dialect, column, values));
@@ -167,7 +170,7 @@ async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Pr
   return [isIn(dialect, 'id', new Set([...ids, ...rows.map((row) => Number(row['id']))]))];
 }
 
-/** The reads as SELECTs. */
+/** The SELECTs of the reads. */
 async function selectsOf(tx: Executor, reads: readonly TableRead[]): Promise<Sql[]> {
   const selects: Sql[] = [];
   for (const [part, read] of reads.entries()) {
@@ -176,7 +179,7 @@ async function selectsOf(tx: Executor, reads: readonly TableRead[]): Promise<Sql
   return selects;
 }
 
-/** Whether the transaction goes on as if all of them were there. */
+/** Whether the transaction may assume that all of the rows exist, and verify that later. */
 function isAssumed(tx: Transaction, reads: readonly TableRead[]): boolean {
   if (reads.some(({ further }) => further.length > 0)) return false;
   const { dialect } = tx;
@@ -190,7 +193,7 @@ function isAssumed(tx: Transaction, reads: readonly TableRead[]): boolean {
   });
 }
 
-/** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
+/** The ids that exist, by type; rows that change are locked in the order of the reads. One statement for all tables. */
 async function existingIds(
   tx: Transaction,
   reads: readonly TableRead[],
@@ -203,7 +206,7 @@ async function existingIds(
   return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
 }
 
-/** One issue for an attribute, at the first entry that is missing or not permitted, which names all of them. */
+/** One issue per attribute, with the path of the first entry that is missing or not permitted; the message names all of them. */
 function missingIssue(check: TargetCheck, checked: CheckedChange, isThere: (target: Target) => boolean): Issue[] {
   const missing = connectedBy(checked.change).filter((target) => !isThere(target));
   const [first] = missing;
@@ -214,7 +217,7 @@ function missingIssue(check: TargetCheck, checked: CheckedChange, isThere: (targ
   return [{ path: first.path, message, ...(reason !== undefined && { reason }) }];
 }
 
-/** Entries that lose their relation to this one need the same right, whether or not they are named. */
+/** Removing entries from the other side requires the same permission as connecting them, even if the request doesn't name them. */
 function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange): Issue[] {
   const { caller, owner } = check;
   if (!otherSide || owner === undefined || hasRight(caller, 'otherSides', otherSide.type)) return [];
@@ -227,8 +230,8 @@ function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange):
 }
 
 /**
- * Checks that all connected entries exist, for all attributes together. An entry of a type that the caller may not find does
- * not exist for them. Locks what the request will change.
+ * Checks that all connected entries exist, for all attributes together, and locks the rows that the request will change. Entries of
+ * a type that the caller may not find count as missing.
  */
 export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<CheckedTargets> {
   const keys = keysOf(changes);

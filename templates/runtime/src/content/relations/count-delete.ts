@@ -1,4 +1,4 @@
-/** Whose versions a delete counts up: of all entries that have the deleted one in an attribute of theirs, and lose it. */
+/** Increments the versions of the entries that lose a deleted entry from one of their attributes. */
 import type { ContentType, ContentTypes, RelationAttribute } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -7,7 +7,7 @@ import type { Statement } from '../../database/write-plan.ts';
 import { countWrites, countWritesOf } from '../../write/version.ts';
 import { listOf } from './list-of.ts';
 
-/** Entries of a table that have another one: the column of their own row, or a table of links between them. */
+/** How entries of a table refer to another entry: by a column of their own row, or through a link table. */
 type Holder =
   | { readonly kind: 'row'; readonly table: string; readonly column: string }
   | {
@@ -18,7 +18,7 @@ type Holder =
       readonly other: string;
     };
 
-/** The attributes of `owner` whose values `type` can be. */
+/** The attributes of `owner` that can refer to entries of `type`. */
 function holdersIn(types: ContentTypes, owner: ContentType, { uid }: ContentType): Holder[] {
   const { table, componentLinks } = owner;
   const inside = componentLinks?.targets[uid];
@@ -42,7 +42,7 @@ function holdersIn(types: ContentTypes, owner: ContentType, { uid }: ContentType
   return found;
 }
 
-/** The other sides of what an entry of the type owns itself, which are attributes of theirs. */
+/** The inverse attributes, in other types, of relations that entries of the type own. */
 function otherSidesOf(types: ContentTypes, type: ContentType): Holder[] {
   return Object.values(type.attributes).flatMap((attribute): Holder[] => {
     if (attribute.type !== 'relation') return [];
@@ -85,8 +85,8 @@ function countHolder(dialect: Dialect, holder: Holder, deleted: number): Stateme
 }
 
 /**
- * The statements before the DELETE of an entry, one for each relation to its type: the database itself takes the entry out of what
- * has it, and costs as much.
+ * The statements to run before the DELETE of an entry, one for each relation to its type. They cost about as much as removing the
+ * references, which the database does itself (ON DELETE).
  */
 export function countDelete(
   dialect: Dialect,

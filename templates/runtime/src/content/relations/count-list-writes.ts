@@ -1,4 +1,4 @@
-/** Whose versions a change of a list counts up, beside that of its owner: those on its other side, where it is an attribute of theirs. */
+/** Increments the versions of a list's members and former owners, if the other side of the relation is one of their attributes. */
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Statement } from '../../database/write-plan.ts';
@@ -6,12 +6,12 @@ import { countWrites, countWritesOf, countWritesOfIds } from '../../write/versio
 import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** The owner's own row is counted with the write of it. */
+/** Counts a write of the rows with these ids, except the owner's own: that is counted when its row is written. */
 function countBut({ dialect, list, owner }: OwnedList, table: string, ids: Sql): Statement {
   return countWritesOf(dialect, table, ids, table === list.owners ? owner : undefined);
 }
 
-/** Counts the members that leave: those whose links meet a condition, of one type or of all. */
+/** Counts a write of the members that leave: those whose links meet the condition, of the type `only` or of all types. */
 export function countMembers(owned: OwnedList, condition: Sql, only?: string): readonly Statement[] {
   const { dialect, list } = owned;
   return list.members.flatMap(({ type, column, bothSides }) => {
@@ -21,16 +21,17 @@ export function countMembers(owned: OwnedList, condition: Sql, only?: string): r
   });
 }
 
-/** So many are looked up by their ids on every engine; of more, some read the whole table. */
+/** Up to this many ids, every engine looks the rows up by id; with more, some scan the whole table. */
 const MAX_LOOKED_UP = 100;
 
-/** Members of one type that come, in the table of that type. */
+/** New members of one type. */
 interface Coming {
+  /** The table of the type. */
   readonly table: string;
-  /** Of the list, with their ids. */
+  /** The column of the list's table that contains their ids. */
   readonly column: string;
   readonly ids: readonly number[];
-  /** Whether some of them may be in the list already, and stay as they are. */
+  /** Whether some of them may already be members, which are not counted. */
   readonly someStay: boolean;
 }
 
@@ -54,13 +55,13 @@ function countMany(owned: OwnedList, { table, column, ids, someStay }: Coming): 
   return countBut(owned, table, someStay ? sql`${given}${comes}` : given);
 }
 
-/** Counts those that come. `mayBeIn`: some of them may be in the list already, and stay as they are. */
+/** Counts a write of the new members. `mayBeIn`: some entries may already be members, which are not counted. */
 export function countNewMembers(
   owned: OwnedList,
   entries: readonly EntryRef[],
   mayBeIn: boolean,
 ): readonly Statement[] {
-  // Of a new owner, all of them come.
+  // The list of a new owner is empty.
   const someStay = mayBeIn && !(owned.owner instanceof NewId);
   return owned.list.members.flatMap(({ type, column, bothSides: table }) => {
     const ids = idsOf(type, entries);
@@ -70,7 +71,7 @@ export function countNewMembers(
   });
 }
 
-/** Counts the owners from which children are taken. */
+/** Counts a write of the owners that lose these children. */
 export function countFormerOwners(
   { dialect, list, owner }: OwnedList,
   children: readonly number[],

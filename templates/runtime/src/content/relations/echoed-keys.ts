@@ -1,10 +1,10 @@
 /**
- * Edit forms send back what they read: a populated entry beside its id. Its attributes are no part of the link, and are
- * ignored there; a key that no answer has is a mistake.
+ * Edit forms send back what they read: a populated entry with its id. Its attributes are not part of the link and are ignored,
+ * whereas keys that no response contains count as unknown.
  */
 import type { ContentTypes } from '../../contract/content-type.ts';
 
-/** What answers show of every entry beside its attributes; `attributes` and `meta` hold the rest where nobody unwrapped it. */
+/** Keys of every entry in responses, beside its attributes; `attributes` and `meta` if the client hasn't unwrapped the entry. */
 const OF_EVERY_ENTRY: ReadonlySet<string> = new Set([
   'attributes',
   'createdAt',
@@ -18,7 +18,7 @@ const OF_EVERY_ENTRY: ReadonlySet<string> = new Set([
   'updatedBy',
 ]);
 
-/** Whether answers may show `key` of an entry of the type `uid`. Private attributes and passwords are never shown. */
+/** Whether responses may contain `key` in an entry of the type `uid`. Private attributes and passwords never appear. */
 export function isShownKey({ types }: ContentTypes, uid: string, key: string): boolean {
   if (OF_EVERY_ENTRY.has(key)) return true;
   const attributes = Object.hasOwn(types, uid) ? types[uid]?.attributes : undefined;

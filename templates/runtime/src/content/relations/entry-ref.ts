@@ -1,17 +1,17 @@
-/** Reads the ids and link objects of a request. */
+/** Parses the ids and link objects in a request. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { isShownKey } from './echoed-keys.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** What an attribute can be related to. */
+/** The possible targets of a relation attribute. */
 export interface RelationTargets {
   /** Singular API ids. */
   readonly targets: readonly string[];
-  /** The target's type is part of the value: `{id, type}`. */
+  /** Polymorphic: the target's type is part of the value, `{id, type}`. */
   readonly morph: boolean;
 }
 
-/** A value that could be read, or why not, as the end of a sentence about it. */
+/** A parsed value, or the problem with it, as the predicate of a sentence: `must have an id`. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -40,14 +40,14 @@ function isNameOf(type: string, name: unknown): boolean {
   return name === type || name === (BUILT_IN_NAMES.get(type) ?? `api::${type}.${type}`);
 }
 
-/** The type of a link object, by the name that it says in `type` or, as answers say it, `__type`. */
+/** The target type of a link object, which it names in `type` or, as in responses, `__type`. */
 function parseType(
   link: JsonObject,
   { targets, morph }: RelationTargets,
   types: ContentTypes | undefined,
 ): Result<string> {
   const [only] = targets;
-  // An attribute of the one target that has this name is what a client has read of it.
+  // If the only target type has an attribute `type`, the key is that attribute, which the client has read and sent back.
   const isAttribute = !morph && only !== undefined && types !== undefined && isShownKey(types, only, 'type');
   const named = ['type', '__type'].filter((key) => Object.hasOwn(link, key) && !(isAttribute && key === 'type'));
   if (named.length === 0) {
@@ -57,7 +57,7 @@ function parseType(
   return type === undefined ? failed(`must have the type ${targets.join(' or ')}`) : { ok: true, value: type };
 }
 
-/** An id, its text, or a link object; further keys of the object are not looked at. */
+/** Parses an id, its decimal text, or a link object, whose further keys are not checked here. */
 export function parseEntryRef(value: unknown, targets: RelationTargets, types?: ContentTypes): Result<EntryRef> {
   const link: JsonObject = isObject(value) ? value : { id: value };
   if (!Object.hasOwn(link, 'id')) return failed('must have an id');

@@ -1,4 +1,4 @@
-/** To-one relations that are a column of the owner's own row. */
+/** To-one relations stored as a foreign key in the owner's own row. */
 import type { ContentType, ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
@@ -15,23 +15,23 @@ export interface ForeignKeyChange {
   readonly storage: ForeignKeyStorage;
   /** The type of the target. */
   readonly type: string;
-  /** The table of the target, where the other side of the relation is an attribute of it: a change of both. */
+  /** The table of the target, if the other side is one of its attributes: a change then counts as a write of both. */
   readonly bothSides?: string;
   readonly change: RelationChange;
 }
 
-/** A target that another owner has, although only one may: it is taken from that one once the owner's row is there. */
+/** A one-to-one target that another owner has: it is taken from that owner once this owner's row is written. */
 export interface Takeover extends UniqueColumn {
   readonly target: number;
-  /** The target as the request names it. */
+  /** The target as named in the request. */
   readonly named: Target;
 }
 
 export interface ForeignKeyPlan {
-  /** Columns of the owner's row, with their values. */
+  /** Column of the owner's row → value. */
   readonly columns: Readonly<Record<string, SqlParam | Sql>>;
   readonly takeovers: readonly Takeover[];
-  /** Entries whose side of a relation changes with it. */
+  /** Entries whose side of the relation changes too. */
   readonly otherSides: readonly OtherSide[];
 }
 
@@ -41,7 +41,7 @@ export interface OtherSide {
   readonly id: number;
 }
 
-/** What is stored: the target of now, and another owner that has the new target. */
+/** The stored state: the id of the current target, and that of another owner that has the new target. */
 interface State {
   readonly current: number | undefined;
   readonly holder: number | undefined;
@@ -63,7 +63,7 @@ function targetOf({ toOne }: Planned): Target | undefined {
   return toOne.kind === 'set' ? toOne.target : undefined;
 }
 
-/** What has to be known of one attribute, as `[name, SELECT]` of an id; 0 where there is none. */
+/** The queries that planning one attribute needs, as `[name, SELECT]` of an id, or of 0 if there is none. */
 function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
   const { column, position, unique } = planned.storage;
   const name = tx.dialect.id(column);
@@ -74,14 +74,14 @@ function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number)
     asked.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
   }
   if (unique && target !== undefined) {
-    // Each locale may have one.
+    // In a localized type, each locale may have an owner of the target.
     const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
     asked.push([`holder${index}`, sql`SELECT COALESCE(MIN(id), 0) FROM ${from} WHERE ${name} = ${target}${others}`]);
   }
   return asked;
 }
 
-/** The stored state of all attributes by one statement; none if nothing has to be known. */
+/** Reads the stored state of all attributes with one statement, or none if nothing needs to be known. */
 async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<State[]> {
   const asked = changes.flatMap((planned, index) => questions(row, planned, index));
   const { neverNull, id } = row.tx.dialect;
@@ -97,11 +97,11 @@ async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<Sta
   }));
 }
 
-/** The place after the last in the list of a target, for the statement that writes the row. */
+/** The position after the last in the target's list, as an expression for the statement that writes the row. */
 function endOfList({ tx, type }: OwnRow, { column, position }: PlacedKey, target: number): Sql {
   const { id, neverNull } = tx.dialect;
   const last = sql`SELECT MAX(${id(position)}) AS place FROM ${id(type.table)} WHERE ${id(column)} = ${target}`;
-  // Only within another one does every engine let a statement read the table that it writes.
+  // MySQL lets a statement read the table that it writes only through a derived table.
   return sql`${neverNull(sql`SELECT COALESCE(e.place, 0) FROM (${last}) AS e`)} + ${raw(String(POSITION_STEP))}`;
 }
 
@@ -112,7 +112,7 @@ function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [
   return [...columns, [position, target === null ? null : endOfList(row, { ...storage, position }, target)]];
 }
 
-/** The entries of these ids, where the relation is an attribute of theirs too; the row itself is counted with its write. */
+/** The entries with these ids, if the relation is an attribute of theirs too, except the owner: its write is counted anyway. */
 function otherSides(
   { owner, type }: OwnRow,
   { bothSides: table }: Planned,
@@ -122,7 +122,7 @@ function otherSides(
   return ids.flatMap((id) => (id === undefined || (id === owner && table === type.table) ? [] : [{ table, id }]));
 }
 
-/** What an attribute adds to the owner's row. */
+/** Plans one attribute. */
 function planOne(
   row: OwnRow,
   planned: Planned,
@@ -141,7 +141,7 @@ function planOne(
     return { columns: columnsFor(row, planned, null), otherSides: otherSides(row, planned, current) };
   }
   const target = named.id;
-  // Set again, it keeps its place in the target's list.
+  // Setting the current target again keeps the position in the target's list.
   if (storage.position !== undefined && current === target) return { columns: [] };
   const changed = current === target ? [] : otherSides(row, planned, current, target);
   if (holder === undefined) return { columns: columnsFor(row, planned, target), otherSides: changed };
@@ -150,7 +150,7 @@ function planOne(
   return { columns: columnsFor(row, planned, null), takeover, otherSides: changed };
 }
 
-/** Plans all to-one relations of an owner's row; `owner` is undefined for a row that does not exist yet. Only reads. */
+/** Plans all foreign keys of an owner's row; `owner` is undefined for a row that doesn't exist yet. Only reads. */
 export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyChange[]): Promise<ForeignKeyPlan> {
   const planned = changes.map((change) => ({ toOne: planToOne(change.change), ...change }));
   const states = await readStates(row, planned);
@@ -165,7 +165,7 @@ export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyC
   };
 }
 
-/** The statements that count a write of the other sides: one for each table, in the order in which tables are locked. */
+/** The statements that count a write of the other sides: one per table, in the order in which tables are locked. */
 export function countOtherSides(dialect: Dialect, all: readonly OtherSide[]): readonly Statement[] {
   const tables = [...new Set(all.map(({ table }) => table))].sort();
   return tables.map((table) => {
@@ -174,7 +174,7 @@ export function countOtherSides(dialect: Dialect, all: readonly OtherSide[]): re
   });
 }
 
-/** Takes a target from its former owner and gives it to this one. */
+/** Moves a target from its former owner to this one. */
 export function takeOver(dialect: Dialect, takeover: Takeover, owner: number | NewId): readonly Statement[] {
   const { table, column, target } = takeover;
   const take = sql`UPDATE ${dialect.id(table)} SET ${dialect.id(column)} = ${target} WHERE id = ${owner}`;

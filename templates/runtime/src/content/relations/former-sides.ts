@@ -1,4 +1,4 @@
-/** Entries whose side of a relation a change takes something from, although the request does not name them. */
+/** Entries that lose a related entry through a change, although the request doesn't name them. */
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -9,7 +9,7 @@ import { columnOf, idsOf, type ListTable, ofList } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { EntryRef, RelationChange } from './relation-change.ts';
 
-/** Entries of a type: those whose ids a SELECT answers as `k`. */
+/** Entries of a type, by a SELECT that returns their ids as `k`. */
 export interface FormerSides {
   readonly type: ContentType;
   readonly select: (dialect: Dialect) => Sql;
@@ -20,7 +20,7 @@ interface Owner {
   readonly id: number | undefined;
 }
 
-/** The target that a foreign key has until now. */
+/** The current target of a foreign key, before the change. */
 export function formerTarget(
   { type: own, id }: Owner,
   { storage }: ForeignKeyChange,
@@ -34,7 +34,7 @@ export function formerTarget(
   return [{ type, select }];
 }
 
-/** Those who have rows of `table` by a column of theirs, until now. */
+/** The current owners of these rows of `table`, which the column `own` refers to. */
 function holders(type: ContentType, table: string, own: string, rows: readonly EntryRef[]): FormerSides[] {
   if (rows.length === 0) return [];
   const select = (dialect: Dialect): Sql => {
@@ -48,13 +48,13 @@ function holders(type: ContentType, table: string, own: string, rows: readonly E
   return [{ type, select }];
 }
 
-/** The entry that has the new partner of a one-to-one relation until now. */
+/** The entry that currently has the new partner of a one-to-one relation. */
 export function formerPartner({ type }: Owner, { table, column, change }: InverseOne): FormerSides[] {
   const toOne = planToOne(change);
   return holders(type, table, column, toOne.kind === 'set' && toOne.target ? [toOne.target] : []);
 }
 
-/** Members that leave a list whose other side is theirs, and owners from whom children are taken. */
+/** The members that leave a list and have its other side as an attribute; for a list of children, the owners that lose them. */
 export function formerMembers(
   owner: Owner,
   list: ListTable,
@@ -87,7 +87,7 @@ export interface FormerSide {
   readonly id: number;
 }
 
-/** Reads them, without locks: they are locked with the others then, in one order. */
+/** Reads the entries without locking them: they are locked later together with all others, in one order. */
 export async function readFormerSides(tx: Executor, all: readonly FormerSides[]): Promise<readonly FormerSide[]> {
   if (all.length === 0) return [];
   const selects = all.map(

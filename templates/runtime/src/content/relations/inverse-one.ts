@@ -1,4 +1,4 @@
-/** The other side of a one-to-one relation: the column is in the row of the target. */
+/** The inverse side of a one-to-one relation: the foreign key is in the target's row. */
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
@@ -8,14 +8,14 @@ import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 import { releaseOthers, type UniqueColumn } from './unique-column.ts';
 
-/** `table` and `column` are of the target. */
+/** A change of an inverse side. `table` and `column` are those of the target. */
 export interface InverseOne extends UniqueColumn {
-  /** The table of those who have it as the other side. */
+  /** The table of the entries that have the inverse side as an attribute. */
   readonly owners: string;
   readonly change: RelationChange;
 }
 
-/** Makes the entry let go of its former partner, and the new partner of its own. */
+/** The statements that release the entry's former partner and the new partner's former owner, and set the new partner. */
 export function writeInverseOne(
   dialect: Dialect,
   { change, owners, ...column }: InverseOne,

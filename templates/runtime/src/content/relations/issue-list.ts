@@ -3,7 +3,7 @@ import { addIssue, type ErrorPath, type Issue } from '../../contract/errors.ts';
 
 export interface IssueList {
   readonly all: readonly Issue[];
-  /** `predicate` is a sentence without its subject: `must be an array`. */
+  /** Adds an issue. `predicate` is a sentence without its subject: `must be an array`. */
   add(path: ErrorPath, predicate: string): void;
 }
 

@@ -1,9 +1,9 @@
-/** Which list a relation or media attribute is stored as. */
+/** The list in which a relation or media attribute is stored. */
 import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import { listTable, type ListTable, morphListTable } from './list-table.ts';
 
-/** The list of an attribute of `owner`; undefined where it is none of its own. */
+/** The list of an attribute of `owner`; undefined if the attribute isn't stored in a link table. */
 export function listOf(types: ContentTypes, owner: ContentType, attribute: Attribute): ListTable | undefined {
   if (!isLinkAttribute(attribute)) return undefined;
   const { storage } = attribute;

@@ -1,4 +1,4 @@
-/** Where the members of one ordered list are stored, whatever the kind of relation. */
+/** Where the members of an ordered list are stored, for every kind of relation. */
 import type {
   ContentType,
   ContentTypes,
@@ -12,36 +12,36 @@ import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** What a list holds of one type. */
+/** A type of members, and the column with their ids. */
 export interface ListMember {
   readonly type: string;
   readonly column: string;
-  /** The table of the type, where the other side of the list is an attribute of its entries: a change of both. */
+  /** The table of the type, if the other side is an attribute of its entries: a change then counts as a write of both. */
   readonly bothSides?: string;
 }
 
 export interface ListTable {
-  /** `links`: a row for each member. `children`: the rows of the members themselves, which have one owner at most. */
+  /** `links`: a link table with a row per member. `children`: the rows of the members themselves, which have at most one owner. */
   readonly kind: 'links' | 'children';
   readonly table: string;
-  /** Column with the id of the list's owner. */
+  /** The column with the owner's id. */
   readonly own: string;
-  /** Further columns, with their values, that tell this list from others of its owner. */
+  /** Further columns, with their values, that distinguish this list from other lists of its owner. */
   readonly fixed?: Readonly<Record<string, string | number>>;
   readonly position: string;
-  /** Owner and member are the key of the table. */
+  /** Owner and member are the primary key of the table. */
   readonly keyed?: true;
-  /** Column with the owner's place in the list of the member. */
+  /** The column with the owner's position in the member's list on the other side. */
   readonly otherPosition?: string;
-  /** The column with the id of a member, for each type that a member can have. */
+  /** The types that members can have. */
   readonly members: readonly ListMember[];
-  /** The table of the lists' owners; absent where no versions but that of the owner change with a list. */
+  /** The table of the lists' owners; absent if a change of a list increments no version except the owner's. */
   readonly owners?: string;
 }
 
 type Stored = Pick<ContentType, 'uid' | 'table'>;
 
-/** The list of a link table or of children; `target` is the type of their members, `owner` that of the list's owner. */
+/** The list of a link table or of children. `target` is the type of the members, `owner` that of the list's owner. */
 export function listTable(
   storage: LinkStorage | (InverseForeignKeyStorage & { readonly position: string }),
   target: Stored,
@@ -74,14 +74,14 @@ export function listTable(
   };
 }
 
-/** Whether entries of a type have the other side of a polymorphic relation as an attribute. */
+/** Whether a type has the inverse of a polymorphic relation as an attribute. */
 function hasMorphInverse(target: ContentType, table: string): boolean {
   return Object.values(target.attributes).some(
     (other) => other.type === 'relation' && other.storage.kind === 'inverseMorph' && other.storage.table === table,
   );
 }
 
-/** The list of a relation with several target types. */
+/** The list of a polymorphic relation. */
 export function morphListTable(
   { types }: ContentTypes,
   { table, own, position, targets }: MorphStorage,
@@ -94,14 +94,14 @@ export function morphListTable(
   return { kind: 'links', table, own, position, members, owners: owner.table };
 }
 
-/** An owner's list. */
+/** The list of one owner. */
 export interface OwnedList {
   readonly dialect: Dialect;
   readonly list: ListTable;
   readonly owner: number | NewId;
 }
 
-/** The same of an owner that is there, to be read by `tx`. */
+/** The list of an existing owner, and the transaction that reads it. */
 export interface StoredOwnedList extends OwnedList {
   readonly tx: Executor;
   readonly owner: number;
@@ -111,12 +111,12 @@ export function storedList(tx: Executor, list: ListTable, owner: number): Stored
   return { tx, dialect: tx.dialect, list, owner };
 }
 
-/** A column of the row called `alias`. */
+/** A column of the row `alias`. */
 export function columnOf(dialect: Dialect, alias: string, column: string): Sql {
   return sql`${dialect.id(alias)}.${dialect.id(column)}`;
 }
 
-/** The condition that the row called `alias` is of this list. */
+/** The condition that the row `alias` belongs to this list. */
 export function ofList({ dialect, list, owner }: OwnedList, alias: string): Sql {
   const fixed = Object.entries(list.fixed ?? {}).map(
     ([column, value]) => sql`${columnOf(dialect, alias, column)} = ${value}`,
@@ -124,12 +124,12 @@ export function ofList({ dialect, list, owner }: OwnedList, alias: string): Sql 
   return join([sql`${columnOf(dialect, alias, list.own)} = ${owner}`, ...fixed], ' AND ');
 }
 
-/** The ids of the entries that have a type. */
+/** The ids of the entries of a type. */
 export function idsOf(type: string, entries: readonly EntryRef[]): number[] {
   return entries.flatMap((entry) => (entry.type === type ? [entry.id] : []));
 }
 
-/** Rows of one column `id`. */
+/** The ids as rows with one column, `id`. */
 export function idRows(dialect: Dialect, ids: Iterable<number>): Sql {
   return dialect.givenRows(
     Array.from(ids, (id) => ({ id })),

@@ -1,4 +1,4 @@
-/** From the value of a media attribute in a request to the change that it asks for. */
+/** Parses the value of a media attribute in a request into the change that it describes. */
 import { isAddedFiles } from './added-files.ts';
 import { isObject, type JsonObject } from './entry-ref.ts';
 import { createIssueList } from './issue-list.ts';
@@ -13,7 +13,7 @@ function changesStepwise(value: unknown): value is JsonObject {
   return isObject(value) && (Object.hasOwn(value, 'connect') || Object.hasOwn(value, 'disconnect'));
 }
 
-/** Each file once, at its first place; of several for a single one the first, as clients of Strapi 4 expect. */
+/** Removes duplicates, keeping first occurrences. For an attribute with one file, the first wins, as clients of Strapi 4 expect. */
 function chosenFiles(targets: readonly Target[], many: boolean): readonly Target[] {
   const unique = new Map<string, Target>();
   for (const target of targets) {
@@ -34,8 +34,8 @@ function chosen(change: RelationChange | undefined, many: boolean, adds: boolean
 }
 
 /**
- * Like `parseRelationValue`, for files: they are replaced as a whole only, so `connect` and `disconnect` are issues. A file
- * that is named twice counts once.
+ * Like `parseRelationValue`, for files: they can only be replaced as a whole, so `connect` and `disconnect` are issues. A file
+ * named twice counts once.
  */
 export function parseMediaValue({ attribute, value, path, unknownKeys, types }: MediaValueInput): RelationValueResult {
   const issues = createIssueList();

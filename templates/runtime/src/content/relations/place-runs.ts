@@ -1,4 +1,4 @@
-/** Gives the keys of runs their positions; where there is no room between two members, makes some. */
+/** Assigns positions to the keys of runs, and renumbers members nearby where there is no room. */
 import { allocatePositions, strideOfWindow } from './positions.ts';
 import type { Run } from './sequence.ts';
 
@@ -7,7 +7,7 @@ export interface PositionedKey {
   readonly position: number;
 }
 
-/** The members of the stored list nearest to a place, at most `limit` on each side, each side in the list's order. */
+/** The members of the stored list nearest to a place, at most `limit` on each side, in the order of the list. */
 export interface Neighbours {
   /** Up to and including the position `after`. */
   readonly left: readonly PositionedKey[];
@@ -17,13 +17,13 @@ export interface Neighbours {
 
 export type ReadNeighbours = (after: number, before: number, limit: number) => Promise<Neighbours>;
 
-/** One side of a window: members to renumber, nearest first, and the one beyond them, which keeps its position. */
+/** One side of a window: the members to renumber, nearest first, and the position of the next one, which stays. */
 interface Side {
   readonly members: readonly PositionedKey[];
   readonly bound: number | undefined;
 }
 
-/** Undefined where nothing that stays was found, although the list goes on. */
+/** Undefined if the list continues but no member that stays was found within the limit. */
 function sideOf(nearestFirst: readonly PositionedKey[], limit: number, moving: ReadonlySet<string>): Side | undefined {
   const members = nearestFirst.filter(({ key }) => !moving.has(key));
   if (nearestFirst.length < limit) return { members, bound: undefined };
@@ -37,7 +37,7 @@ function isWithin(run: Run, after: number | undefined, before: number | undefine
   return startsWithin && endsWithin;
 }
 
-/** Members that stay and the keys of runs, in the order of the list: a run comes right after the member at its `after`. */
+/** The keys of members and runs, in the order of the list: a run directly follows the member at its position `after`. */
 function interleave(members: readonly PositionedKey[], runs: readonly Run[]): string[] {
   const parts = [
     ...members.map(({ key, position }) => ({ keys: [key], position, rank: 0 })),
@@ -48,8 +48,8 @@ function interleave(members: readonly PositionedKey[], runs: readonly Run[]): st
 }
 
 /**
- * Widens a window around a run that has no room, twice as far each time, until there is enough. The window is a run of
- * members that would have stayed, and of the runs among them.
+ * Widens a window around a run that doesn't fit, doubling it each time, until there is enough room. The window becomes a run
+ * itself: of members that would otherwise have stayed, and of the runs between them.
  */
 async function makeRoom(
   run: Run,
@@ -75,7 +75,7 @@ async function makeRoom(
 
 /**
  * The new position of every key of `runs`, and of the stored members that had to be moved to make room. `moving` are the
- * keys of the list that leave it or are in a run. Reads of the stored list only what is near places without room.
+ * keys of the list that leave it or are in a run. Reads the stored list only around places without room.
  */
 export async function placeRuns(
   runs: readonly Run[],
@@ -92,14 +92,14 @@ export async function placeRuns(
   }
 
   for (const run of runs) {
-    // A window that was made for an earlier run may have taken this one in.
+    // A window for an earlier run may have absorbed this one.
     if (!pending.has(run)) continue;
     const fitting = allocatePositions(run.keys.length, run.after, run.before);
     if (fitting) {
       assign(run.keys, fitting);
       continue;
     }
-    // Many places without room make the windows larger, so that their number is bounded whatever is asked for.
+    // The more windows, the larger they start, which bounds their number for any request.
     const firstLevel = 1 + Math.floor(windows / 4);
     windows += 1;
     const { window, positions: spread } = await makeRoom(run, firstLevel, pending, taken, read);

@@ -1,4 +1,4 @@
-/** From a change to the rows of a list that are to be written. */
+/** Plans the rows of a list to be written for a change. */
 import type { Issue } from '../../contract/errors.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -15,32 +15,32 @@ export interface PlacedEntry extends EntryRef {
 }
 
 export interface ListWrites {
-  /** `these` leave the list, or all but these. */
+  /** Which entries leave the list: `these`, or `allBut` these. */
   readonly remove: { readonly kind: 'these' | 'allBut'; readonly entries: readonly EntryRef[] };
-  /** Entries that come into the list. */
+  /** New members. */
   readonly insert: readonly PlacedEntry[];
-  /** Members that get another position. */
+  /** Members that get a new position. */
   readonly move: readonly PlacedEntry[];
-  /** Entries that go to the end of the list, whether they are in it or not. Only where that is all. */
+  /** Entries that go to the end of the list, whether they are members or not. If set, the other properties are empty. */
   readonly append?: readonly EntryRef[];
 }
 
 export interface ListWritesPlan {
   readonly issues: readonly Issue[];
-  /** Only good if there are no issues. */
+  /** Valid only if there are no issues. */
   readonly writes: ListWrites;
 }
 
-/** Reads of a stored list what a change concerns. */
+/** Reads the parts of a stored list that a change needs. */
 export interface ListReader {
-  /** Which of the entries are in the list, and where. */
+  /** The entries that are in the list: key → position. */
   members(entries: readonly EntryRef[]): Promise<ReadonlyMap<string, number>>;
-  /** The list as far as it concerns a change that names `entries`, and maybe its ends; more of it does no harm. */
+  /** At least the part of the list that a change naming `entries` needs, and with `withEnds` the positions of its ends. */
   list(entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList>;
   readonly neighbours: ReadNeighbours;
 }
 
-/** Who changes a list. */
+/** The caller who changes a list. */
 export type ListAsker = Pick<TargetCheck, 'caller' | 'trusts'>;
 
 const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
@@ -71,10 +71,10 @@ async function planSet(reader: ListReader | undefined, targets: readonly Target[
   return { issues: [], writes: { remove, ...split(positions, (key) => stored.has(key)) } };
 }
 
-/** The key of no entry. */
+/** A key that no entry has. */
 const NO_KEY = '';
 
-/** Whether the caller may not find what an element is to go next to: for them, that is in no list. Files are shown with their list. */
+/** Whether the caller may not find an element's anchor, which then counts as not in the list. Files are visible with their list. */
 function hidesAnchor({ caller, trusts }: ListAsker, element: Connect, { type }: EntryRef): boolean {
   return type !== 'file' && !hasRight(caller, 'targets', type) && trusts?.target(element) !== true;
 }
@@ -133,13 +133,13 @@ async function planPartial(
     issues: [],
     writes: {
       remove: { kind: 'these', entries: removed.map(refOf) },
-      // What was not asked for but has a new position is a member that made room.
+      // A key with a new position that isn't connected is a member that was moved to make room.
       ...split(positions, (key) => members.has(key) || !connected.has(key)),
     },
   };
 }
 
-/** Plans the writes of a list, wherever it is read from; without a reader it is empty, without an asker it is the server that changes it. */
+/** Plans the writes of a list. Without a reader the list is empty; without an asker the server itself changes it. */
 export function planChange(
   reader: ListReader | undefined,
   change: RelationChange,
@@ -156,7 +156,7 @@ function readerOf(owned: StoredOwnedList): ListReader {
   };
 }
 
-/** Whether all that a change does is to put entries at the end of a list. */
+/** Whether a change does nothing but put entries at the end of a list. */
 function onlyAppends(change: RelationChange): change is PartialChange {
   return (
     change.kind === 'change' &&
@@ -165,7 +165,7 @@ function onlyAppends(change: RelationChange): change is PartialChange {
   );
 }
 
-/** Plans the writes of a list; of an entry that does not exist yet (`owner` undefined) the list is empty. Only reads. */
+/** Plans the writes of a list, which is empty if the owner doesn't exist yet (undefined). Only reads. */
 export async function planListWrites(
   tx: Executor,
   list: ListTable,
@@ -180,7 +180,7 @@ export async function planListWrites(
   if (change.kind === 'change' && change.connect.length === 0) {
     return { issues: [], writes: { ...NOTHING, remove: { kind: 'these', entries: change.disconnect } } };
   }
-  // Of a list whose table finds its members by their key, nothing has to be known for that.
+  // Owner and member are the table's primary key: an upsert suffices, without reading the list.
   if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
   return planChange(readerOf(storedList(tx, list, owner)), change, asker);
 }

@@ -1,13 +1,13 @@
 /**
- * The order of a list after `disconnect` and `connect`, without reading the list: what is known of it are the members that
- * the request names; all others are gaps between them, of which only the edges are known. Takes time in proportion to the
- * request, whatever the length of the list.
+ * Computes the order of a list after `disconnect` and `connect` without reading the whole list: only the members named in the
+ * request are known; the others form gaps between them, of which only the edges are known. Takes time proportional to the
+ * request, not to the list.
  */
 import { createSequence, type ListEdges, type Run, runsOf, type StoredMember } from './sequence.ts';
 
-/** A list as it is stored, as far as a change concerns it. */
+/** The part of a stored list that a change needs. */
 export interface StoredList extends ListEdges {
-  /** The members that the change names: connects, disconnects, or takes as an anchor. In the order of the list. */
+  /** The members that the change connects, disconnects, or uses as anchors, in the order of the list. */
   readonly members: readonly StoredMember[];
 }
 
@@ -23,7 +23,7 @@ export interface ListChange {
   readonly disconnect: readonly string[];
 }
 
-/** Why the element `index` of `connect` can't be placed: its anchor is nowhere, or it waits for itself. */
+/** Why the element `index` of `connect` can't be placed: its anchor isn't in the list, or the anchors form a cycle. */
 export interface ListFault {
   readonly kind: 'unknownAnchor' | 'circle';
   readonly index: number;
@@ -32,9 +32,9 @@ export interface ListFault {
 export interface ListPlan {
   /** Members that leave the list. */
   readonly removed: readonly string[];
-  /** All connected keys, in the order of the list: neighbours that are not separated by a member that stays are one run. */
+  /** All connected keys, in the order of the list. Keys with no member that stays between them form one run. */
   readonly runs: readonly Run[];
-  /** If there are any, the rest of the plan means nothing. */
+  /** If there are any, the rest of the plan is invalid. */
   readonly faults: readonly ListFault[];
 }
 
@@ -42,7 +42,7 @@ function anchorOf(step: ConnectStep): string | undefined {
   return 'anchor' in step.position ? step.position.anchor : undefined;
 }
 
-/** Of the elements that were never placed, those that wait for themselves in a circle. */
+/** The indexes of the elements that were not placed because their anchors form a cycle. */
 function findCircles(
   steps: readonly ConnectStep[],
   indexes: ReadonlyMap<string, number>,
@@ -72,16 +72,16 @@ function nextOf(steps: readonly ConnectStep[], indexes: ReadonlyMap<string, numb
   return anchor === undefined ? undefined : indexes.get(anchor);
 }
 
-/** Applies `disconnect`, then each element of `connect` in turn, to the list as the elements before it left it. */
+/** Applies `disconnect`, then each element of `connect` in turn, each to the result of those before it. */
 export function planList(stored: StoredList, { connect, disconnect }: ListChange): ListPlan {
   const sequence = createSequence(stored.members, stored);
   const indexes = new Map(connect.map(({ key }, index) => [key, index]));
   const placed = new Uint8Array(connect.length);
-  /** Anchor → the elements that are placed as soon as it is. */
+  /** Anchor → the elements to place as soon as it is placed. */
   const waiting = new Map<string, number[]>();
   const faults: ListFault[] = [];
 
-  /** Places an element, then, depth first, those that wait for it. */
+  /** Places an element, then, depth first, the elements that wait for it. */
   function place(first: number): void {
     const stack = [first];
     for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
@@ -89,7 +89,7 @@ export function planList(stored: StoredList, { connect, disconnect }: ListChange
       if (!step) continue;
       placed[index] = 1;
       sequence.put(step.key, step.position);
-      // The first that waits is placed first, so it is pushed last.
+      // The first element waiting is placed first, so it is pushed last.
       for (const next of (waiting.get(step.key) ?? []).reverse()) stack.push(next);
       waiting.delete(step.key);
     }
@@ -101,7 +101,7 @@ export function planList(stored: StoredList, { connect, disconnect }: ListChange
     else waiting.set(anchor, [index]);
   }
 
-  // An entry that is both disconnected and connected stays; it is moved when its turn comes.
+  // An entry that is both disconnected and connected stays, and is moved by its element of `connect`.
   const removed = [...new Set(disconnect)].filter((key) => !indexes.has(key) && sequence.has(key));
   for (const key of removed) sequence.tombstone(key);
 

@@ -1,4 +1,4 @@
-/** Reads the `position` of an element of `connect`. */
+/** Parses the `position` of an element of `connect`. */
 import { isObject, type JsonObject, parseEntryRef, type RelationTargets, type Result } from './entry-ref.ts';
 import { type EntryRef, keyOf, type Position } from './relation-change.ts';
 
@@ -22,7 +22,7 @@ function parseAnchor(
   return { ok: true, value: { kind, anchor: anchor.value } };
 }
 
-/** The place of an element of `connect`; without a position, or with an empty one, the end of the list. */
+/** The position of an element of `connect`. Without one, or with an empty one, it is the end of the list. */
 export function parsePosition(element: JsonObject, own: EntryRef, targets: RelationTargets): Result<Position> {
   const position = Object.hasOwn(element, 'position') ? (element['position'] ?? {}) : {};
   if (!isObject(position)) return failed('has a position that is no object');

@@ -1,14 +1,14 @@
 /**
- * Places in a list: integers with gaps, so that a member can be put between two others without touching a third. They may
- * be negative, and stay far within what a number holds exactly.
+ * Positions in a list: integers with gaps, so that a member can be put between two others without changing a third. They may
+ * be negative, and stay far within the range of safe integers.
  */
 
-/** The distance between neighbours where there is nothing that limits it. */
+/** The distance between neighbours if nothing limits it. */
 export const POSITION_STEP = 2 ** 16;
 
 /**
- * `count` positions in ascending order between two others, evenly spread; undefined stands for an end of the list. Answers
- * undefined if they, and their bounds, would be less than `stride` apart.
+ * `count` positions in ascending order between two others, evenly spread; an undefined bound is an end of the list. Returns
+ * undefined if they and their bounds would be less than `stride` apart.
  */
 export function allocatePositions(
   count: number,
@@ -25,9 +25,9 @@ export function allocatePositions(
 }
 
 /**
- * How far apart the members of a window must be after it was renumbered. Growing with the window, so that one that was
- * just renumbered takes many insertions, in proportion to its size, until it is full again: renumbering costs a few rows
- * an insertion in the long run.
+ * The minimum distance between the members of a window after renumbering. It grows with the window, so that a renumbered
+ * window takes a number of insertions proportional to its size until it is full again: the amortized cost of an insertion is
+ * a few renumbered rows.
  */
 export function strideOfWindow(level: number): number {
   return Math.ceil(4 * 1.5 ** level);

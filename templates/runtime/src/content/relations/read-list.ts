@@ -1,4 +1,4 @@
-/** Reads of a stored list only what a change concerns. */
+/** Reads the parts of a stored list that a change needs. */
 import type { Row } from '../../database/statement-runner.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { columnOf, idRows, idsOf, ofList, type OwnedList, type StoredOwnedList } from './list-table.ts';
@@ -7,7 +7,7 @@ import type { StoredList } from './plan-list.ts';
 import { type EntryRef, keyOf } from './relation-change.ts';
 import type { StoredMember } from './sequence.ts';
 
-/** What is answered where there is no position: NULL would be taken for what was interrupted. */
+/** Stands for "no position" in results: `neverNull` takes NULL for an interrupted subselect. */
 const NO_POSITION = -(2 ** 52);
 const NONE = raw(String(NO_POSITION));
 
@@ -16,7 +16,7 @@ function optional(value: Row[string] | undefined): number | undefined {
   return position === NO_POSITION ? undefined : position;
 }
 
-/** The position nearest to that of `m` on one side, found by the index over owner and position. */
+/** The position nearest to that of `m` on one side, found by the index on owner and position. */
 function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
   const { dialect, list } = owned;
   const position = columnOf(dialect, 'n', list.position);
@@ -26,7 +26,10 @@ function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
   return dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
 }
 
-/** The position of the first or last member, or `otherwise`. Two selects rather than one for both, since only a lone MIN or MAX is read from the end of an index. */
+/**
+ * The position of the first or last member, or `otherwise`. There is no select of both: only a single MIN or MAX is read from the
+ * end of an index.
+ */
 export function edge(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
   const { dialect } = owned;
   const { table, position } = owned.list;
@@ -36,8 +39,8 @@ export function edge(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sq
 }
 
 /**
- * Stored members of the type at `index`, called `m`: which they are, their positions, and `extra` columns. `id` is theirs; it may
- * be that of rows that are `joined` before them.
+ * Selects stored members `m` of the type at `index`: kind, id, position, and `extra` columns. `id` is the id to find, which may be
+ * a column of the rows `joined` before them.
  */
 function memberSelect(
   owned: OwnedList,
@@ -51,13 +54,13 @@ function memberSelect(
   return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = ${given}`;
 }
 
-/** One select for each type of member: the stored members among `entries`, with `extra` columns. */
+/** Selects the stored members among `entries`, with `extra` columns: one select per type of member. */
 function memberSelects(owned: OwnedList, entries: readonly EntryRef[], extra: Sql): Sql[] {
   const { dialect, list } = owned;
   return list.members.flatMap(({ type }, index) => {
     const ids = idsOf(type, entries);
     if (ids.length === 0) return [];
-    // A cross join, so that the rows of the request are looked up in the table and not the other way round.
+    // A cross join, so that SQLite looks up the rows of the request in the table and not the other way round.
     const joined = sql`${idRows(dialect, new Set(ids))} AS r CROSS JOIN `;
     return [memberSelect(owned, index, { extra, joined, id: raw('r.id') })];
   });
@@ -68,7 +71,7 @@ function keyOfRow({ list }: OwnedList, row: Row): string {
   return keyOf({ type: member?.type ?? '', id: Number(row['id']) });
 }
 
-/** Which of the entries are in the list, and where. */
+/** The entries that are in the list: key → position. */
 export async function readMembers(
   owned: StoredOwnedList,
   entries: readonly EntryRef[],
@@ -78,7 +81,7 @@ export async function readMembers(
   return new Map(rows.map((row) => [keyOfRow(owned, row), Number(row['position'])]));
 }
 
-/** Members with the positions of those right before and after them, of a list that is gone through once. */
+/** Selects the stored members among `entries` with the positions of their neighbours, in one pass over the list. */
 function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   const { dialect, list } = owned;
   const position = columnOf(dialect, 'n', list.position);
@@ -93,10 +96,10 @@ function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   });
 }
 
-/** So many members are looked up one by one faster than the list is gone through. */
+/** Up to this many members, looking up each one is faster than a pass over the list. */
 const MAX_ONE_BY_ONE = 100;
 
-/** The stored members among `entries`, with the positions of those right before and after them. */
+/** Selects the stored members among `entries` with the positions of their neighbours, in the way fastest on the engine. */
 function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
   if (owned.dialect.indexedCorrelatedMinMax) return memberSelects(owned, entries, neighbours);
@@ -108,12 +111,12 @@ function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[]
   );
 }
 
-/** The positions of the first and last member, as if they were the neighbours of one. */
+/** Selects the positions of the first and last member, as `previous` and `next` of a pseudo-member of kind -1. */
 function endsSelect(owned: OwnedList): Sql {
   return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN', NONE)} AS previous, ${edge(owned, 'MAX', NONE)} AS next`;
 }
 
-/** The list as far as it concerns a change that names `entries`; with its ends only if they are asked for. One statement. */
+/** Reads the part of the list that a change naming `entries` needs; `withEnds`: with the positions of its ends. One statement. */
 export async function readList(
   owned: StoredOwnedList,
   entries: readonly EntryRef[],
@@ -133,7 +136,7 @@ export async function readList(
   return { members, ...ends };
 }
 
-/** Rows on one side of a position, nearest first. */
+/** Selects the members on one side of a position, nearest first. */
 function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limit: number): Sql {
   const { dialect, list } = owned;
   const position = columnOf(dialect, 'm', list.position);
@@ -147,7 +150,7 @@ function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limi
   return sql`SELECT * FROM (SELECT ${columns} FROM ${rows} ORDER BY ${position} ${order} LIMIT ${raw(String(limit))}) AS ${raw(side === 'left' ? 'l' : 'r')}`;
 }
 
-/** The members around a place, at most `limit` on each side. One statement. */
+/** Reads the members around a place, at most `limit` on each side. One statement. */
 export async function readNeighbours(
   owned: StoredOwnedList,
   after: number,

@@ -1,18 +1,18 @@
-/** What the value of a relation attribute asks for, once its shape is checked. */
+/** The change that the value of a relation attribute describes, after its shape has been checked. */
 import type { ErrorPath } from '../../contract/errors.ts';
 
-/** One entry: the singular API id of its type, and its id. */
+/** A reference to an entry: the singular API id of its type, and its id. */
 export interface EntryRef {
   readonly type: string;
   readonly id: number;
 }
 
-/** An entry that a request names, and where in the body it does. */
+/** An entry named in a request, and its path in the body. */
 export interface Target extends EntryRef {
   readonly path: ErrorPath;
 }
 
-/** Where in a list a connected entry goes: to one of its ends, or next to another entry of it. */
+/** Where a connected entry goes in a list: to one of its ends, or next to another entry. */
 export type Position =
   { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: EntryRef };
 
@@ -20,17 +20,17 @@ export interface Connect extends Target {
   readonly position: Position;
 }
 
-/** Replaces what is related (by nothing: clears it), or changes it step by step. */
+/** `set` replaces all related entries (an empty list clears the relation); `change` adds, moves and removes some. */
 export type RelationChange =
   | { readonly kind: 'set'; readonly targets: readonly Target[] }
   | { readonly kind: 'change'; readonly connect: readonly Connect[]; readonly disconnect: readonly Target[] };
 
-/** Whether a checked value of a relation or media attribute is a change; otherwise there is nothing to do. */
+/** Whether the checked value of a relation or media attribute is a change. If not, there is nothing to do. */
 export function isRelationChange(value: unknown): value is RelationChange {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
-/** An entry as the key of a set or map. */
+/** The key of an entry in sets and maps. */
 export function keyOf({ type, id }: EntryRef): string {
   return `${type}:${id}`;
 }

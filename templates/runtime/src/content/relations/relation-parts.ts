@@ -1,4 +1,4 @@
-/** Which rows the change of an attribute concerns, by how the attribute is stored. */
+/** Which rows a change of an attribute affects, depending on how the attribute is stored. */
 import type {
   ContentType,
   ContentTypes,
@@ -14,7 +14,7 @@ import { listTable, type ListTable, morphListTable } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 
-/** A list, and what is to become of it. */
+/** A change of a list. */
 export interface ListPart {
   readonly kind: 'list';
   readonly list: ListTable;
@@ -24,7 +24,7 @@ export interface ListPart {
 type RelationPart =
   ({ readonly kind: 'foreignKey' } & ForeignKeyChange) | ({ readonly kind: 'inverseOne' } & InverseOne) | ListPart;
 
-/** One attribute that changes. */
+/** An attribute that changes. */
 export interface ChangedRelation {
   readonly storage: RelationStorage;
   readonly part: RelationPart;
@@ -49,7 +49,7 @@ function targetOf(types: ContentTypes, attribute: RelationAttribute | MediaAttri
   return target;
 }
 
-/** The change of a list that holds one entry at most. */
+/** A to-one change as the change of a list with at most one entry. */
 export function asList(change: RelationChange): RelationChange {
   const toOne = planToOne(change);
   if (toOne.kind === 'release') return { kind: 'change', connect: [], disconnect: toOne.targets };
@@ -84,7 +84,7 @@ function partOf(
   return { kind: 'list', list: listTable({ ...storage, position }, target, owner), change: listChange };
 }
 
-/** Rows that change with the part beside those of the entries that it connects. */
+/** Rows that change beside those of the connected entries. */
 function furtherRows(part: RelationPart, owner: Owner, target: ContentType | undefined): FurtherRows[] {
   const { change } = part;
   const ownerIds = owner.id === undefined ? [] : [owner.id];
@@ -103,7 +103,7 @@ function furtherRows(part: RelationPart, owner: Owner, target: ContentType | und
     : [{ type: target, column: 'id', ids: change.disconnect.map(({ id }) => id) }];
 }
 
-/** Entries that lose something by the part, and whose attribute that is. */
+/** Entries that lose a related entry from one of their attributes. */
 function formerSides(
   types: ContentTypes,
   part: RelationPart,
@@ -115,7 +115,7 @@ function formerSides(
   return target && part.bothSides !== undefined ? formerTarget(owner, part, target) : [];
 }
 
-/** Whether rows of the connected entries change, or lists that belong to them. */
+/** Whether rows of the connected entries change, or their lists. */
 function locksTargets(part: RelationPart): boolean {
   if (part.kind === 'inverseOne') return true;
   if (part.kind === 'list') {
@@ -128,13 +128,13 @@ function hasForeignKeys(part: RelationPart): boolean {
   return part.kind === 'foreignKey' || (part.kind === 'list' && part.list.kind === 'links');
 }
 
-/** Whether all entries that a change connects are there in the end: of several, a to-one relation keeps the last. */
+/** Whether all connected entries remain connected: a to-one relation keeps only the last of several. */
 export function keepsAll(change: RelationChange, { many }: Pick<RelationAttribute, 'many'>): boolean {
   if (change.kind === 'set') return many || change.targets.length <= 1;
   return change.disconnect.length === 0 && (many || change.connect.length <= 1);
 }
 
-/** Reads an attribute's descriptor. Throws for an attribute that is neither relation nor media: a defect. */
+/** Derives from the descriptor what a change affects. Throws if the attribute is neither relation nor media: a defect. */
 export function changedRelation(
   types: ContentTypes,
   owner: Owner,
@@ -158,7 +158,7 @@ export function changedRelation(
   return { storage, part, check };
 }
 
-/** Whether two attributes of one type are the two sides of one relation of the type with itself. */
+/** Whether two attributes of a type are the two sides of one self-referencing relation. */
 export function areSidesOfOne(a: ChangedRelation, b: ChangedRelation, own: ContentType): boolean {
   if (a.part.kind === 'foreignKey' && b.part.kind === 'list') {
     return (

@@ -1,4 +1,4 @@
-/** From the value of a relation attribute in a request, in any of its shapes, to the change that it asks for. */
+/** Parses the value of a relation attribute in a request, in any of its shapes, into the change that it describes. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import { isShownKey } from './echoed-keys.ts';
@@ -9,28 +9,28 @@ import { type Connect, keyOf, type RelationChange, type Target } from './relatio
 
 export interface RelationValueInput {
   readonly attribute: RelationTargets & { readonly many: boolean };
-  /** As it came with the request. */
+  /** The raw value in the body. */
   readonly value: unknown;
-  /** Of the attribute. */
+  /** The attribute's path in the body. */
   readonly path: ErrorPath;
-  /** What to do with keys of an element that no element has. */
+  /** What to do with unknown keys of an element. */
   readonly unknownKeys: 'reject' | 'ignore';
-  /** By which it is known what clients read of a target, and send back. Undefined: nothing counts as that. */
+  /** To recognize keys of targets that clients have read and send back; if undefined, such keys count as unknown. */
   readonly types?: ContentTypes | undefined;
 }
 
-/** `change` is undefined where there is nothing to do, and where there are issues. */
+/** `change` is undefined if there is nothing to do, and if there are issues. */
 export interface RelationValueResult {
   readonly change: RelationChange | undefined;
   readonly issues: readonly Issue[];
 }
 
-/** What all parts of a value are checked with. */
+/** The context in which the parts of a value are checked. */
 export interface ValueContext {
   readonly attribute: RelationTargets;
   readonly unknownKeys: 'reject' | 'ignore';
   readonly types: ContentTypes | undefined;
-  /** Whether an entry may be named twice in what replaces all. */
+  /** Whether `set` may name an entry twice. */
   readonly repeats: 'allow' | 'reject';
   readonly issues: IssueList;
 }
@@ -40,7 +40,7 @@ type Verb = 'set' | 'connect' | 'disconnect';
 const VERBS: ReadonlySet<string> = new Set<Verb>(['set', 'connect', 'disconnect']);
 const ELEMENT_KEYS: ReadonlySet<string> = new Set(['id', 'type', '__type', 'position']);
 
-/** Checks the keys of an element that names an entry of `type`, whatever it is used for. */
+/** Checks the keys of an element that names an entry of `type`. */
 function checkKeys(element: JsonObject, verb: Verb, path: ErrorPath, type: string, context: ValueContext): void {
   const { issues, unknownKeys, types } = context;
   const isShown = (key: string): boolean => types !== undefined && isShownKey(types, type, key);
@@ -74,7 +74,7 @@ function parseConnect(element: unknown, path: ErrorPath, context: ValueContext):
   return { position: position.value, ...target };
 }
 
-/** Elements of an array; those that fail are reported and left out. */
+/** Parses the elements of an array; invalid ones are reported and left out. */
 function parseElements<T>(
   elements: readonly unknown[],
   path: ErrorPath,
@@ -103,7 +103,7 @@ function parseSet(elements: readonly unknown[], path: ErrorPath, context: ValueC
   return { kind: 'set', targets };
 }
 
-/** The array under `connect` or `disconnect`; null and a missing one are empty. */
+/** The array `connect` or `disconnect`; empty if it is null or missing. */
 function elementsOf(value: JsonObject, verb: Verb, path: ErrorPath, { issues }: ValueContext): readonly unknown[] {
   const elements = Object.hasOwn(value, verb) ? (value[verb] ?? []) : [];
   if (Array.isArray(elements)) return elements;
@@ -143,7 +143,7 @@ function parseVerbs(value: JsonObject, path: ErrorPath, context: ValueContext): 
   return undefined;
 }
 
-/** The change that a value of any shape asks for, as far as it could be read: only good if there are no issues. */
+/** Parses a value of any shape. The result is valid only if there are no issues. */
 export function parseChange(value: unknown, path: ErrorPath, context: ValueContext): RelationChange | undefined {
   if (value === undefined) return undefined;
   if (value === null) return { kind: 'set', targets: [] };
@@ -154,8 +154,8 @@ export function parseChange(value: unknown, path: ErrorPath, context: ValueConte
 }
 
 /**
- * Checks the shape of a relation's value and normalises it. Whether the entries exist, and whether a list has the
- * anchors that are named, is for the planner to say.
+ * Checks the shape of a relation's value and normalises it. The planner checks whether the entries exist and whether anchors are
+ * in the list.
  */
 export function parseRelationValue(input: RelationValueInput): RelationValueResult {
   const { attribute, value, path, unknownKeys, types } = input;

@@ -1,21 +1,21 @@
-/** A list of which only some members are known, as a doubly linked sequence: known member, gap, known member, … */
+/** A list of which only some members are known, as a doubly linked list: known member, gap, known member, … */
 
-/** A member of a stored list, with its own position and those of its neighbours. */
+/** A member of a stored list, with its position and those of its neighbours. */
 export interface StoredMember {
   readonly key: string;
   readonly position: number;
-  /** Positions of the members right before and after it; undefined at the ends of the list. */
+  /** Positions of the adjacent members; undefined at the ends of the list. */
   readonly previous: number | undefined;
   readonly next: number | undefined;
 }
 
-/** Positions of the first and last member; undefined for an empty list, and where nothing is put at its ends. */
+/** Positions of the first and last member; undefined if the list is empty, or if the change puts nothing at its ends. */
 export interface ListEdges {
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 
-/** Keys to be given positions, in order, between two members that stay; undefined stands for an end of the list. */
+/** Keys that need positions, in order, between two members that stay; an undefined bound is an end of the list. */
 export interface Run {
   readonly keys: readonly string[];
   readonly after: number | undefined;
@@ -26,9 +26,8 @@ type SequencePosition =
   { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
 
 /**
- * `end`: of the list. `gap`: members that are not known, which stay; `left` and `right` are the positions of the
- * outermost. `stays`: a known member. `tombstone`: one that leaves, but whose position can still be named. `placed`: one that
- * gets a new position.
+ * `end`: of the list. `gap`: unknown members, which stay; `left` and `right` are the positions of the outermost. `stays`: a known
+ * member. `tombstone`: a member that leaves, but can still be an anchor. `placed`: a key that gets a new position.
  */
 interface Node {
   kind: 'end' | 'gap' | 'stays' | 'tombstone' | 'placed';
@@ -41,11 +40,11 @@ interface Node {
 
 export interface Sequence {
   readonly start: Node;
-  /** Whether the key is in the sequence, be it a tombstone. */
+  /** Whether the key is in the sequence, possibly as a tombstone. */
   has(key: string): boolean;
-  /** Takes a member out, but keeps its position. */
+  /** Removes a member, but keeps its position. */
   tombstone(key: string): void;
-  /** Takes the key out if it is in, and puts it where `position` says. Its anchor is in the sequence, and another key. */
+  /** Moves or inserts the key. The anchor must be another key that is in the sequence. */
   put(key: string, position: SequencePosition): void;
 }
 
@@ -69,7 +68,7 @@ function takeOut(node: Node): void {
   if (node.next) node.next.previous = node.previous;
 }
 
-/** The nodes of a stored list in order, leaving out gaps that are empty. */
+/** The nodes of a stored list in order, without empty gaps. */
 function storedNodes(members: readonly StoredMember[], { first, last }: ListEdges): Node[] {
   const nodes: Node[] = [];
   let left = first;
@@ -84,7 +83,7 @@ function storedNodes(members: readonly StoredMember[], { first, last }: ListEdge
   return nodes;
 }
 
-/** `members` are in the order of the list. */
+/** Creates the sequence of a stored list. `members` are in the order of the list. */
 export function createSequence(members: readonly StoredMember[], edges: ListEdges): Sequence {
   const start = createNode('end');
   const end = createNode('end');
@@ -124,7 +123,7 @@ export function createSequence(members: readonly StoredMember[], edges: ListEdge
   };
 }
 
-/** The placed keys in order; keys with nothing that stays between them are one run. */
+/** The placed keys in order. Keys with no member that stays between them form one run. */
 export function runsOf(sequence: Sequence): Run[] {
   const runs: Run[] = [];
   let keys: string[] = [];

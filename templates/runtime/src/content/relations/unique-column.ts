@@ -1,4 +1,4 @@
-/** The column of a one-to-one relation: in a row of one side, with the id of the other. */
+/** The foreign key of a one-to-one relation. */
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
@@ -8,11 +8,11 @@ import { statement, type Statement } from '../../database/write-plan.ts';
 export interface UniqueColumn {
   readonly table: string;
   readonly column: string;
-  /** The rows have locales, and the column is unique in each: the locales of an entry may relate to one and the same. */
+  /** Whether the type is localized: the column is then unique per locale, and all locales of an entry may have the same target. */
   readonly localized: boolean;
 }
 
-/** Makes every row let go of `target` but the row `keeper`, which is there by now; of localized rows only those of its locale. */
+/** Releases `target` from all rows except `keeper`, which must exist by then; if localized, only from rows in its locale. */
 export function releaseOthers(
   dialect: Dialect,
   { table, column, localized }: UniqueColumn,
@@ -23,7 +23,7 @@ export function releaseOthers(
   const rows = id(table);
   const others = sql`UPDATE ${rows} SET ${id(column)} = NULL, ${nextVersion(dialect)} WHERE ${id(column)} = ${target} AND id <> ${keeper}`;
   if (!localized) return statement(others);
-  // Only within another one does every engine let a statement read the table that it writes.
+  // MySQL lets a statement read the table that it writes only through a derived table.
   const locale = neverNull(sql`SELECT k.locale FROM (SELECT locale FROM ${rows} WHERE id = ${keeper}) AS k`);
   return statement(sql`${others} AND locale = ${locale}`);
 }

@@ -1,4 +1,4 @@
-/** Writes the rows of a list. The number of statements does not depend on the number of entries. */
+/** Statements that write the rows of a list. Their number doesn't depend on the number of entries. */
 import type { Dialect, GivenRow, JsonColumnType } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
@@ -11,12 +11,12 @@ import { POSITION_STEP } from './positions.ts';
 import { edge } from './read-list.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** The condition that a row of the list's table is one of these members. */
+/** The condition that a row of the list's table belongs to one of these members. */
 function isOneOf({ dialect, list }: OwnedList, column: string, ids: readonly number[]): Sql {
   return dialect.isOneOf(columnOf(dialect, list.table, column), ids);
 }
 
-/** The condition that it is none of them. */
+/** The condition that it belongs to none of them. */
 function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   const conditions = owned.list.members.map(({ type, column }) => {
     const ids = idsOf(type, entries);
@@ -26,7 +26,7 @@ function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   return join(conditions, ' AND ');
 }
 
-/** The columns that say whose list a row is of, with their values. */
+/** The columns that identify the list of a row, with their values. */
 function listColumns<Owner>({ list, owner }: { readonly list: ListTable; readonly owner: Owner }) {
   return [[list.own, owner] as const, ...Object.entries(list.fixed ?? {})];
 }
@@ -35,7 +35,7 @@ type Rows = readonly (EntryRef & Partial<PlacedEntry>)[];
 
 const PLACED: Readonly<Record<string, JsonColumnType>> = { id: 'integer', position: 'integer' };
 
-/** Rows for a statement: `id` and `position` of the entries of a type, and `more`. Undefined if there are no such entries. */
+/** The entries of a type as rows with `id`, `position` and `more` columns. Undefined if there are none. */
 function rowsOf(
   dialect: Dialect,
   type: string,
@@ -50,8 +50,8 @@ function rowsOf(
 }
 
 /**
- * The same of members, with what `listColumns` says as `v0`, `v1`, …: joined by all its columns a member is looked up, whereas
- * given as a parameter the owner makes SQLite read its whole list.
+ * Such rows with the values of `listColumns` as `v0`, `v1`, …: if all columns are joined, members are looked up one by one, whereas
+ * with the owner as a parameter SQLite would read the whole list.
  */
 function memberRowsOf({ dialect, list, owner }: OwnedList, type: string, entries: Rows): Sql | undefined {
   if (entries.length === 0) return undefined;
@@ -63,17 +63,17 @@ function memberRowsOf({ dialect, list, owner }: OwnedList, type: string, entries
   });
 }
 
-/** The condition that `t` is the member that `r` is about, in this list. */
+/** The condition that `t` is the row of the member `r` in this list. */
 function isMember(owned: OwnedList, column: string): Sql {
   const { dialect } = owned;
   const own = listColumns(owned).map(([name], index) => sql`${columnOf(dialect, 't', name)} = ${raw(`r.v${index}`)}`);
   return join([...own, sql`${columnOf(dialect, 't', column)} = r.id`], ' AND ');
 }
 
-/** All that are not among `entries` leave. Reads the whole list. */
+/** Removes all members except `entries`. Reads the whole list. */
 function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Statement[] {
   const { dialect, list } = owned;
-  // Not every engine lets a DELETE call its table by another name.
+  // Not every engine supports a table alias in DELETE.
   const table = dialect.id(list.table);
   const condition = sql`${ofList(owned, list.table)} AND ${isNoneOf(owned, entries)}`;
   if (list.kind === 'links') return [...countMembers(owned, condition), statement(deleteRows(table, condition))];
@@ -106,7 +106,7 @@ function move(owned: OwnedList, entries: readonly PlacedEntry[]): Statement[] {
   });
 }
 
-/** Children are taken from whichever owner has them. */
+/** Sets the owner of children, which takes them from their former owners. */
 function insertChildren({ dialect, list, owner }: OwnedList, entries: readonly PlacedEntry[]): Statement[] {
   return list.members.flatMap(({ type, column }) => {
     const rows = rowsOf(dialect, type, entries);
@@ -119,16 +119,16 @@ function insertChildren({ dialect, list, owner }: OwnedList, entries: readonly P
   });
 }
 
-/** A member that comes, for a statement: its id, the place that is meant for it, and from where it is selected. */
+/** New members in an INSERT … SELECT: expressions for id and planned position, and the FROM clause. */
 interface NewMember {
   readonly id: Sql;
   readonly place: Sql;
   readonly from: Sql;
-  /** Whether it is one by its values. */
+  /** Whether it is a single member, given by constants. */
   readonly isOnly: boolean;
 }
 
-/** One alone is selected by its values, where an engine then reads the end of its other side from an index, and else does not. */
+/** A single member is given by constants on engines that find a correlated MAX by an index only for constants. */
 function newMembers(dialect: Dialect, type: string, entries: readonly PlacedEntry[]): NewMember | undefined {
   const own = entries.filter((entry) => entry.type === type);
   const [first] = own;
@@ -139,7 +139,7 @@ function newMembers(dialect: Dialect, type: string, entries: readonly PlacedEntr
   return rows && { id: raw('r.id'), place: raw('r.position'), from: sql` FROM ${rows} AS r`, isOnly: false };
 }
 
-/** The place after the last of the owners that a member has on its side. Not by MAX for several: for that MySQL reads all of them. */
+/** The position after the last owner in a member's own list. MAX is for single members: for several, MySQL would read all rows. */
 function endOfOtherSide({ dialect, list }: OwnedList, column: string, otherPosition: string, member: NewMember): Sql {
   const position = columnOf(dialect, 'o', otherPosition);
   const owners = sql`${dialect.id(list.table)} AS o WHERE ${columnOf(dialect, 'o', column)} = ${member.id}`;
@@ -149,7 +149,7 @@ function endOfOtherSide({ dialect, list }: OwnedList, column: string, otherPosit
   return sql`${last} + ${raw(String(POSITION_STEP))}`;
 }
 
-/** `position` makes that of a member from the place that is meant for it; `upsert`: links that are there get it too. */
+/** `position` turns a planned position into the expression to store; with `upsert`, existing links get the new position too. */
 function insertLinks(
   owned: OwnedList,
   entries: readonly PlacedEntry[],
@@ -167,13 +167,13 @@ function insertLinks(
     const names = values.map(([name]) => dialect.id(name));
     const selected = values.map(([, value]) => value);
     const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(selected, ', ')}${member.from}`;
-    // Without a condition SQLite would take what follows for one of a join.
+    // The WHERE clause keeps SQLite from parsing ON CONFLICT as the ON of a join.
     const onConflict = sql` WHERE 1 = 1 ${dialect.onConflict({ key: [list.own, column], update: list.position })}`;
     return [statement(upsert ? sql`${insert}${onConflict}` : insert)];
   });
 }
 
-/** Puts entries at the end of a list, also those that are in it. */
+/** Adds entries to the end of a list, or moves them there. */
 function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Statement[] {
   const placed = entries.map((entry, index) => ({ ...entry, position: (index + 1) * POSITION_STEP }));
   const position = (place: Sql): Sql => sql`${edge(owned, 'MAX', raw('0'))} + ${place}`;
@@ -189,7 +189,7 @@ function insertMembers(owned: OwnedList, entries: readonly PlacedEntry[]): State
     : insertChildren(owned, entries);
 }
 
-/** The statements of what was planned: first what leaves, then what moves, then what comes. */
+/** The statements that execute the planned writes: removals, then moves, then insertions. */
 export function writeList(owned: OwnedList, writes: ListWrites): readonly Statement[] {
   const { remove, move: moved, insert, append } = writes;
   if (append) return appendLinks(owned, append);

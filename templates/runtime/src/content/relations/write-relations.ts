@@ -1,6 +1,6 @@
 /**
- * Relations and media of one entry: `planRelations` checks everything and reads what it needs; the statement that writes the entry's
- * row has `plan.columns`; `relationSteps` are the rest.
+ * Relations and media of one entry: `planRelations` checks everything and reads what it needs; `plan.columns` are written with the
+ * entry's row; `relationSteps` write everything else.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -20,40 +20,40 @@ import { areSidesOfOne, changedRelation, type ChangedRelation, type ListPart } f
 import { writeList } from './write-list.ts';
 
 export interface RelationsInput {
-  /** A transaction that writes. Rows are locked in it in one order, so this comes best before other writes. */
+  /** The transaction that writes. Rows are locked in a fixed order, so planning should precede other writes. */
   readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly caller: Caller;
   readonly trusts?: Trust | undefined;
   readonly type: ContentType;
-  /** Undefined for an entry that does not exist yet. */
+  /** Undefined for an entry that doesn't exist yet. */
   readonly owner: number | undefined;
-  /** Attribute → change, of relation and media attributes of `type`. Written in this order, to-one columns first. */
+  /** Relation or media attribute of `type` → change. Written in this order, but to-one relations before lists. */
   readonly changes: ReadonlyMap<string, RelationChange>;
-  /** Ids of files that the request itself has brought. */
+  /** Ids of the files uploaded with the request. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
-  /** Changes that are planned elsewhere, but whose targets are checked with those of the entry's own. */
+  /** Changes planned elsewhere (inside components), whose targets are checked together with these. */
   readonly further?: readonly CheckedChange[];
 }
 
-/** A list with its writes; without any if they can only be planned when another attribute is written. */
+/** A list with its writes; undefined if they can only be planned after another attribute has been written. */
 interface PlannedList extends ListPart {
   readonly writes: ListWrites | undefined;
 }
 
-/** What is to be written. */
+/** The planned writes. */
 export interface RelationPlan {
-  /** Columns of the entry's own row, for its INSERT or UPDATE. */
+  /** Columns for the INSERT or UPDATE of the entry's own row. */
   readonly columns: Readonly<Record<string, SqlParam | Sql>>;
   readonly takeovers: readonly Takeover[];
   readonly otherSides: readonly OtherSide[];
   readonly inverseOnes: readonly InverseOne[];
   readonly lists: readonly PlannedList[];
-  /** Whether the owner was found, and stays as it is until the transaction ends. */
+  /** Whether the owner exists and is locked until the transaction ends. */
   readonly ownerLocked: boolean;
 }
 
-/** The plan where no relations change. */
+/** The plan of a request that changes no relations. */
 export const NO_RELATIONS: RelationPlan = {
   columns: {},
   takeovers: [],
@@ -63,13 +63,13 @@ export const NO_RELATIONS: RelationPlan = {
   ownerLocked: false,
 };
 
-/** `plan` is only good if there are no issues. */
+/** `plan` is valid only if there are no issues. */
 export interface PlannedRelations {
   readonly issues: readonly Issue[];
   readonly plan: RelationPlan;
 }
 
-/** Plans a list; also where its plan can't be kept, so that all issues of a request are found together. */
+/** Plans a list, even if the plan must be discarded, so that all issues of a request are reported together. */
 async function planOneList(
   input: RelationsInput,
   part: ListPart,
@@ -78,12 +78,12 @@ async function planOneList(
 ): Promise<{ issues: readonly Issue[]; planned: PlannedList }> {
   const { tx, owner, type } = input;
   const { issues, writes } = await planListWrites(tx, part.list, owner, part.change, input);
-  // Both sides of one relation: what the first does, the second must see. A new entry can't be related to itself.
+  // If both sides of one relation change, the second must see the writes of the first. A new entry can't be related to itself.
   const stale = owner !== undefined && earlier.some((other) => areSidesOfOne(other, self, type));
   return { issues, planned: { writes: stale ? undefined : writes, ...part } };
 }
 
-/** Partners that other entries of the type have: whoever may not update those does not get them. */
+/** Issues for one-to-one targets that other entries of the type have: taking them requires permission to update those entries. */
 function takeoverIssues({ caller, type, trusts }: RelationsInput, all: readonly Takeover[]): Issue[] {
   const takeovers = trusts ? all.filter(({ named }) => !trusts.target(named)) : all;
   if (takeovers.length === 0 || hasRight(caller, 'formerOwners', type.uid)) return [];
@@ -91,14 +91,13 @@ function takeoverIssues({ caller, type, trusts }: RelationsInput, all: readonly 
   return takeovers.map(({ named }) => ({ path: named.path, message: notThere(named.path, [named]), reason }));
 }
 
-/** Whether planning a change of a list can find fault with it: with where its elements are to go. */
+/** Whether planning a change of a list can find issues: only anchors can be invalid. */
 function hasAnchors(change: RelationChange): boolean {
   return change.kind === 'change' && change.connect.some(({ position }) => 'anchor' in position);
 }
 
 /**
- * Checks the changes of one entry and plans their writes. Only reads, and locks: whatever fails, for whichever attribute,
- * is in `issues`, and nothing has been written.
+ * Checks the changes of one entry and plans their writes. Only reads and locks. `issues` has the failures of all attributes.
  */
 export async function planRelations(input: RelationsInput): Promise<PlannedRelations> {
   const { tx, types, type, owner, further = [] } = input;
@@ -114,7 +113,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
   const lists: PlannedList[] = [];
   for (const [index, relation] of inOrder.entries()) {
     if (relation.part.kind !== 'list') continue;
-    // Of a request that fails anyway, only what else is wrong is looked for.
+    // If the request fails anyway, only lists that can add further issues are planned.
     if (issues.length > 0 && !hasAnchors(relation.part.change)) continue;
     const { issues: found, planned } = await planOneList(input, relation.part, inOrder.slice(0, index), relation);
     for (const issue of found) issues.push(issue);
@@ -124,8 +123,8 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
 }
 
 /**
- * The steps of what was planned, for the owner's row that is written before them. They throw ValidationError where a request gives
- * both sides of one relation and the second can't be done after the first.
+ * The steps that execute the plan after the owner's row has been written. They throw ValidationError if the request changes both
+ * sides of one relation and the second change is impossible after the first.
  */
 export function relationSteps(dialect: Dialect, plan: RelationPlan, owner: number | NewId): readonly Step[] {
   return [

@@ -1,4 +1,4 @@
-/** Whether the files that a request gives a media attribute are of the types that it takes. */
+/** Checks that the files given to media attributes have a type that the attribute allows. */
 import type { Attribute, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import { sql } from '../../database/sql.ts';
@@ -7,7 +7,7 @@ import { idRows } from './list-table.ts';
 import type { RelationChange, Target } from './relation-change.ts';
 import { isAllowedIn } from '../../contract/file-kinds.ts';
 
-/** An attribute, and what a request makes of it. */
+/** An attribute, and its change in a request. */
 export interface AttributeChange {
   readonly attribute: Attribute | undefined;
   readonly change: RelationChange;
@@ -25,7 +25,7 @@ function restrictedUses(changes: readonly AttributeChange[]): Use[] {
   });
 }
 
-/** MIME type by id, of the files that there are. */
+/** File id → MIME type, for the files that exist. */
 async function mimesOf(tx: Executor, types: ContentTypes, ids: readonly number[]): Promise<Map<number, string>> {
   const file = types.types['file'];
   const mime = file?.attributes['mime'];
@@ -38,8 +38,8 @@ async function mimesOf(tx: Executor, types: ContentTypes, ids: readonly number[]
 }
 
 /**
- * The files that attributes with `allowedTypes` do not take, by their paths. Costs a statement only where there is such an
- * attribute among the changes. Files that do not exist are not its concern.
+ * Issues for files whose type isn't among an attribute's `allowedTypes`. Runs a statement only if the changes include such an
+ * attribute. Ignores files that don't exist.
  */
 export async function wrongFileTypes(
   tx: Executor,

@@ -1,19 +1,19 @@
-/** The attributes of an entry or of a component, checked together. */
+/** Validates the attributes of an entry or component together. */
 import type { Agreement } from './exact.ts';
 import type { ComponentInput } from './input-types.ts';
 import { type Field, type Fields, inside, report, type Scope } from './field.ts';
 
-/** Canonical values by attribute: scalars, relation changes, components. What was not sent is not in it. */
+/** Canonical values by attribute: scalars, relation changes, components. Attributes that weren't sent are absent. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The attributes of a component. */
+/** The validators of a component's attributes. */
 export interface Attributes<F extends Fields = Fields> {
   readonly fields: F;
 }
 
 /**
- * The attributes of a component, in the schema's order. `attributes<SharedSeoInput>()(fields)` compiles only if they make
- * exactly this type.
+ * The attributes of a component, in the order of the schema. `attributes<SharedSeoInput>()(fields)` compiles only if their input
+ * type is exactly this type.
  */
 export function attributes<Input>(): <const F extends Fields>(
   fields: F,
@@ -24,14 +24,14 @@ export function attributes(fields?: Fields): unknown {
   return fields ? { fields } : (given: Fields) => ({ fields: given });
 }
 
-/** Whether a value has named members. */
+/** Whether a value is an object, and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type CheckObject = (data: Readonly<Record<string, unknown>>, scope: Scope) => Values;
 
-/** Makes the check of an object with these attributes. Failing ones are reported in the schema's order, then unknown ones. */
+/** Creates the check of an object with these attributes. Reports failures in the order of the schema, then unknown keys. */
 export function objectCheck(fields: Fields, ignored: ReadonlySet<string>): CheckObject {
   const known: ReadonlyMap<string, Field> = new Map(Object.entries(fields));
   return (data, scope) => {

@@ -1,4 +1,4 @@
-/** Attributes that are components, one or many, and dynamic zones. */
+/** Validators of components, single or repeatable, and of dynamic zones. */
 import { type Attributes, isRecord } from './attributes.ts';
 import { type CheckItem, componentItem } from './component-item.ts';
 import { checkList, type ListOptions } from './component-list.ts';
@@ -6,19 +6,19 @@ import { type Field, type Fields, inside, report } from './field.ts';
 import type { ComponentInput } from './input-types.ts';
 import { isGiven, type PresenceOf } from './presence.ts';
 
-/** `min` and `max` are those of repeatable components. */
+/** `min` and `max` apply to repeatable components. */
 interface ComponentOptions extends ListOptions {
   readonly repeatable?: boolean;
 }
 
-/** Attributes, or a function that gives them: components may be declared in any order. */
+/** Attributes, or a function that returns them, so that components can be declared in any order. */
 type Source<F extends Fields> = Attributes<F> | (() => Attributes<F>);
 
 type ComponentValue<F extends Fields, O> = O extends { readonly repeatable: true }
   ? readonly ComponentInput<F>[]
   : ComponentInput<F>;
 
-/** One component, or with `repeatable` a list of them. */
+/** A component, or with `repeatable` a list of components. */
 export function component<F extends Fields, const O extends ComponentOptions>(
   source: Source<F>,
   options?: O,
@@ -40,7 +40,7 @@ type ZoneItem<Sources> = {
   [Uid in keyof Sources]: { readonly __component: Uid } & ComponentInput<FieldsOf<Sources[Uid]>>;
 }[keyof Sources];
 
-/** Checks an item of a zone by the component that it names. Answers `{ __component, id?, ...values }`. */
+/** Checks an item of a dynamic zone with the component that it names. Returns `{ __component, id?, ...values }`. */
 function zoneItem(sources: Readonly<Record<string, Source<Fields>>>): CheckItem {
   const checks = new Map(Object.entries(sources).map(([uid, source]) => [uid, componentItem(source)]));
   return (item, scope) => {
@@ -56,7 +56,7 @@ function zoneItem(sources: Readonly<Record<string, Source<Fields>>>): CheckItem 
   };
 }
 
-/** A list of components of several kinds. `sources`: component uid → its attributes. */
+/** A list of components of several types. `sources`: component uid → its attributes. */
 export function dynamicZone<const S extends Readonly<Record<string, Source<Fields>>>, const O extends ListOptions>(
   sources: S,
   options?: O,

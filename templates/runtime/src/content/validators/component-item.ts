@@ -1,17 +1,17 @@
-/** One component of an entry, alone, in a list or in a dynamic zone. */
+/** Validates one component: a single one, or an item of a list or dynamic zone. */
 import { parseId } from '../relations/entry-ref.ts';
 import { type Attributes, isRecord, objectCheck, type Values } from './attributes.ts';
 import { inside, report, type Scope } from './field.ts';
 
-/** Attributes, or a function that gives them once all modules are loaded. */
+/** Attributes, or a function that returns them once all modules are loaded. */
 type AttributesSource = Attributes | (() => Attributes);
 
 export type CheckItem = (item: unknown, scope: Scope) => Values | undefined;
 
-/** Members of a component that are not attributes. */
+/** Keys of a component that are not attributes. */
 const SYSTEM_KEYS: ReadonlySet<string> = new Set(['id', '__component']);
 
-/** The id by which an update names a component of the entry; undefined for a new one. */
+/** The id with which an update refers to a stored component of the entry; undefined for a new one. */
 function itemId(item: Values, scope: Scope): number | undefined {
   if (!scope.entryExists || !Object.hasOwn(item, 'id') || item['id'] === undefined) return undefined;
   const id = parseId(item['id']);
@@ -19,7 +19,7 @@ function itemId(item: Values, scope: Scope): number | undefined {
   return id;
 }
 
-/** Checks a new component whole, and of one that has an id what was sent. Answers `{ id?, ...values }`. */
+/** Creates the check of a component: all of a new one, or what was sent of one with an id. Returns `{ id?, ...values }`. */
 export function componentItem(source: AttributesSource): CheckItem {
   let check: ReturnType<typeof objectCheck> | undefined;
   return (item, scope) => {

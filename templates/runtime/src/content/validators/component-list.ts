@@ -1,10 +1,10 @@
-/** Lists of components: repeatable ones and dynamic zones. */
+/** Validates lists of components: repeatable components and dynamic zones. */
 import type { Values } from './attributes.ts';
 import type { CheckItem } from './component-item.ts';
 import { inside, report, type Scope } from './field.ts';
 import type { PresenceOptions } from './presence.ts';
 
-/** Both count items. `min` is asked of lists that are required or not empty, and not of drafts. */
+/** Limits of the number of items. `min` applies to lists that are required or not empty, but not in drafts. */
 export interface ListOptions extends PresenceOptions {
   readonly min?: number;
   readonly max?: number;
@@ -15,7 +15,7 @@ function checkCount(count: number, { required, min = 0, max = Infinity }: ListOp
   if (count < min && (required === true || count > 0) && !scope.draft) report(scope, `must have at least ${min} items`);
 }
 
-/** An entry has each of its components in one place only. */
+/** A stored component can occur only once in a list. */
 function checkIds(items: readonly (Values | undefined)[], scope: Scope): void {
   const seen = new Set<unknown>();
   for (const [index, item] of items.entries()) {
@@ -26,7 +26,7 @@ function checkIds(items: readonly (Values | undefined)[], scope: Scope): void {
   }
 }
 
-/** Checks a list and each of its items. A list can't be null: the empty list clears it. */
+/** Checks a list and its items. A list can't be null: an empty one clears it. */
 export function checkList(
   list: unknown,
   scope: Scope,

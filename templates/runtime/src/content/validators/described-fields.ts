@@ -1,4 +1,4 @@
-/** Validators of attributes of which no code is generated: made of their descriptors. */
+/** Builds validators from descriptors, for attributes without generated code. */
 import {
   type Attribute,
   type Component,
@@ -48,7 +48,7 @@ function openField(types: ContentTypes, attribute: Attribute): Field {
   }
 }
 
-/** The validators of described attributes, by name. */
+/** The validators of attributes, by name, built from their descriptors. */
 export function describedFields(types: ContentTypes, attributes: Described): Fields {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {

@@ -1,4 +1,4 @@
-/** The validators of a content type: what the `data` of its requests may hold. */
+/** The validators of a content type, which check the `data` of its requests. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
@@ -7,21 +7,21 @@ import type { Agreement } from './exact.ts';
 import type { EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
 import { scalarField } from './scalar-field.ts';
 
-/** How a request is checked: a draft may lack what is required, and be shorter than is asked for. */
+/** How a request is checked: drafts may lack required attributes, and fall short of minimum lengths. */
 export type Variant = 'create' | 'update' | 'createDraft' | 'updateDraft';
 
-/** Canonical values of the attributes that are valid, beside the issues of those that are not. */
+/** The canonical values of valid attributes, and the issues of invalid ones. */
 export interface Checked {
   readonly values: Values;
   readonly issues: readonly Issue[];
 }
 
-/** The validators of a content type. `Create` and `Update`: what its requests may hold; they exist in types only. */
+/** The validators of a content type. `Create` and `Update` are the types of its request bodies; they exist at compile time only. */
 export interface EntryValidators<Create = unknown, Update = unknown> {
   /**
-   * Checks the `data` of a request: canonical values by attribute, relation changes, and `publishedAt` and `locale` where the
-   * type has them. With the `types` of the server, attributes of related entries that stand beside their ids, as clients read
-   * them, are ignored.
+   * Checks the `data` of a request. Returns canonical values by attribute, relation changes, and `publishedAt` and `locale` if the
+   * type has them. Given the `types` of the server, it ignores attributes of related entries beside their ids, which clients
+   * send back as they read them.
    */
   check(variant: Variant, data: unknown, options?: CheckOptions): Checked;
   readonly '~types'?: { readonly create: Create; readonly update: Update };
@@ -29,14 +29,14 @@ export interface EntryValidators<Create = unknown, Update = unknown> {
 
 export interface CheckOptions {
   readonly types?: ContentTypes | undefined;
-  /** `refused` if it isn't said. */
+  /** Defaults to `refused`. */
   readonly notWritable?: NotWritable;
 }
 
-/** What clients send back as they read it. */
+/** Keys that clients may send back as they read them; they are ignored. */
 const ECHOED = ['id', 'createdAt', 'updatedAt', 'localizations', 'createdBy', 'updatedBy'];
 
-/** Makes the check of `data` for an operation; `publishedAt` and `locale` are checked like attributes. */
+/** Creates the check of `data` for an operation. `publishedAt` and `locale` are checked like attributes. */
 function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['operation']) {
   const isUpdate = operation === 'update';
   const check = objectCheck(
@@ -71,15 +71,15 @@ function entryValidators(fields: Fields, options: EntryOptions): EntryValidators
 }
 
 /**
- * The validators of a content type with these attributes, in the schema's order.
- * `entry<ArticleCreate, ArticleUpdate>()(attributes, options)` compiles only if the attributes make exactly these types.
+ * The validators of a content type with these attributes, in the order of the schema.
+ * `entry<ArticleCreate, ArticleUpdate>()(attributes, options)` compiles only if their input types are exactly these types.
  */
 export function entry<Create, Update>(): <const F extends Fields, const O extends EntryOptions>(
   fields: F,
   options: O,
   ...agreement: Agreement<EntryCreate<F, O>, Create, EntryUpdate<F, O>, Update>
 ) => EntryValidators<Create, Update>;
-/** The same, with types computed from the attributes. */
+/** The same, with the types inferred from the attributes. */
 export function entry<const F extends Fields, const O extends EntryOptions>(
   fields: F,
   options: O,

@@ -1,41 +1,42 @@
-/** What all attribute validators have in common. */
+/** What the validators of all attributes have in common. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { addIssue, type ErrorPath, type Issue } from '../../contract/errors.ts';
 
 /**
- * Whether an attribute must be sent: `required` must on create, and can't be null; `filled` needn't, and can't be null (the
- * server has a value for it); `optional` needn't, and null clears it; `notWritable` can't be.
+ * Whether an attribute must be sent. `required`: must be sent on create, and can't be null. `filled`: may be omitted, because the
+ * server provides a value, but can't be null. `optional`: may be omitted, and null clears it. `notWritable`: can't be sent.
  */
 export type Presence = 'required' | 'filled' | 'optional' | 'notWritable';
 
 /**
- * What becomes of attributes that no body may set: `refused` where they are named, as unknown ones are, and checked as not
- * sent; `awaited` from hooks, and refused like that until then; `taken` from hooks and the server's own code.
+ * How attributes that no body may set are treated. `refused`: like unknown attributes if sent, and otherwise validated as missing.
+ * `awaited`: also refused, but not validated yet, since hooks may still set them. `taken`: accepted, from hooks and the server's
+ * own code.
  */
 export type NotWritable = 'refused' | 'awaited' | 'taken';
 
-/** What a body is checked for, and where its failing values are collected. */
+/** The context in which a value is checked, and the list that collects its issues. */
 export interface Scope {
-  /** Of the entry or, inside of a component, of that: a new one is checked whole, wherever it is. */
+  /** The operation on the entry or, inside a component, on the component: a new component is checked as a whole. */
   readonly operation: 'create' | 'update';
-  /** Whether the request changes an entry, whose components can be named by their ids. */
+  /** Whether the request updates an entry, so that its components can be referred to by id. */
   readonly entryExists: boolean;
-  /** A draft may lack what is required, and be shorter than is asked for. */
+  /** Drafts may lack required attributes, and fall short of minimum lengths. */
   readonly draft: boolean;
   readonly unknownKeys: 'reject' | 'ignore';
   readonly notWritable: NotWritable;
-  /** The types of the server, where they are known: what clients read of related entries may be sent back. */
+  /** The types of the server, if known: clients may then send back what they have read of related entries. */
   readonly types: ContentTypes | undefined;
-  /** Of the value that is checked. */
+  /** The path of the value being checked. */
   readonly path: ErrorPath;
   readonly issues: Issue[];
 }
 
-/** The validator of one attribute. `Input` is what a request may hold; it exists in types only. */
+/** The validator of one attribute. `Input` is the type of its value in a request; it exists at compile time only. */
 export interface Field<Input = unknown, P extends Presence = Presence> {
   /**
-   * Answers what is to be stored: the canonical value, or undefined for nothing. `value` is undefined where the attribute
-   * was not sent. Whatever is wrong is reported to the scope, and then nothing is answered.
+   * Returns the canonical value to store, or undefined to store nothing. `value` is undefined if the attribute wasn't sent. If the
+   * value is invalid, reports issues to the scope and returns undefined.
    */
   check(value: unknown, scope: Scope): unknown;
   readonly writable?: false;
@@ -49,23 +50,23 @@ export function notWritable<Input>(field: Field<Input>): Field<Input, 'notWritab
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** `links[1].label` */
+/** The path in messages: `links[1].label`. */
 function nameOf(path: ErrorPath): string {
   if (path.length === 0) return 'data';
   return path.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }
 
-/** Says that the value of a scope fails: `predicate` without its subject, such as `must be a string`. */
+/** Reports that the value of a scope is invalid. `predicate` is a sentence without its subject: `must be a string`. */
 export function report(scope: Scope, predicate: string, path: ErrorPath = scope.path): void {
   addIssue(scope.issues, path, () => `${nameOf(path)} ${predicate}`);
 }
 
-/** Takes over issues that carry their whole message. */
+/** Reports issues with complete messages. */
 export function reportAll(scope: Scope, issues: readonly Issue[]): void {
   for (const { path, message } of issues) addIssue(scope.issues, path, () => message);
 }
 
-/** The same scope for a value inside of its value. */
+/** The scope of a value nested in that of `scope`. */
 export function inside(scope: Scope, key: string): Scope {
   return { ...scope, path: [...scope.path, key] };
 }

@@ -1,4 +1,4 @@
-/** Validators, as generated code uses them: `v.entry()`, `v.string({ required: true })`, … */
+/** The validators that generated code uses: `v.entry()`, `v.string({ required: true })`, … */
 import { attributes } from './attributes.ts';
 import { component, dynamicZone } from './component-fields.ts';
 import { entry } from './entry.ts';
@@ -8,7 +8,7 @@ import { scalarFields, type ScalarFields } from './scalar-fields.ts';
 
 export type { Checked, EntryValidators, Variant } from './entry.ts';
 
-/** By type of attribute; and `entry` and `attributes`, which put those of a content type and of a component together. */
+/** Validators by attribute type, and `entry` and `attributes`, which combine those of a content type or component. */
 interface Validators extends ScalarFields {
   readonly attributes: typeof attributes;
   readonly component: typeof component;

@@ -1,4 +1,4 @@
-/** The types of what requests may hold, computed from the validators, to be compared with the generated ones. */
+/** The types of request bodies, inferred from the validators, to be compared with the generated types. */
 import type { EntryId } from '../../contract/entry.ts';
 import type { Field, Fields, Presence } from './field.ts';
 
@@ -11,29 +11,29 @@ type NamesOf<F extends Fields, P extends Presence> = {
   [K in keyof F]: PresenceOf<F[K]> extends P ? K : never;
 }[keyof F];
 
-/** What a new entry may hold. */
+/** The body that creates an entry. */
 export type CreateInput<F extends Fields> = Simplify<
   { -readonly [K in NamesOf<F, 'required'>]: InputOf<F[K]> } & {
     -readonly [K in NamesOf<F, 'filled'>]?: InputOf<F[K]>;
   } & { -readonly [K in NamesOf<F, 'optional'>]?: InputOf<F[K]> | null }
 >;
 
-/** What an update may hold: any part of the entry, null only where the attribute can be cleared. */
+/** The body that updates an entry: any subset of the attributes, with null only for those that can be cleared. */
 export type UpdateInput<F extends Fields> = Simplify<
   { -readonly [K in NamesOf<F, 'required' | 'filled'>]?: InputOf<F[K]> } & {
     -readonly [K in NamesOf<F, 'optional'>]?: InputOf<F[K]> | null;
   }
 >;
 
-/** What a draft may hold: any part of it, and null for what is still missing. */
+/** The body of a draft: any subset of the attributes, with null for those that are still missing. */
 export type DraftInput<T> = { [K in keyof T]?: T[K] | null };
 
-/** A component in a request: one of the entry where it has an `id`, of which any part may be sent, else a new one. */
+/** A component in a request: with an `id`, an update of a stored one, with any subset of its attributes; without, a new one. */
 export type ComponentInput<F extends Fields> = Simplify<{ id?: EntryId } & UpdateInput<F>>;
 
 export interface EntryOptions {
   readonly unknownAttributes: 'reject' | 'ignore';
-  /** `publishedAt` can be set, and is null of drafts. */
+  /** `publishedAt` can be set; it is null for drafts. */
   readonly draftAndPublish: boolean;
   /** `locale` can be set on create. */
   readonly localized: boolean;
@@ -46,11 +46,11 @@ type WithSystem<Input, O extends EntryOptions, Localized extends boolean> = {
 
 type Lenient<Input, O extends EntryOptions> = O['draftAndPublish'] extends true ? DraftInput<Input> : Input;
 
-/** What a create may hold: of types with drafts, also what only a draft may. */
+/** The body that creates an entry. For types with drafts, it may be incomplete. */
 export type EntryCreate<F extends Fields, O extends EntryOptions> = WithSystem<
   Lenient<CreateInput<F>, O>,
   O,
   O['localized']
 >;
-/** What an update may hold. */
+/** The body that updates an entry. */
 export type EntryUpdate<F extends Fields, O extends EntryOptions> = WithSystem<Lenient<UpdateInput<F>, O>, O, false>;

@@ -1,19 +1,19 @@
-/** Whether an attribute may be missing or null: the same for attributes of every type. */
+/** Whether an attribute may be missing or null, for attributes of every type. */
 import { report, type Scope } from './field.ts';
 
-/** Options that attributes of every type have. */
+/** The options that attributes of every type have. */
 export interface PresenceOptions {
   readonly required?: boolean;
 }
 
-/** The presence of an attribute with such options. */
+/** The presence of an attribute with these options. */
 export type PresenceOf<Options> = Options extends { readonly required: true }
   ? Options extends { readonly default: unknown }
     ? 'filled'
     : 'required'
   : 'optional';
 
-/** Whether the value is there to be checked; if it is missing or null where it may not be, that is reported. */
+/** Whether there is a value to check. Reports one that is missing or null but may not be. */
 export function isGiven(value: unknown, required: boolean, scope: Scope): boolean {
   if (value !== undefined && value !== null) return true;
   if (!required || scope.draft) return false;

@@ -1,4 +1,4 @@
-/** Attributes that relate an entry to other entries and to files. */
+/** Validators of relation and media attributes. */
 import type { RelationInput } from '../../contract/entry.ts';
 import type { RelationChange } from '../relations/relation-change.ts';
 import { parseMediaValue } from '../relations/media-value.ts';
@@ -9,9 +9,9 @@ import { isGiven, type PresenceOf, type PresenceOptions } from './presence.ts';
 interface RelationOptions extends PresenceOptions {
   /** The value is an ordered list. */
   readonly many?: boolean;
-  /** Singular API ids of the types that it can be related to. */
+  /** Singular API ids of the target types. */
   readonly targets: readonly string[];
-  /** The target's type is part of the value. */
+  /** Polymorphic: the target's type is part of the value. */
   readonly morph?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface MediaOptions extends PresenceOptions {
 
 type Parse = (value: unknown, scope: Scope) => RelationValueResult;
 
-/** The change that a value asks for; null, where it may be, asks to clear. */
+/** The change that a value describes. null clears the relation, if it may be null. */
 function checkChange(value: unknown, required: boolean, scope: Scope, parse: Parse): RelationChange | undefined {
   const clears = value === null && (!required || scope.draft);
   if (!isGiven(value, required, scope) && !clears) return undefined;
@@ -30,7 +30,7 @@ function checkChange(value: unknown, required: boolean, scope: Scope, parse: Par
   return change;
 }
 
-/** A relation. Its value is a RelationChange; a required one must be sent, but may be empty. */
+/** A relation. Its value becomes a RelationChange. A required relation must be sent, but may be empty. */
 export function relation<const O extends RelationOptions>(options: O): Field<RelationInput, PresenceOf<O>> {
   const attribute = { many: options.many === true, targets: options.targets, morph: options.morph === true };
   const parse: Parse = (value, { path, unknownKeys, types }) =>
@@ -39,8 +39,8 @@ export function relation<const O extends RelationOptions>(options: O): Field<Rel
 }
 
 /**
- * The other side of a polymorphic relation. `owner` is the attribute that is written: `remark.subject`. What stands here is
- * refused, or ignored where unknown attributes are.
+ * The inverse side of a polymorphic relation. `owner` is the attribute that is written instead: `remark.subject`. A value is
+ * refused, or ignored if unknown attributes are.
  */
 export function otherSide(owner: string): Field<never, 'notWritable'> {
   return {
@@ -51,7 +51,7 @@ export function otherSide(owner: string): Field<never, 'notWritable'> {
   };
 }
 
-/** One file or several. Its value is a RelationChange; a required one can't be empty. */
+/** One file or several. The value becomes a RelationChange. A required attribute can't be empty. */
 export function media<const O extends MediaOptions>(options?: O): Field<RelationInput, PresenceOf<O>> {
   const attribute = { many: options?.many === true };
   const required = options?.required === true;

@@ -1,4 +1,4 @@
-/** The validator of an attribute that is one value: presence, default, cast, then the attribute's own rules. */
+/** The validator of a scalar attribute: presence, default, cast, then the rules of the attribute. */
 import type { AttributeType, ScalarRules } from '../../contract/attribute-types/attribute-type.ts';
 import { attributeType, isGenerated, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
 import { type ValueRule, valueRules } from '../../contract/attribute-types/value-rules.ts';
@@ -6,14 +6,14 @@ import type { Issue } from '../../contract/errors.ts';
 import { type Field, report, type Scope } from './field.ts';
 import { isGiven } from './presence.ts';
 
-/** The rules of the attribute. The default is stored on create where the attribute is missing, but not where it is null. */
+/** The rules of the attribute. The default is stored on create if the attribute is missing, but not if it is null. */
 export interface ScalarFieldOptions extends ScalarRules {
   readonly default?: unknown;
 }
 
 type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
-/** Casts a value and checks it by the rules; of types that find several problems, all of them. */
+/** Casts a value and checks it against the rules, or against the type's own check, which can find several issues. */
 function checkValue(
   type: AttributeType,
   rules: readonly ValueRule[],
@@ -33,7 +33,7 @@ function checkValue(
   return { value: result.value };
 }
 
-/** Throws TypeError for a default that is not valid itself. */
+/** The canonical default. Throws TypeError if it is invalid. */
 function checkDefault(name: ScalarType, rules: readonly ValueRule[], given: unknown): unknown {
   if (given === undefined) return undefined;
   const checked = checkValue(attributeType(name), rules, given, { path: [], draft: false });
@@ -41,7 +41,7 @@ function checkDefault(name: ScalarType, rules: readonly ValueRule[], given: unkn
   throw new TypeError(`The default of an attribute of type ${name} ${checked.issues[0]?.message}`);
 }
 
-/** The validator of an attribute of a type. Throws TypeError for a default or a bound that is not valid itself. */
+/** The validator of an attribute of this type. Throws TypeError for an invalid default or bound. */
 export function scalarField(name: ScalarType, options: ScalarFieldOptions): Field {
   const type = attributeType(name);
   const rules = valueRules(type, options);

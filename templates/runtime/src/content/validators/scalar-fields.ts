@@ -1,4 +1,4 @@
-/** The validators of attributes that are one value, by type: `string({ required: true })`, `enumeration(['a', 'b'])`. */
+/** The validators of scalar attributes, by type: `string({ required: true })`, `enumeration(['a', 'b'])`. */
 import type { AttributeType, ScalarOption } from '../../contract/attribute-types/attribute-type.ts';
 import type * as types from '../../contract/attribute-types/index.ts';
 import { attributeType, type ScalarType, scalarTypes } from '../../contract/attribute-types/scalar-type.ts';
@@ -6,34 +6,34 @@ import type { Field } from './field.ts';
 import type { PresenceOf, PresenceOptions } from './presence.ts';
 import { scalarField, type ScalarFieldOptions } from './scalar-field.ts';
 
-/** Options of every attribute that is one value. */
+/** Options of every scalar attribute. */
 interface ScalarOptions<Input> extends PresenceOptions {
-  /** Stored on create where the attribute is missing, but not where it is null. */
+  /** Stored on create if the attribute is missing, but not if it is null. */
   readonly default?: Input;
 }
 
-/** Options that only some types have. `Input`: what a request may hold. */
+/** Options of some types. `Input` is the type of the value in a request. */
 interface OwnOptions<Input> {
-  /** In characters (code points). Not asked of drafts. The empty text is too short for any. */
+  /** In code points. Not checked for drafts. An empty string is always too short. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Source of a regular expression with the flag `u`. The empty text of an attribute that is not required passes. */
+  /** Source of a regular expression with the flag `u`. If the attribute isn't required, an empty string passes. */
   readonly regex?: string;
-  /** The attribute from which a required value is made where none is given. */
+  /** The attribute from which a missing required value is generated. */
   readonly targetField?: string;
-  /** Both ends belong to the range. */
+  /** Inclusive bounds. */
   readonly min?: Input;
   readonly max?: Input;
 }
 
-/** Text has a unique index of 255 characters at most. */
+/** `unique` limits text to the 255 characters that a unique index covers. */
 type IndexOptions<Option> = 'maxLength' extends Option ? { readonly unique?: boolean } : unknown;
 
 type OptionsOf<Input, Option extends ScalarOption> = ScalarOptions<Input> &
   Pick<OwnOptions<Input>, Option & keyof OwnOptions<Input>> &
   IndexOptions<Option>;
 
-/** A required attribute whose value the server makes needn't be sent. */
+/** A required attribute whose value the server generates may be omitted. */
 type GeneratedPresence<O> = O extends { readonly required: true } ? 'filled' : 'optional';
 
 type EnumField = <const Values extends readonly string[], const O extends ScalarOptions<Values[number]>>(
@@ -50,7 +50,7 @@ type ScalarField<Type> =
         : <const O extends OptionsOf<Input, Option>>(options?: O) => Field<Input, PresenceOf<O>>
     : never;
 
-/** The validator of an attribute, by its type. Throws TypeError for a default or a bound that is not valid itself. */
+/** The validators by attribute type. They throw TypeError for an invalid default or bound. */
 export type ScalarFields = { readonly [Type in keyof typeof types]: ScalarField<(typeof types)[Type]> };
 
 function fieldMaker(name: ScalarType): unknown {
@@ -60,5 +60,5 @@ function fieldMaker(name: ScalarType): unknown {
   return (options: ScalarFieldOptions = {}) => scalarField(name, options);
 }
 
-// What each takes is said by the types of its attribute type.
+// The parameters of each are typed by its attribute type.
 export const scalarFields = Object.fromEntries(scalarTypes.map((name) => [name, fieldMaker(name)])) as ScalarFields;
