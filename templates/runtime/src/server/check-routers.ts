@@ -1,4 +1,4 @@
-/** Holds the generated router of a content type against the table of routes. */
+/** Compares the generated router of a content type with the table of routes. */
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
@@ -13,7 +13,7 @@ export function routesOf(type: ContentType): readonly MountedRoute[] {
   return mountedRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName });
 }
 
-/** The types that have routes of their own: all of the schema. */
+/** The types with routes of their own: those of the schema. */
 export function routedTypes({ types }: ContentTypes): readonly ContentType[] {
   return Object.values(types).filter(({ uid }) => !SUBJECTS.has(uid));
 }
@@ -23,14 +23,14 @@ export function schemaRoutes(types: ContentTypes): readonly MountedRoute[] {
   return routedTypes(types).flatMap(routesOf);
 }
 
-/** HEAD is every router's own, beside GET. */
+/** The routes of a router, without HEAD, which the router adds to GET by itself. */
 function linesOf(router: Router): string[] {
   return router.stack.flatMap(({ methods, path }) =>
     methods.filter((method) => method !== 'HEAD').map((method) => lineOf(method, String(path))),
   );
 }
 
-/** Throws, naming the routes, where the router of a type has others than those of the table. */
+/** Throws if the router of a type doesn't have exactly the routes of the table. The message names those that differ. */
 export function checkRouter(type: ContentType, router: Router): void {
   const expected = new Set(routesOf(type).map(({ method, path }) => lineOf(method, path)));
   const mounted = new Set(linesOf(router));

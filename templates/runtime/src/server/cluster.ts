@@ -1,10 +1,10 @@
-/** What a server needs whose database is a node of a cluster: a part of the module of MySQL, run only there. */
+/** What a server on a node of a MySQL or MariaDB cluster needs. Part of the runtime module for MySQL, loaded only there. */
 import type { Database } from '../database/database.ts';
 import { createSecret } from '../features/auth/secrets.ts';
 import { type OwnWrites, ownWrites } from '../http/own-writes.ts';
 import type { Settings } from './settings.ts';
 
-/** The middleware by which callers see what they have written; undefined where no node can be behind. */
+/** The middleware that gives callers read-your-writes consistency; undefined if nodes can't lag behind. */
 export function clusterMiddleware(
   { catchUp }: Database,
   { name }: { readonly name: string },

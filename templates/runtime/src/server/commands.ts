@@ -1,4 +1,4 @@
-/** The commands of a project, each loaded when it is run: a server that starts needs none of them. */
+/** The commands of a project. Each is loaded only when it is run: a starting server needs none of them. */
 import { leftOut } from '../base/left-out.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 
@@ -9,7 +9,7 @@ export interface CommandProject {
   readonly extensions: () => Promise<AnyExtensions>;
 }
 
-/** Takes the arguments behind its name; answers the exit code. */
+/** Receives the arguments after the command's name; returns the exit code. */
 type ProjectCommand = (project: CommandProject, args: readonly string[]) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, ProjectCommand>> = {
@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<string, ProjectCommand>> = {
   user: async ({ definition }, args) => (await import('./commands/run-user.ts')).runUsers(definition, args),
 };
 
-/** Runs the command that the first argument names. Resolves with its exit code: 2 for a name of none. */
+/** Runs the command named by the first argument. Resolves with its exit code, or 2 if there is no such command. */
 export async function runProjectCommand(
   project: CommandProject,
   [name = '', ...args]: readonly string[],

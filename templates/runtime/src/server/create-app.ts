@@ -1,4 +1,4 @@
-/** The Koa application: everything that answers requests, in the order in which it sees them. */
+/** The Koa application: middleware and routes in the order in which they handle a request. */
 import type { Middleware } from 'koa';
 import { Koa, Router } from '../base/common-js.ts';
 import { ADMIN_HEADER } from '../contract/admin.ts';
@@ -23,7 +23,7 @@ import type { OpenedTraces } from './traces/open-traces.ts';
 import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
 import type { Settings } from './settings.ts';
 
-/** What is put together before the middleware. */
+/** The parts of a server that its middleware is built from. */
 export interface Parts {
   readonly services: OwnServices<AnyEntries>;
   readonly features: readonly StartedFeature[];
@@ -32,7 +32,7 @@ export interface Parts {
   readonly headers: readonly Middleware[];
   readonly metrics: OpenedMetrics | undefined;
   readonly traces: OpenedTraces | undefined;
-  /** Waits until the database has what the caller has written. */
+  /** Waits until the database node has caught up with the caller's writes. */
   readonly catchUp: Middleware | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Parts {
 function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>) {
   if (!extensions.routes) return undefined;
   const router = new Router();
-  // Bad credentials are refused by every route.
+  // Every route refuses invalid credentials.
   router.use((ctx, next) => {
     callerOf(ctx);
     return next();
@@ -49,7 +49,7 @@ function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>)
   return router.routes() as unknown as Middleware;
 }
 
-/** The routes of a type of the schema. Throws where it has no code; its requests fail where its code has other routes. */
+/** The routes of a type of the schema. Throws if the type has no code. If the code has different routes, its requests fail. */
 function dispatchedType(type: ContentType, { modules }: ServerDefinition, services: RouteServices): Dispatched {
   const load = modules[type.uid];
   if (!load) throw new Error(`The generated code lacks the type ${type.uid}: generate the project again.`);
@@ -61,7 +61,7 @@ function dispatchedType(type: ContentType, { modules }: ServerDefinition, servic
   });
 }
 
-/** Everything that answers requests to the API, but for what the team adds to it. Throws where two parts would answer the same. */
+/** All routes of the schema and of features, without the team's own. Throws if two of them would handle the same requests. */
 function dispatchAll(definition: ServerDefinition, { services, features }: Parts): Middleware {
   return dispatch([
     ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, services)),
@@ -71,7 +71,7 @@ function dispatchAll(definition: ServerDefinition, { services, features }: Parts
   ]);
 }
 
-/** The team's endpoints, if it has any. Throws for one that can't be. */
+/** The team's endpoints, if it has any. Throws if one is invalid. */
 function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, parts: Parts): Middleware | undefined {
   const endpoints = declaredEndpoints(extensions);
   if (endpoints.length === 0) return undefined;
@@ -81,7 +81,7 @@ function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, pa
   return mountEndpoints(endpoints, parts.services.contextOf);
 }
 
-/** Throws where two parts would answer the same requests, and for an endpoint that can't be. */
+/** Creates the application. Throws if two parts would handle the same requests, and if an endpoint is invalid. */
 export function createApp(
   definition: ServerDefinition,
   extensions: AnyExtensions,
@@ -90,7 +90,7 @@ export function createApp(
 ): Koa {
   const { services, features, logger, readiness, headers, metrics, traces, catchUp } = parts;
   const ofFeatures = features.map(({ running }) => running.middleware);
-  // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
+  // Only the last address in X-Forwarded-For is set by the proxy itself; clients can forge the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const use = (all: readonly (Middleware | undefined)[]): void => {
     for (const middleware of all) if (middleware) app.use(middleware);
@@ -103,7 +103,7 @@ export function createApp(
   app.use((ctx, next) => {
     bodyLimit.set(ctx, definition.api.bodyLimit);
     if (definition.api.requireIfMatch) requireIfMatch.set(ctx, true);
-    // What one caller is answered, no cache between gives to another.
+    // Keeps shared caches from serving one caller's response to another.
     varyBy(ctx, callers);
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
@@ -112,7 +112,7 @@ export function createApp(
   use(ofFeatures.map((middleware) => middleware?.api));
   use(extensions.middleware ?? []);
   use([ownRoutes(extensions, services), endpointsOf(definition, extensions, parts), dispatchAll(definition, parts)]);
-  // What fails below Koa (a broken socket) is no request's error.
+  // Failures below Koa, such as a broken socket, are not errors of a request.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;
 }

@@ -1,4 +1,4 @@
-/** What a server is made from: its project and its team's code. */
+/** What a server is created from: the generated project and the team's code. */
 import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
@@ -8,35 +8,35 @@ import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import type { Extensions } from './extensions.ts';
 
-/** The code of a type that has entries. */
+/** The generated code of a content type of the schema. */
 export interface TypeModule {
   readonly routes: (services: RouteServices) => Router;
   readonly validators: EntryValidators;
 }
 
-/** What a generated project is: everything that came from its schema. */
+/** A generated project: everything derived from its schema. */
 export interface ServerDefinition {
   readonly name: string;
   readonly contentTypes: ContentTypes;
   readonly api: ApiSettings;
-  /** Role → what it may do: `article.find`. */
+  /** Role → its permissions: `article.find`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /**
-   * The code of each type that has entries, by uid. It is loaded when it is first needed, and of a server once it listens, so that
-   * a start takes as long with a thousand types as with ten.
+   * The code of each content type of the schema, by uid. It is loaded on first use, or else once the server listens, so that a
+   * start takes as long with a thousand types as with ten.
    */
   readonly modules: Readonly<Record<string, () => Promise<TypeModule>>>;
   /** The folder `migrations/`. */
   readonly migrations: URL;
   /** The file `openapi.json`. */
   readonly openapi: URL;
-  /** Whether the documentation is served: in production too, in development alone, or nowhere. */
+  /** Whether the documentation is served: always, only in development, or never. */
   readonly docs: boolean | 'development';
-  /** Whether agents have tools at `/mcp`. */
+  /** Whether there is an MCP server for agents at `/mcp`. */
   readonly mcp: boolean;
-  /** The page for editors at `/admin`; not set: there is none. */
+  /** The page for editors at `/admin`, if there is one. */
   readonly admin?: AdminSettings;
 }
 
-/** Hooks of any types: the generated `defineExtensions` is where they are typed. */
+/** Extensions with untyped hooks; the generated `defineExtensions` types them. */
 export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries>;

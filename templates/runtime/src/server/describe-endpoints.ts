@@ -1,4 +1,4 @@
-/** Endpoints as rows of the table of routes, and the schemas of their bodies. */
+/** Converts endpoints to rows of the table of routes, and their zod schemas to JSON Schema. */
 import { loadZod } from '../base/late-packages.ts';
 import { type JsonSchema, schemaRef, TEXT } from '../contract/routes/json-schema.ts';
 import type { Route } from '../contract/routes/route.ts';
@@ -7,7 +7,7 @@ import { mountedOf } from './mount-endpoints.ts';
 
 const TAG = 'endpoints';
 
-/** What endpoints add to the description of a server. */
+/** What endpoints add to the OpenAPI description of a server. */
 export interface DescribedEndpoints {
   readonly routes: readonly Route[];
   /** By name. */
@@ -30,7 +30,7 @@ function operationIdOf({ method, path }: Endpoint): string {
   return `${method.toLowerCase()}${words.map(capitalized).join('')}`;
 }
 
-/** The JSON Schema of a zod schema. What it refers to within itself is renamed by `rename`. */
+/** The JSON Schema of a zod schema. `rename` maps its internal references. */
 function jsonSchemaOf(
   schema: Endpoint['body'],
   io: 'input' | 'output',
@@ -46,7 +46,7 @@ function jsonSchemaOf(
   return JSON.parse(text) as JsonSchema;
 }
 
-/** Adds a schema to the named ones, with those that it defines for itself; answers a reference to it. */
+/** Adds a schema and its internal definitions to the named schemas, and returns a reference to it. */
 function named(
   schemas: Record<string, JsonSchema>,
   name: string,
@@ -84,7 +84,7 @@ function parametersOfEndpoint({ path, query }: Endpoint): readonly JsonSchema[] 
   return [...inPath, ...inQuery];
 }
 
-/** What a document says about endpoints. */
+/** Describes endpoints for an OpenAPI document. */
 export function describeEndpoints(endpoints: readonly Endpoint[]): DescribedEndpoints {
   const schemas: Record<string, JsonSchema> = {};
   const parameters = new Map<string, readonly JsonSchema[]>();

@@ -1,10 +1,10 @@
-/** The part of a description that some groups of operations need: small enough for generators, where a server has hundreds of types. */
+/** Extracts some operations from an OpenAPI description, since that of hundreds of types is too large for client generators. */
 import { UsageError } from '../base/command-errors.ts';
 import type { JsonSchema } from '../contract/routes/json-schema.ts';
 import { type Components, usedComponents } from '../contract/routes/used-components.ts';
 import type { Description } from './describe.ts';
 
-/** A description with all that it can have. */
+/** A complete description. */
 interface WholeDescription extends Description {
   readonly components?: Components;
 }
@@ -20,7 +20,7 @@ function refuseUnknown(description: Description, chosen: ReadonlySet<string>): v
   throw new UsageError(`No operation has the tag ${unknown.join(', ')}. There are: ${known.join(', ')}`);
 }
 
-/** The operations of these tags; undefined where a path has none. */
+/** The operations of a path with one of these tags; undefined if there are none. */
 function operationsOf(operations: JsonSchema, chosen: ReadonlySet<string>): JsonSchema | undefined {
   const kept = Object.entries(operations).filter(([, operation]) => {
     const { tags = [] } = operation as { readonly tags?: readonly string[] };
@@ -30,8 +30,8 @@ function operationsOf(operations: JsonSchema, chosen: ReadonlySet<string>): Json
 }
 
 /**
- * The operations of these tags, such as the names of content types, with the components that they refer to. Throws UsageError for a
- * tag that no operation has.
+ * The description reduced to the operations with these tags, such as names of content types, and the components that they refer to.
+ * Throws UsageError for an unknown tag.
  */
 export function partOf<Whole extends WholeDescription>(whole: Whole, tags: readonly string[]): Whole {
   const chosen = new Set(tags);

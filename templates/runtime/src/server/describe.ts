@@ -1,11 +1,11 @@
-/** The whole of a server's OpenAPI description: what comes from the schema, and the endpoints that are declared in code. */
+/** The complete OpenAPI description of a server: the document generated from the schema, and the endpoints declared in code. */
 import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../contract/routes/json-schema.ts';
 import { pathsOf } from '../contract/routes/openapi.ts';
 import { describeEndpoints } from './describe-endpoints.ts';
 import { declaredEndpoints, type DeclaresEndpoints } from './mount-endpoints.ts';
 
-/** The parts of a document that endpoints add to. */
+/** The parts of an OpenAPI document to which endpoints are added. */
 export interface Description {
   readonly paths: Readonly<Record<string, JsonSchema>>;
   readonly tags?: readonly JsonSchema[];
@@ -13,8 +13,8 @@ export interface Description {
 }
 
 /**
- * `generated` is the project's openapi.json, which a build makes of the schema without running any code; `open` is what everybody
- * may do. Without endpoints it is the result.
+ * Adds endpoints to `generated`, the project's openapi.json, which a build derives from the schema without running the project's
+ * code. `open` are the permissions of the public role. Without endpoints, returns `generated` itself.
  */
 export function describeServer<Generated extends Description>(
   generated: Generated,
@@ -36,13 +36,13 @@ export function describeServer<Generated extends Description>(
   };
 }
 
-/** Where a project's openapi.json is, and who may do what. */
+/** The location of a project's openapi.json, and the permissions of its roles. */
 export interface DescribedProject {
   readonly openapi: URL;
   readonly roles: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The description of a project as JSON. */
+/** The OpenAPI description of a project, as JSON text. */
 export async function describeProject(
   { openapi, roles }: DescribedProject,
   extensions: DeclaresEndpoints,

@@ -1,4 +1,4 @@
-/** Routes that a team declares with their permission, body and answer, beside those that the schema gives. */
+/** Endpoints: routes that a team declares with permission, body and response, in addition to those of the schema. */
 import type { Context } from 'koa';
 import type * as zod from 'zod';
 import { ValidationError } from '../contract/errors.ts';
@@ -16,18 +16,18 @@ type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}$
   ? Name | ParametersOf<Rest>
   : never;
 
-/** What the handler of an endpoint is given: by then its caller is permitted, and the request is valid. */
+/** What the handler of an endpoint receives, after permission has been checked and the request validated. */
 export interface EndpointRequest<Entries, Path extends string, Body, Query> {
   readonly body: Body;
   readonly query: Query;
   readonly params: Readonly<Record<ParametersOf<Path>, string>>;
   readonly caller: Caller;
   readonly context: ExtensionContext<Entries>;
-  /** For headers, and for whatever else is not said by the others. */
+  /** For headers and anything else that the other properties don't cover. */
   readonly ctx: Context;
 }
 
-/** An endpoint as it is declared. Its schemas are zod's. */
+/** The declaration of an endpoint, with zod schemas. */
 export interface EndpointDeclaration<
   Entries,
   Path extends string,
@@ -38,17 +38,17 @@ export interface EndpointDeclaration<
   readonly method: Method;
   /** With parameters in braces: `/api/articles/{id}/publish`. */
   readonly path: Path;
-  /** What the caller must be permitted: `article.update`. `null`: everybody may call. */
+  /** The permission that the caller needs: `article.update`. `null`: everybody may call. */
   readonly permission: string | null;
-  /** For openapi.json. */
+  /** The summary in openapi.json. */
   readonly summary?: string;
-  /** The body: a JSON object. Undefined: it is not read. */
+  /** The request body: a JSON object. Undefined: it isn't read. */
   readonly body?: Body;
-  /** The query string, whose values are text. */
+  /** The query string, whose values are strings. */
   readonly query?: Query;
-  /** The answer. Undefined: there is none, and the status is 204. */
+  /** The response body. Undefined: there is none, and the status is 204. */
   readonly answer?: Answer;
-  /** 200 unless it says 201. */
+  /** Status of a response with a body; 200 by default. */
   readonly status?: 200 | 201;
   handler(
     request: EndpointRequest<Entries, Path, ValueOf<Body>, ValueOf<Query>>,
@@ -57,12 +57,12 @@ export interface EndpointDeclaration<
     | Promise<Answer extends zod.ZodType ? zod.input<Answer> : void>;
 }
 
-/** An endpoint of any schemas. */
+/** An endpoint with any schemas. */
 export type Endpoint = EndpointDeclaration<never, string, Schema, Schema, Schema>;
 
-/** What endpoints are declared with. */
+/** The tools to declare endpoints with. */
 export interface EndpointTools<Entries> {
-  /** Declares an endpoint. The request of its handler has the types of its schemas. */
+  /** Declares an endpoint. Its schemas type the handler's request. */
   route<
     const Path extends `/${string}`,
     Body extends Schema = undefined,
@@ -71,14 +71,14 @@ export interface EndpointTools<Entries> {
   >(
     declaration: EndpointDeclaration<Entries, Path, Body, Query, Answer>,
   ): Endpoint;
-  /** The zod of this server. */
+  /** The server's copy of zod. */
   readonly z: typeof zod;
 }
 
 type Parsed =
   { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: zod.ZodError };
 
-/** The value; throws ValidationError with the path of each issue. */
+/** Parses a value with a schema. Throws ValidationError with the path of each issue. */
 async function valueOf(schema: Schema, value: () => unknown): Promise<unknown> {
   if (!schema) return undefined;
   const parsed = (await schema.safeParseAsync(await value())) as Parsed;
@@ -88,7 +88,7 @@ async function valueOf(schema: Schema, value: () => unknown): Promise<unknown> {
 
 type AnyRequest = EndpointRequest<unknown, string, unknown, unknown>;
 
-/** Answers requests to an endpoint. An answer that is not that of its schema is a defect: 500. */
+/** The Koa handler of an endpoint. A response that doesn't match its schema is a defect: 500. */
 export function endpointHandler(
   { body, query, answer, status = 200, handler }: Endpoint,
   contextOf: (ctx: Context) => ExtensionContext<unknown>,

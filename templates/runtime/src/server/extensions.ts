@@ -6,29 +6,29 @@ import type { Endpoint, EndpointTools } from './endpoints.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 
-/** What the team's own routes are given, and what runs beside the requests. */
+/** What the team's own routes, and its code outside of requests, receive. */
 export interface OwnServices<Entries> extends RouteServices, ExtensionContext<Entries> {
-  /** The same context in a request: its log has the id of that. */
+  /** The same context within a request: its log messages have the request id. */
   contextOf(ctx: Context): ExtensionContext<Entries>;
-  /** True in one of the processes of a server (`WORKERS`): for schedules and whatever else should run once. */
+  /** True in exactly one process of a server (`WORKERS`): for schedules and other work that should run once. */
   readonly runsJobs: boolean;
 }
 
-/** `Hooks` maps each type to its hooks, `Entries` to its entries: generated. */
+/** The team's extensions. `Hooks` maps each type to its hooks, `Entries` each type to its entries; both are generated. */
 export interface Extensions<Hooks, Entries = unknown> {
   readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] };
-  /** Routes with their permission, body and answer: checked, typed and described as the generated ones are. */
+  /** Routes with permission, body and response: validated, typed and documented like the generated ones. */
   endpoints?(tools: EndpointTools<Entries>): readonly Endpoint[];
-  /** Any other routes, matched before all of these, so that they may also replace one. */
+  /** Any other routes. They are matched before all others, so they can also replace one. */
   routes?(router: Router, services: OwnServices<Entries>): void;
-  /** Before the server accepts requests; if it throws, the server does not start. */
+  /** Runs before the server accepts requests. If it throws, the server doesn't start. */
   onStart?(services: OwnServices<Entries>): void | Promise<void>;
-  /** When the last request has ended, before the database is closed. */
+  /** Runs after the last request has ended, before the database is closed. */
   onStop?(services: OwnServices<Entries>): void | Promise<void>;
-  /** Creates the content to develop with: `npm run seed`. */
+  /** Creates content for development: `npm run seed`. */
   seed?(services: OwnServices<Entries>): void | Promise<void>;
-  /** Sends mail in place of SMTP. */
+  /** Sends mail instead of SMTP. */
   readonly mailer?: Mailer;
-  /** Around every request, in order, inside of error handling and logging. */
+  /** Wraps every request, in order, inside error handling and logging. */
   readonly middleware?: readonly Middleware[];
 }

@@ -1,4 +1,4 @@
-/** The features of a server. A further one is a line here. */
+/** The list of all features. A new one is added here. */
 import { leftOut } from '../base/left-out.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';
@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 
 type AnyFeature = Feature<Settings>;
 
-/** In the order in which they see a request. What some servers do not use is loaded by those that do. */
+/** In the order in which they handle requests. Features that not all servers use are loaded lazily. */
 const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<AnyFeature> }[] = [
   { name: 'auth', load: () => auth },
   {
@@ -26,23 +26,23 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'docs', load: async () => (await import('../features/docs/docs.ts').catch(leftOut('docs'))).docs },
 ];
 
-/** Those without routes in the table serve every server. */
+/** Features that every server has, since they have no routes in the table. */
 const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 
-/** The features that a server with these types uses. `chosen`: names of those that settings choose. */
+/** Loads the features of a server with these types. `chosen` are the names of features enabled by settings. */
 export async function loadFeatures({ types }: ContentTypes, chosen: readonly string[]): Promise<readonly AnyFeature[]> {
   const groups = usedGroups(new Set(Object.keys(types)), new Set(chosen)).map(({ feature }) => feature);
   const used = new Set([...groups, ...chosen]);
   return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load()));
 }
 
-/** A feature that runs, with what is known of it beforehand. */
+/** A feature that has been started. */
 export interface StartedFeature {
   readonly feature: AnyFeature;
   readonly running: RunningFeature;
 }
 
-/** Throws where a feature mounts other routes than those that it says. */
+/** Throws if a feature mounts other routes than it declares. */
 export function checkMounts({ feature, running }: StartedFeature): void {
   const said = new Set<object>(feature.routes);
   const mounted = new Set<object>(running.mounts.flatMap(({ routes }) => routes));

@@ -1,4 +1,4 @@
-/** Listens for connections, within what the process may hold open. */
+/** Listens for connections, as many as the limit of open files allows. */
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadSoon } from '../base/late-packages.ts';
@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 
 const DROP_REPORT_INTERVAL_MS = 60_000;
 
-/** Keeps descriptors for files and the database, and says when that costs connections. */
+/** Limits connections, to reserve file descriptors for files and the database, and logs when connections are refused. */
 function limitConnections(http: HttpServer, logger: Logger): void {
   const most = maxConnections();
   if (most === undefined) return;
@@ -21,7 +21,7 @@ function limitConnections(http: HttpServer, logger: Logger): void {
   });
 }
 
-/** Resolves with the address when connections are accepted. */
+/** Starts to listen. Resolves with the address once connections are accepted. */
 export function listen(http: HttpServer, settings: Settings, logger: Logger): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
     http.once('error', reject);

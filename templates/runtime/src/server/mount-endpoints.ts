@@ -1,4 +1,4 @@
-/** The team's endpoints among the other routes of a server. */
+/** Mounts the team's endpoints beside the other routes of a server. */
 import type { Context, Middleware } from 'koa';
 import { loadZod } from '../base/late-packages.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
@@ -14,12 +14,12 @@ export interface DeclaresEndpoints {
   endpoints?(tools: EndpointTools<never>): readonly Endpoint[];
 }
 
-/** The endpoints of a team; zod is loaded for those who declare any. */
+/** The team's endpoints. zod is loaded only if it declares any. */
 export function declaredEndpoints({ endpoints }: DeclaresEndpoints): readonly Endpoint[] {
   return endpoints?.({ z: loadZod(), route: (declaration) => declaration }) ?? [];
 }
 
-/** `GET /api/articles/{}`: routes that match the same requests have the same. */
+/** `GET /api/articles/{}`: equal for routes that match the same requests. */
 function shapeOf({ method, path }: Pick<MountedRoute, 'method' | 'path'>): string {
   return `${method} ${path
     .toLowerCase()
@@ -27,12 +27,12 @@ function shapeOf({ method, path }: Pick<MountedRoute, 'method' | 'path'>): strin
     .replace(/\/$/u, '')}`;
 }
 
-/** Where an endpoint is, and what it needs. */
+/** An endpoint as a mounted route. */
 export function mountedOf({ method, path, permission }: Endpoint): MountedRoute {
   return { id: `${method} ${path}`, method, path, permission: permission ?? undefined };
 }
 
-/** Throws, naming the endpoint, for one whose permission nobody can be given, and for one that another route answers. */
+/** Throws if an endpoint has an unknown permission, or the same method and path as another route. The message names it. */
 export function checkEndpoints(
   endpoints: readonly Endpoint[],
   types: ContentTypes,
@@ -52,7 +52,7 @@ export function checkEndpoints(
   }
 }
 
-/** Answers the endpoints, and hands on every other request. */
+/** The middleware that handles requests to the endpoints and passes on all others. */
 export function mountEndpoints(
   endpoints: readonly Endpoint[],
   contextOf: (ctx: Context) => ExtensionContext<unknown>,

@@ -1,4 +1,4 @@
-/** What a server sends mail by. */
+/** Chooses how a server sends mail. */
 import type { Mailer } from '../base/mailer.ts';
 import type { AuthSettings } from '../features/auth/auth-settings.ts';
 import { logMailer } from '../features/auth/mail/log-mailer.ts';
@@ -10,7 +10,7 @@ interface MailSettings {
   readonly auth: Pick<AuthSettings, 'smtp'>;
 }
 
-/** The team's own, else SMTP, else the log; in production, undefined where the server sends no mail. */
+/** The team's own mailer, or else SMTP, or else the log; undefined in production without either of the first two. */
 export async function openMailer(
   own: Mailer | undefined,
   { production, auth }: MailSettings,
@@ -21,7 +21,7 @@ export async function openMailer(
   return production ? undefined : logMailer(logger);
 }
 
-/** For the team's own code: says what is missing where the server sends no mail. */
+/** The mailer for the team's code if the server sends no mail: rejects with a message that says what to set. */
 export const NO_MAIL: Pick<Mailer, 'send'> = {
   send: ({ subject }) =>
     Promise.reject(new Error(`"${subject}" can't be sent: this server sends no mail. Set SMTP_URL and MAIL_FROM.`)),

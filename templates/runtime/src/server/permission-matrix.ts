@@ -1,4 +1,4 @@
-/** Who may send which request, by the schema: its types, the built-in routes, and the endpoints that a team declares. */
+/** Which roles of the schema may send which request: to content types, built-in routes, and the team's endpoints. */
 import type { AdminSettings } from '../contract/admin.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';
@@ -7,7 +7,7 @@ import type { RolePermissions } from '../access/role-rows.ts';
 import { schemaRoutes } from './check-routers.ts';
 import { declaredEndpoints, type DeclaresEndpoints, mountedOf } from './mount-endpoints.ts';
 
-/** The part of the server definition that says it. */
+/** The part of the server definition that the matrix is derived from. */
 export interface PermittingDefinition {
   readonly contentTypes: ContentTypes;
   readonly roles: RolePermissions;
@@ -20,7 +20,7 @@ export interface PermissionRow {
   readonly method: string;
   /** `/api/articles/{id}/like` */
   readonly path: string;
-  /** `article.update`; undefined: everybody may. */
+  /** `article.update`; undefined: everybody may send it. */
   readonly permission: string | undefined;
   readonly roles: readonly string[];
 }
@@ -34,7 +34,7 @@ function rowsOf(routes: readonly MountedRoute[], roles: RolePermissions): readon
   }));
 }
 
-/** The rows of the endpoints that are declared in code, for tests. */
+/** The rows of the endpoints declared in code. */
 export function endpointPermissions(
   { roles }: Pick<PermittingDefinition, 'roles'>,
   extensions: DeclaresEndpoints,

@@ -1,4 +1,4 @@
-/** Opens the database of a server, migrates it, and adds its replicas, or what a cluster needs. */
+/** Opens the database of a server, applies migrations, and connects its replicas or sets up what a cluster needs. */
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { leftOut } from '../base/left-out.ts';
@@ -13,13 +13,13 @@ import type { Replicated } from './replicas.ts';
 import type { Settings } from './settings.ts';
 import { createSlowStatements } from './slow-statements.ts';
 
-/** A database, and the middleware by which callers see what they have written, where servers of it may be behind one another. */
+/** A database and, if its replicas or nodes may lag behind, the middleware that gives callers read-your-writes consistency. */
 interface Prepared extends Pick<Replicated, 'database'>, Partial<Pick<Replicated, 'positions'>> {
-  /** The same of what waits for that, within the middleware that answers errors. */
+  /** Waits for a node to catch up. Its errors must be handled by the error middleware around it. */
   readonly catchUp?: Middleware;
 }
 
-/** What goes with a database that is a cluster. */
+/** Sets up what a cluster needs, if the database is one. */
 async function loadCluster(database: Database, definition: ServerDefinition, settings: Settings): Promise<Prepared> {
   if (!database.catchUp) return { database };
   const { clusterMiddleware } = await import('./cluster.ts').catch(leftOut('`databases: [mysql]`'));
@@ -27,7 +27,7 @@ async function loadCluster(database: Database, definition: ServerDefinition, set
   return { database, ...(middleware && { positions: middleware.tell, catchUp: middleware.wait }) };
 }
 
-/** The replicas of a database, of those that have any. */
+/** Connects the replicas of a database, if it has any. */
 async function loadReplicas(
   database: Database,
   definition: ServerDefinition,
@@ -39,7 +39,7 @@ async function loadReplicas(
   return openReplicas(database, definition, settings, options);
 }
 
-/** What of a migration takes longer than a second: a line for each part, and more while it runs. */
+/** Logs the parts of a migration that take longer than a second, when they end and repeatedly while they run. */
 function logLongParts(logger: Logger): LongPartListener {
   return ({ name, what, seconds, isOver, progress }) => {
     const line = { migration: name, part: what, seconds, ...(progress !== undefined && { progress }) };
@@ -47,7 +47,10 @@ function logLongParts(logger: Logger): LongPartListener {
   };
 }
 
-/** `watch` hears of all statements. Throws with a message for people when the database can't be opened or migrated; it is closed then. */
+/**
+ * Prepares the database. `watch` is notified of all statements. Throws an error with a message for users if the database can't be
+ * opened or migrated, and closes it.
+ */
 export async function prepareDatabase(
   definition: ServerDefinition,
   settings: Settings,

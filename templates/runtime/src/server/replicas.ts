@@ -1,4 +1,4 @@
-/** What a server needs that has replicas of its database: a part of the module of PostgreSQL, run only with the setting. */
+/** What a server with replicas of its database needs. Part of the runtime module for PostgreSQL, loaded only with the setting. */
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
@@ -8,13 +8,13 @@ import { createSecret } from '../features/auth/secrets.ts';
 import { contentPosition } from '../http/content-position.ts';
 import type { Settings } from './settings.ts';
 
-/** A database whose replicas are read, and the middleware by which callers read what they have written. */
+/** A database that also reads from replicas, and the middleware that gives callers read-your-writes consistency. */
 export interface Replicated {
   readonly database: Database;
   readonly positions: Middleware;
 }
 
-/** Opens the replicas. One that is not there is only logged. */
+/** Opens the replicas. One that can't be reached is only logged. */
 export async function openReplicas(
   primary: Database,
   { name }: { readonly name: string },

@@ -1,19 +1,19 @@
-/** Compares the database with its migrations a while after the start, when there is nothing to hold up any more. */
+/** Compares the database with its migrations some time after the start, so as not to slow the start down. */
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../http/log.ts';
 
-/** In milliseconds, from when the server listens. */
+/** Delay after the server listens, in milliseconds. */
 const DELAY = 5000;
 
 interface DriftCheck {
-  /** Called once the server listens. */
+  /** Schedules the check. To be called once the server listens. */
   start(): void;
-  /** Resolves when nothing of it uses the database any more. */
+  /** Cancels the check. Resolves when it no longer uses the database. */
   stop(): Promise<void>;
 }
 
-/** `migrations`: their folder. */
+/** Creates the check. `migrations` is the folder of the migrations. */
 export function scheduleDriftCheck(database: Database, migrations: URL, logger: Logger): DriftCheck {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

@@ -1,4 +1,4 @@
-/** Puts a server together: database, entries, policy, routes and the middleware around them. */
+/** Assembles a server: database, entries, policy, routes, and the middleware around them. */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Koa } from '../base/common-js.ts';
 import { ALONE, doesJobs, NO_SIBLINGS } from '../base/siblings.ts';
@@ -33,32 +33,32 @@ import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadModules } from './type-modules.ts';
 import type { Supervised } from './workers/worker.ts';
 
-/** A server that is put together. */
+/** An assembled server. */
 export interface ContentServer {
   readonly app: Koa;
   readonly services: OwnServices<AnyEntries>;
   readonly logger: Logger;
-  /** Starts to listen; resolves with the address when connections are accepted. */
+  /** Starts to listen. Resolves with the address once connections are accepted. */
   listen(): Promise<{ readonly host: string; readonly port: number }>;
-  /** Turns `/_ready` to 503, after the drain delay stops to accept, finishes the requests that run, closes the database. */
+  /** Turns `/_ready` to 503; after the drain delay, stops accepting connections, finishes requests and closes the database. */
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly settings: Settings;
   readonly extensions?: AnyExtensions;
-  /** What is added to every write. */
+  /** Additions to every write. */
   readonly augments?: readonly Augment[];
-  /** The way to the other processes of the server, if it has any. */
+  /** The connection to the supervisor and the other workers, if this process is a worker. */
   readonly supervised?: Supervised;
 }
 
-/** How long a body may take to arrive that is no form with files. */
+/** Timeout for receiving a request body, except forms with files. */
 const BODY_TIMEOUT_MS = 120_000;
 
 /**
- * Room for a query with thousands of ids, and an end for clients that send a slow head. How long a body may take is
- * `endSlowBodies`' to say: Node's own limit is one of length, which no large upload over a slow line can keep.
+ * Room for a query with thousands of ids, and a timeout for clients that send headers slowly. `endSlowBodies` limits the time of
+ * bodies: Node's own `requestTimeout` is a total, which large uploads over slow connections would exceed.
  */
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 0 };
 
@@ -66,13 +66,13 @@ function ownServices(
   { services: { collection, single }, contextOf }: OpenedEntries,
   runsJobs: boolean,
 ): OwnServices<AnyEntries> {
-  // By name: entries and logger are getters of a class, which a spread leaves out.
+  // Not by a spread, which would omit entries and log: these are getters of a class.
   const { entries, mailer, log, inTransaction } = contextOf(undefined);
   const ofRequest: OwnServices<AnyEntries>['contextOf'] = (ctx) => contextOf(requestId.get(ctx));
   return { entries, mailer, log, inTransaction, contextOf: ofRequest, collection, single, allow, runsJobs };
 }
 
-/** Backups, where the settings say how often; made by one of the workers. */
+/** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
 async function loadBackups(
   { contentTypes }: ServerDefinition,
   settings: Settings,
@@ -83,7 +83,7 @@ async function loadBackups(
   return scheduleBackups(backupSource(settings, contentTypes), settings.backup, logger);
 }
 
-/** Metrics, of those who want any. */
+/** Opens metrics, if enabled. */
 async function loadMetrics(
   { metrics }: Settings,
   database: Database,
@@ -94,7 +94,7 @@ async function loadMetrics(
   return openMetrics(metrics, database, supervised);
 }
 
-/** Traces, of those who want any. */
+/** Opens traces, if enabled. */
 async function loadTraces(
   { name }: ServerDefinition,
   { traces, databaseUrl }: Settings,
@@ -105,7 +105,7 @@ async function loadTraces(
   return openTraces(traces, { name, databaseUrl }, logger);
 }
 
-/** What the instances share, of those who have a place for it. */
+/** Connects to Redis, which instances share, if it is set. */
 async function loadRedis(
   { name }: ServerDefinition,
   { redisUrl, jwtSecret }: Settings,
@@ -116,7 +116,7 @@ async function loadRedis(
   return openRedis(redisUrl, { name, secret: jwtSecret }, logger);
 }
 
-/** Does something that needs what has been opened, and closes that if it throws. */
+/** Runs `work`, and calls `close` if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -127,8 +127,8 @@ async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>
 }
 
 /**
- * Opens the database, migrates it if the settings say so, and puts the server together.
- * Throws with a message for people when the database can't be opened or migrated.
+ * Opens the database, applies migrations if the settings say so, and assembles the server.
+ * Throws an error with a message for users if the database can't be opened or migrated.
  */
 export async function createServer(
   project: ServerDefinition,

@@ -1,4 +1,4 @@
-/** The settings of a server, read from the environment once at start and checked with messages for people. */
+/** The settings of a server, read once at start from environment variables and validated, with messages for users. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import {
@@ -44,50 +44,49 @@ import {
   uploadVariables,
 } from '../features/upload/upload-settings.ts';
 
-/** What a running server can be told. The names are those of the environment variables. */
+/** The settings of a running server. They are named after the environment variables. */
 export interface Settings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
-  /** How many processes the server consists of. */
+  /** The number of processes. */
   readonly workers: number;
-  /** Which of them this one is; undefined: the only one, or the one that supervises the others. */
+  /** Which worker this process is; undefined if it is the only process, or the supervisor. */
   readonly worker: WorkerPlace | undefined;
-  /** Of connections to a database server. */
   readonly database: DatabaseSettings;
   readonly replicas: ReplicaSettings;
   readonly migrateOnStart: boolean;
   readonly logLevel: string;
   readonly logFormat: LogFormat;
-  /** Where browsers may call from. */
+  /** Origins from which browsers may call. */
   readonly cors: CorsSettings;
-  /** Whether `X-Forwarded-*` headers are believed. */
+  /** Whether `X-Forwarded-*` headers are trusted. */
   readonly trustProxy: boolean;
-  /** How long a client may keep silent while a server waits for it, in milliseconds. */
+  /** How long a client may send or receive nothing while the server waits for it, in milliseconds. */
   readonly clientTimeout: number;
-  /** How the server stops, in milliseconds. */
+  /** Timeouts for stopping, in milliseconds. */
   readonly stop: StopSettings;
-  /** Of all answers together that wait for their clients to take them: bytes. */
+  /** Maximum bytes of all responses that wait for their clients to receive them. */
   readonly sendBufferSize: number;
-  /** How long a connection is kept for a next request, in milliseconds. */
+  /** How long an idle connection is kept open, in milliseconds. */
   readonly keepAliveTimeout: number;
-  /** Signs sessions; undefined: a random one, for as long as the server runs. */
+  /** Signs sessions; undefined: a random secret until the server stops. */
   readonly jwtSecret: string | undefined;
-  /** Statements that take so many milliseconds are logged; undefined: none. */
+  /** Duration, in milliseconds, from which statements are logged; undefined: none are. */
   readonly slowStatement: number | undefined;
   readonly backup: BackupSettings;
   readonly auth: AuthSettings;
-  /** Undefined: there are no metrics. */
+  /** Undefined if metrics are disabled. */
   readonly metrics: MetricsSettings | undefined;
-  /** What instances share beside the database. */
+  /** The Redis server that instances share beside the database. */
   readonly redisUrl: string | undefined;
-  /** Undefined: there are no traces. */
+  /** Undefined if traces are disabled. */
   readonly traces: TracesSettings | undefined;
   readonly uploads: UploadSettings;
 }
 
-/** The environment does not make sense: one line a variable. */
+/** The environment is invalid. The message has a line per problem. */
 export class SettingsError extends Error {
   constructor(problems: readonly string[]) {
     super(['The settings are not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
@@ -97,7 +96,7 @@ export class SettingsError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const MINIMUM_SECRET_LENGTH = 32;
-/** A secret of fewer different characters was not made at random. */
+/** A secret with fewer distinct characters can't be random. */
 const MINIMUM_DISTINCT = 8;
 const SECRET_PROBLEM = 'must be made at random: openssl rand -base64 32';
 const PORT_PROBLEM = 'must be a port: a number from 0 to 65535';
@@ -109,14 +108,14 @@ const secret: ReadText<string> = (text) => {
   return new Set(text).size < MINIMUM_DISTINCT ? err(SECRET_PROBLEM) : ok(text);
 };
 
-/** For what is behind the connections of a server, once they have ended: mail, the database, and the log. In milliseconds. */
+/** Time for closing mail, the database and the log after all connections have ended, in milliseconds. */
 export const CLOSING_TIME = 3000;
 
 const MOST_WORKERS = 256;
 const workerCount: ReadText<number> = (text) =>
   text === 'auto' ? ok(availableParallelism()) : wholeNumber(1, MOST_WORKERS, 'must be a number, or auto')(text);
 
-/** `2/4`, which the supervising process says. */
+/** Parses the place of a worker, `2/4`, which the supervisor sets. */
 function readPlace(text: string | undefined): WorkerPlace | undefined {
   const [index, count] = (text ?? '').split('/').map(Number);
   return index && count ? { index, count } : undefined;
@@ -126,7 +125,7 @@ const LONGEST_WAIT = 3_600_000;
 const milliseconds = (least: number): ReadText<number> =>
   wholeNumber(least, LONGEST_WAIT, 'must be a number of milliseconds', `must be from ${least} to ${LONGEST_WAIT} ms`);
 
-/** Proxies and load balancers ask `/_ready` every few seconds. Elsewhere nobody waits for a server to stop. */
+/** Proxies and load balancers poll `/_ready` every few seconds. Outside production, a stop needs no delay. */
 const PRODUCTION_DRAIN_DELAY = 5000;
 const MIB = 1024 * 1024;
 const SEND_BUFFER_PROBLEM = `must be a number of bytes, at least ${MIB}`;
@@ -166,25 +165,25 @@ const variablesOf = (name: string) => ({
   ...uploadVariables,
 });
 
-/** Loads `.env` of the working directory into the environment, outside production. What is set already stays. */
+/** Outside production, loads `.env` of the working directory into the environment. Variables that are already set are kept. */
 export function loadDotEnv(): void {
   if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile('.env');
 }
 
-/** Has a secret for sessions made and kept in `.env` of the working directory, outside production, where there is none. */
+/** Outside production, if JWT_SECRET isn't set, generates one and keeps it in `.env` of the working directory. */
 export function ensureSecret(): void {
   if (process.env['NODE_ENV'] !== 'production') process.env['JWT_SECRET'] ||= keepSecret('.env');
 }
 
-/** Where this server is reached from its own machine. */
+/** The URL of this server on its own machine. */
 export function ownUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`;
 }
 
 /**
- * Checks the environment. `name` is the project's, for the default database. An empty variable counts as absent.
- * Throws SettingsError naming every variable that is wrong.
+ * Reads the settings from the environment. `name` is that of the project, for the default database. Empty variables count as unset.
+ * Throws SettingsError that names every invalid variable.
  */
 export function readSettings(name: string, environment: NodeJS.ProcessEnv): Settings {
   const { values, problems: found } = readVariables(variablesOf(name), environment);

@@ -1,4 +1,4 @@
-/** Logs statements that take longer than `SLOW_STATEMENT_MS`, with the plan by which the database runs them. */
+/** Logs statements that take longer than `SLOW_STATEMENT_MS`, with their query plan. */
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { measures } from '../base/measures.ts';
@@ -6,18 +6,18 @@ import type { Database } from '../database/database.ts';
 import { raw, type Sql } from '../database/sql.ts';
 import type { StatementWatch } from '../database/statement-watch.ts';
 
-/** How long a plan is not asked for again, in milliseconds, and for how many statements that is known. */
+/** How long a statement isn't explained again, in milliseconds, and for how many statements that is remembered. */
 const PLAN_KEPT = 60_000;
 const MAX_PLANS = 200;
-/** Characters of a statement in the log. */
+/** Maximum length of a statement in the log, in characters. */
 const MAX_TEXT = 4000;
 
 export interface SlowStatements extends StatementWatch {
-  /** The database that is asked for plans; until then there are none. */
+  /** Sets the database that explains statements. Before this is called, plans aren't logged. */
   explainBy(database: Database): void;
 }
 
-/** Lines of a plan, whatever columns the engine shows it in. Undefined where it has none, such as for a COMMIT. */
+/** The lines of a query plan, for every engine. Undefined for statements without one, such as COMMIT. */
 async function planOf(database: Database, { text, params }: Sql): Promise<readonly string[] | undefined> {
   try {
     const rows = await database.all({ text: `${database.dialect.explain} ${text}`, params });
@@ -27,7 +27,7 @@ async function planOf(database: Database, { text, params }: Sql): Promise<readon
   }
 }
 
-/** Values are never logged: statements hold placeholders. At most one plan is asked for at a time. */
+/** `limit` is in milliseconds. Values are never logged: statements contain placeholders. Only one EXPLAIN runs at a time. */
 export function createSlowStatements(limit: number, logger: Logger): SlowStatements {
   const explained = new LRUCache<string, true>({ max: MAX_PLANS, ttl: PLAN_KEPT });
   let database: Database | undefined;
@@ -41,7 +41,7 @@ export function createSlowStatements(limit: number, logger: Logger): SlowStateme
   }
 
   async function report(statements: readonly Sql[], milliseconds: number): Promise<void> {
-    // Of those that were sent together, none tells how long it took; the longest text is what there is most to say of.
+    // The time of a single statement in a batch is unknown: log the longest one, the most likely culprit.
     const [first = raw('')] = [...statements].sort((a, b) => b.text.length - a.text.length);
     const plan = await explain(first);
     const together = statements.length > 1 ? { together: statements.length } : {};

@@ -10,10 +10,10 @@ import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import type { Settings } from './settings.ts';
 import { writeReadiness } from './write-readiness.ts';
 
-/** How long the answer of a readiness check holds: nobody needs to be asked more often. */
+/** How long the result of the database's readiness check is cached. */
 const READY_KEPT_MS = 200;
 
-/** Starts the features in their order; stops those that have started if one of them fails. */
+/** Starts the features in order. If one fails, stops those already started. */
 async function startFeatures(
   host: FeatureHost<Settings>,
   chosen: readonly string[],
@@ -35,13 +35,13 @@ export async function stopFeatures(features: readonly StartedFeature[]): Promise
   for (const { running } of features) await running.stop?.();
 }
 
-/** The names of the features that schema and settings choose. */
+/** The names of the features that the schema and settings enable. */
 function chosenFeatures({ docs, mcp, admin }: ServerDefinition, { production }: Settings): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
   return [...(hasDocs ? ['docs'] : []), ...(mcp ? ['mcp'] : []), ...(admin ? ['admin'] : [])];
 }
 
-/** Tells the features that the server listens; what they do then is no reason not to. */
+/** Tells the features that the server listens. Their failures are only logged. */
 export function announce(features: readonly StartedFeature[], url: string, logger: Logger): void {
   for (const { feature, running } of features) {
     running.listening?.(url).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function announce(features: readonly StartedFeature[], url: string, logge
   }
 }
 
-/** Starts the features of a server, and says when it is ready. The database is closed if that fails. */
+/** Starts the features of a server, and returns them with its readiness checks. If that fails, closes the database. */
 export async function prepareFeatures(
   definition: ServerDefinition,
   extensions: AnyExtensions,

@@ -8,7 +8,7 @@ import { superviseWorker } from './workers/worker.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** In milliseconds. */
+/** Time for flushing the log, in milliseconds. */
 const LOG_TIME = 1000;
 
 async function close({ logger, close: stop }: ContentServer): Promise<void> {
@@ -22,8 +22,8 @@ async function close({ logger, close: stop }: ContentServer): Promise<void> {
 }
 
 /**
- * The first signal stops gracefully, a second one at once. Nothing keeps the process longer than the settings say. Answers what stops it
- * as a signal does.
+ * The first signal stops the server gracefully, a second one immediately. The process never takes longer than the settings allow.
+ * Returns a function that stops the server like a signal.
  */
 function stopOnSignals(server: ContentServer, { drainDelay, stopTimeout }: StopSettings): () => void {
   let stopping = false;
@@ -46,7 +46,7 @@ function stopOnSignals(server: ContentServer, { drainDelay, stopTimeout }: StopS
   };
 }
 
-/** A server that is this process. */
+/** Starts a server that runs in this process alone. */
 async function startAlone(definition: ServerDefinition, extensions: AnyExtensions, settings: Settings): Promise<void> {
   const server = await createServer(definition, { settings, extensions });
   stopOnSignals(server, settings.stop);
@@ -54,7 +54,7 @@ async function startAlone(definition: ServerDefinition, extensions: AnyExtension
   server.logger.info({ host, port }, `${definition.name} listens at http://${host}:${port}`);
 }
 
-/** One of the processes of a server. */
+/** Starts one of the processes of a server. */
 async function startAsWorker(
   definition: ServerDefinition,
   extensions: AnyExtensions,
@@ -67,8 +67,8 @@ async function startAsWorker(
 }
 
 /**
- * Starts the server and keeps it until SIGTERM or SIGINT: in this process, or in as many as the settings say. What prevents the start is
- * printed on stderr in a few lines, with exit code 1.
+ * Runs the server until SIGTERM or SIGINT: in this process, or in as many worker processes as the settings say. If it can't start,
+ * prints the reason to stderr in a few lines and exits with code 1.
  */
 export async function startServer(definition: ServerDefinition, extensions: AnyExtensions): Promise<void> {
   try {
@@ -83,7 +83,7 @@ export async function startServer(definition: ServerDefinition, extensions: AnyE
       `${definition.name} could not start. ${error instanceof Error ? error.message : String(error)}\n`,
     );
     process.exitCode = 1;
-    // A listener that failed leaves the database open, which would keep the process alive.
+    // If listening failed, the open database would keep the process alive.
     process.exit();
   }
 }

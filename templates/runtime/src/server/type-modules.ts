@@ -1,17 +1,18 @@
-/** The code of the content types, which is loaded after the start. */
+/** Loads the code of the content types after the start. */
 import { late } from '../base/late.ts';
 import type { Logger } from '../http/log.ts';
 import type { ServerDefinition } from './definition.ts';
 
-/** The definition, with each module loaded once; one that can't be is tried again by whatever needs it next. */
+/** The definition with modules that are loaded once and cached. If loading one fails, its next use tries again. */
 export function loadedOnce(definition: ServerDefinition): ServerDefinition {
   const modules = Object.entries(definition.modules).map(([uid, load]) => [uid, late(load)] as const);
   return { ...definition, modules: Object.fromEntries(modules) };
 }
 
 /**
- * Loads what no request has needed yet: from then on no request waits for a file, and none meets that of a newer version in the same
- * folder. One after the other, for requests to be answered in between. It ends with the first that fails: requests try again.
+ * Loads the modules that no request has needed yet: from then on no request waits for a file, or loads one of a newer version that was
+ * deployed to the same folder. Loads one at a time, so that requests are handled in between. Stops at the first failure: requests
+ * try again.
  */
 export async function loadModules(
   { modules }: ServerDefinition,

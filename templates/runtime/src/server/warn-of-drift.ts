@@ -1,15 +1,15 @@
-/** Says in the log, once after a start, where the database is not as its migrations have left it. */
+/** Logs a warning, once after a start, if the database isn't as its migrations left it. */
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../http/log.ts';
 import { describeDrift } from '../migrator/drift/describe-drift.ts';
 import { findDrift } from '../migrator/drift/find-drift.ts';
 
-/** How many things are named; `npm run migrate -- status` names all. */
+/** The maximum number of differences in the log; `npm run migrate -- status` shows all. */
 const NAMED = 5;
 
 /**
- * `directory`: of the migrations. Ends early once `signal` is aborted. Never throws: what can't be compared is no fault of the
- * server.
+ * Checks for drift. `directory` contains the migrations. Stops early if `signal` is aborted. Never throws: a failed comparison is
+ * not a failure of the server.
  */
 export async function warnOfDrift(
   database: Database,

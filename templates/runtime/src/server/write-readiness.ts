@@ -1,4 +1,4 @@
-/** Whether the database can be written: a server that can only read is not ready, and says so before a request finds out. */
+/** Checks that the database can be written: a server that can only read isn't ready, and reports that before a request fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createSecret } from '../features/auth/secrets.ts';
@@ -7,12 +7,12 @@ import { deleteRows, raw, sql } from '../database/sql.ts';
 import { InsufficientStorageError } from '../contract/errors.ts';
 import type { ReadinessCheck } from '../http/readiness.ts';
 
-/** How long the outcome of a probe holds, in milliseconds: nobody has the database written more often. */
+/** How long the result of a probe is cached, in milliseconds, which limits how often clients can trigger a write. */
 const PROBE_KEPT = 5000;
-/** For how long a check waits for a probe where an earlier one has an outcome, in milliseconds. */
+/** How long a check waits for a running probe before it returns the previous result, in milliseconds. */
 const PROBE_PATIENCE = 1000;
 
-/** Commits a row that is gone when it is committed. No other instance has one of the same name, so that none waits for it. */
+/** Inserts a row and deletes it in one transaction. `name` must be unique to the instance, so that none waits for another's lock. */
 export async function writeAndDelete(database: Database, name: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(sql`INSERT INTO rate_limits (name, tries, expires_at) VALUES (${name}, 0, 0)`);
@@ -20,7 +20,7 @@ export async function writeAndDelete(database: Database, name: string): Promise<
   });
 }
 
-/** A check that writes to the database, at most every few seconds. Logs why, when that begins to fail, and when it is over. */
+/** A check that writes to the database, at most every few seconds. Logs when writes start to fail, and when they succeed again. */
 export function writeReadiness(database: Database, logger: Logger): ReadinessCheck {
   const name = `readiness probe ${createSecret()}`;
   let outcome: string | undefined;
@@ -49,7 +49,7 @@ export function writeReadiness(database: Database, logger: Logger): ReadinessChe
         running = undefined;
       });
     }
-    // A write may have to wait for others, which is no reason to send requests elsewhere.
+    // A write that waits for other writes is no reason to send requests elsewhere.
     if (running) await (isKnown ? Promise.race([running, sleep(PROBE_PATIENCE)]) : running);
     return outcome;
   };

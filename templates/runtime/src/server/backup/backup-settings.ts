@@ -1,11 +1,11 @@
-/** Backups of SQLite: where, how often, how many. */
+/** Settings of SQLite backups: where, how often, how many. */
 import { anyText, optional, type ReadText, type ValuesOf, wholeNumber, withDefault } from '../../base/environment.ts';
 import { err, ok } from '../../contract/values/cast-result.ts';
 import { parseDuration } from '../../features/auth/duration.ts';
 
 export interface BackupSettings {
   readonly directory: string;
-  /** In seconds; undefined: only by the command. */
+  /** Interval in seconds; undefined: backups are made only by the command. */
   readonly every: number | undefined;
   readonly keep: number;
 }

@@ -1,4 +1,4 @@
-/** Makes a backup of a SQLite database and its uploads, while a server uses them. */
+/** Backs up a SQLite database and its uploads while a server is using them. */
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import type { BackupSettings } from './backup-settings.ts';
 export interface BackupSource {
   /** The file of the database. */
   readonly file: string;
-  /** The folder of uploads; undefined where they are in a bucket, or there are none. */
+  /** The folder of uploads; undefined if they are in a bucket, or if there are none. */
   readonly uploads: string | undefined;
 }
 
 export interface BackupReport {
   readonly name: string;
-  /** Bytes of the database. */
+  /** Size of the database in bytes. */
   readonly bytes: number;
   readonly files: number;
-  /** Files that earlier backups had not. */
+  /** Number of files that were copied, since the previous backup didn't contain them. */
   readonly added: number;
-  /** Backups that were removed for it. */
+  /** Names of old backups that were removed. */
   readonly removed: readonly string[];
 }
 
@@ -34,7 +34,7 @@ async function storedFiles(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Whether it could be linked: on some file systems nothing can be. */
+/** Creates a hard link; false if that fails: not every file system supports them. */
 async function linked(from: string, to: string): Promise<boolean> {
   return link(from, to).then(
     () => true,
@@ -42,7 +42,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   );
 }
 
-/** Adds the files that a backup lacks. They never change, so that one which the backup before has is linked, which takes no space. */
+/** Adds the files that a backup lacks. Stored files never change, so those in the previous backup are hard-linked to save space. */
 async function addFiles(uploads: string, before: string | undefined, target: string): Promise<number> {
   const known = new Set(await storedFiles(target));
   let added = 0;
@@ -53,7 +53,7 @@ async function addFiles(uploads: string, before: string | undefined, target: str
       await copyFile(join(uploads, name), to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
       added += 1;
     } catch (error) {
-      // Its entry was deleted meanwhile.
+      // The file was deleted in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
@@ -61,8 +61,9 @@ async function addFiles(uploads: string, before: string | undefined, target: str
 }
 
 /**
- * Files are stored before their entries and removed after them, so that those before the database and those after it are all that it
- * refers to. A process that dies leaves no backup. Throws with a message for people.
+ * Creates a backup. Files are stored before their entries are written and removed after these are deleted, so copying files both
+ * before and after the database captures every file that it refers to. A crash leaves no backup behind. Throws errors with a
+ * message for users.
  */
 export async function createBackup(
   source: BackupSource,

@@ -1,4 +1,4 @@
-/** Whether a backup is whole. Only of servers with media. */
+/** Checks that a backup is complete. Loaded only by servers with media. */
 import { join } from 'node:path';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { openDatabase } from '../../database/open-database.ts';
@@ -6,7 +6,7 @@ import { type BadFile, checkFiles } from '../../features/upload/check-files.ts';
 import { localStorage } from '../../storage/local-storage.ts';
 import { DATABASE, UPLOADS } from './backup-folder.ts';
 
-/** Files that the entries of a backup refer to, and that are not in it. */
+/** The files that entries in a backup refer to but that the backup doesn't contain. */
 export async function missingFiles(folder: string, { types }: ContentTypes): Promise<readonly BadFile[]> {
   const fileType = types['file'];
   if (!fileType) return [];

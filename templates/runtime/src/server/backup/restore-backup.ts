@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a database that nobody uses. */
+/** Replaces a database that isn't in use by a backup. */
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Adds the files that are not there. Those that are stay: their names are never given twice. */
+/** Copies missing files, and returns their number. Existing files are kept: file names are never reused. */
 async function addFiles(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true });
   const there = new Set(await readdir(to));
@@ -31,13 +31,13 @@ async function addFiles(from: string, to: string): Promise<number> {
 
 export interface RestoreReport {
   readonly files: number;
-  /** Where the database is that was there before. */
+  /** Path of the previous database, if there was one. */
   readonly before: string | undefined;
 }
 
 /**
- * Takes the database of a backup, and the files that are missing. The database before it is kept beside it. A process that dies leaves
- * either the one or the other. Throws Refused where a server uses the database, or the backup is damaged.
+ * Restores the database of a backup, and missing files. The previous database is kept beside it. A crash leaves either the old or
+ * the new database in place. Throws Refused if a server is using the database, or if the backup is damaged.
  */
 export async function restoreBackup(backup: string, target: BackupSource, now = Date.now()): Promise<RestoreReport> {
   const { file, uploads } = target;

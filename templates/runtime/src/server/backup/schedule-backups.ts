@@ -1,18 +1,18 @@
-/** Makes a backup every so often, while a server runs. */
+/** Makes backups at a regular interval while a server runs. */
 import type { Logger } from '../../http/log.ts';
 import { backupTime, listBackups } from './backup-folder.ts';
 import type { BackupSettings } from './backup-settings.ts';
 import { type BackupSource, createBackup } from './create-backup.ts';
 
-/** So that backups neither slow down a start nor come at each start of a server that keeps restarting. In milliseconds. */
+/** Delay of the first backup, in milliseconds, so that it doesn't slow down the start, nor run in every cycle of a restart loop. */
 const FIRST_AFTER = 60_000;
-/** How long a failed one is tried again after. */
+/** Delay before a failed backup is retried, in milliseconds. */
 const RETRY_AFTER = 10 * 60_000;
-/** Longest delay of a timer. */
+/** The longest delay that a timer supports, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 export interface BackupSchedule {
-  /** Ends the one that runs. */
+  /** Cancels the schedule, and aborts a running backup. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ async function delayOf({ directory, every }: BackupSettings, isAgain: boolean): 
   return Math.min(LONGEST, Math.max(due, isAgain ? RETRY_AFTER : FIRST_AFTER));
 }
 
-/** The time of the next one follows from the newest that there is, whoever has made it. */
+/** Starts the schedule. The next backup is due one interval after the newest one, no matter who made that. */
 export function scheduleBackups(source: BackupSource, settings: BackupSettings, logger: Logger): BackupSchedule {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

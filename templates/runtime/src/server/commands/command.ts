@@ -18,7 +18,7 @@ export interface CommandDefinition {
   readonly migrations: URL;
 }
 
-/** The context of a command; the database is up to date. */
+/** The context of a command. All migrations have been applied to the database. */
 interface CommandContext {
   readonly definition: CommandDefinition;
   readonly database: Database;
@@ -52,9 +52,8 @@ function exitCodeOf(error: unknown, isUsage: boolean): number {
 }
 
 /**
- * Runs the command that `parse` returns, with the settings of the environment. Returns the exit code: that of the
- * command, 1 if it failed, 2 for invalid arguments, 3 if it was refused. Unless `mayMigrate`, the database must be up
- * to date.
+ * Runs the command that `parse` returns, with settings from the environment. Returns the command's exit code, 1 if it failed, 2 for
+ * invalid arguments, 3 if it was refused. Unless `mayMigrate` is set, all migrations must already be applied.
  */
 export function runCommand(
   definition: CommandDefinition,
@@ -65,7 +64,7 @@ export function runCommand(
   return runWithoutDatabase(async () => withDatabase(definition, parse(), mayMigrate), usage);
 }
 
-/** The same for work that needs no database. */
+/** The same for commands that need no database. */
 export async function runWithoutDatabase(work: () => Promise<number>, usage: string): Promise<number> {
   try {
     return await work();

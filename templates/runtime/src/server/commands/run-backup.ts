@@ -64,7 +64,7 @@ async function restore(definition: CommandDefinition, settings: Settings, name: 
   return 0;
 }
 
-/** Runs `npm run backup -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run backup -- …` with settings from the environment. Returns the exit code. */
 export function runBackup(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runWithoutDatabase(async () => {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });

@@ -1,4 +1,4 @@
-/** `npm run data -- compare` of a generated server: asks it and another one the same. */
+/** `npm run data -- compare` of a generated server: sends the same requests to it and to another server. */
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import { createProgress } from '../../features/transfer/progress.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** The exit code where answers differ. */
+/** The exit code if responses differ. */
 const DIFFERENT = 1;
 /** How many differences are printed. */
 const SHOWN = 20;
@@ -29,7 +29,7 @@ function countOf(name: string, value: string): number {
   return count;
 }
 
-/** Reads the arguments behind `compare`; tokens are taken from the environment, where other users of the machine don't see them. */
+/** Parses the arguments after `compare`. Tokens come from the environment, where other users of the machine can't see them. */
 function parse(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -70,7 +70,7 @@ function textOf({ requests, refused, different }: Comparison): string {
   ].join('\n');
 }
 
-/** Compares two servers; returns the exit code: 0 if all answers are the same, 1 if not, or if a server does not answer. */
+/** Compares two servers. Returns the exit code: 0 if all responses are the same, 1 if not. Rejects if a server doesn't respond. */
 export async function runCompare(
   { contentTypes }: CommandDefinition,
   args: readonly string[],

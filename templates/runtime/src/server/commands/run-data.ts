@@ -44,8 +44,8 @@ function warn(line: string): void {
 }
 
 /**
- * Runs work that the first signal aborts gracefully, and a second one at once. Returns the exit code: that of the work, if it
- * has one.
+ * Runs work that the first signal aborts gracefully and a second one immediately. Returns the exit code of the work, or 0 if it
+ * has none.
  */
 async function interruptible(work: (signal: AbortSignal) => Promise<number | void>): Promise<number> {
   const controller = new AbortController();
@@ -129,7 +129,7 @@ function importStrapi(args: readonly string[]): Command {
     });
 }
 
-/** Of `export`, with flags: in the format of Strapi. */
+/** `export` with flags: writes Strapi's format. */
 function exportStrapi(args: readonly string[]): Command {
   const { values } = parseArgs({ args: [...args], options: { format: { type: 'string' }, out: { type: 'string' } } });
   const { format, out } = values;
@@ -160,7 +160,7 @@ async function compare(definition: CommandDefinition, args: readonly string[]): 
   return interruptible((signal) => runCompare(definition, args, signal));
 }
 
-/** Runs `npm run data -- …` with the settings of the environment. Returns the exit code. An export never migrates. */
+/** Runs `npm run data -- …` with settings from the environment. Returns the exit code. An export never applies migrations. */
 export function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   if (args[0] === 'compare') return runWithoutDatabase(() => compare(definition, args.slice(1)), USAGE);
   return runCommand(definition, () => parse(args), USAGE, args[0] !== 'export');

@@ -1,4 +1,4 @@
-/** `npm run doctor` of a generated server: what is wrong with it, or soon will be. */
+/** `npm run doctor` of a generated server: reports what is wrong with it, or soon will be. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../database/open-database.ts';
@@ -32,7 +32,7 @@ async function checkFiles(definition: CommandDefinition, database: Database, set
   return checkStoredFiles(definition, database, settings);
 }
 
-/** Everything that needs a database that answers. */
+/** The checks that need a connection to the database. */
 async function checkOpened(
   definition: CommandDefinition,
   database: Database,
@@ -42,7 +42,7 @@ async function checkOpened(
   const directory = fileURLToPath(definition.migrations);
   const migrations = await checkMigrations(database, directory, settings.migrateOnStart);
   found.push(...migrations);
-  // The tables of a database that lacks migrations may be others.
+  // With pending migrations, differences in the tables are expected.
   if (migrations.some(({ state }) => state !== 'good')) return found;
   found.push(...(await checkDrift(database, directory)));
   found.push(...(await checkContent(database, definition)), ...(await checkFiles(definition, database, settings)));
@@ -81,7 +81,7 @@ async function examine(definition: CommandDefinition): Promise<readonly Finding[
   ];
 }
 
-/** Runs `npm run doctor` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run doctor` with settings from the environment. Returns the exit code. */
 export function runDoctor(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runWithoutDatabase(async () => {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });

@@ -1,4 +1,4 @@
-/** `npm run explain -- 'GET /api/articles?…'` of a generated server: what the database does for a request, and what index it lacks. */
+/** `npm run explain -- 'GET /api/articles?…'` of a generated server: shows the query plans of a request, and missing indexes. */
 import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { UsageError } from '../../base/command-errors.ts';
@@ -24,7 +24,7 @@ export interface ExplainedDefinition extends CommandDefinition {
 
 interface Request {
   readonly type: ContentType;
-  /** Undefined: a list. */
+  /** Undefined for a list. */
   readonly id: number | undefined;
   readonly query: string;
 }
@@ -46,7 +46,7 @@ function requestOf(args: readonly string[], { types }: ContentTypes): Request {
   return { type, id: id === undefined ? undefined : Number(id), query };
 }
 
-/** The database, and what is asked of it. */
+/** The database, recording in `statements` what is read from it. */
 function watched(database: Database, statements: Sql[]): Database {
   const note = (statement: Sql): Sql => {
     if (!statements.some(({ text }) => text === statement.text)) statements.push(statement);
@@ -141,7 +141,7 @@ async function explain(
   return [...lines, '', ...adviceLines(type, advice)];
 }
 
-/** Runs `npm run explain -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run explain -- …` with settings from the environment. Returns the exit code. */
 export function runExplain(definition: ExplainedDefinition, args: readonly string[]): Promise<number> {
   return runCommand(
     definition,

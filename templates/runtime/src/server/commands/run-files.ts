@@ -65,7 +65,7 @@ const check =
     return hasBadEntries(report) || report.orphaned.length > 0 ? FOUND : 0;
   };
 
-/** With a wrong DATABASE_URL or UPLOAD_DIR all files look orphaned: refuse to delete most of them. */
+/** Throws Refused if most files look orphaned, as they do with a wrong DATABASE_URL or UPLOAD_DIR. */
 function refuseMost({ orphaned, stored }: FileReport): void {
   if (orphaned.length * 2 <= stored) return;
   throw new Refused(
@@ -107,8 +107,8 @@ function parse(args: readonly string[], now: number): Command {
 }
 
 /**
- * Runs `npm run files -- …` of a server with media, with the settings of the environment. Returns the exit code. Never
- * migrates. `now` is in milliseconds since 1970.
+ * Runs `npm run files -- …` of a server with media, with settings from the environment. Returns the exit code. Never applies
+ * migrations. `now` is in milliseconds since 1970.
  */
 export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {
   return runCommand(definition, () => parse(args, now), USAGE, false);

@@ -7,7 +7,7 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** Runs `npm run migrate -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run migrate -- …` with settings from the environment. Returns the exit code. */
 export async function runMigrations(
   definition: { readonly name: string; readonly migrations: URL },
   args: readonly string[],

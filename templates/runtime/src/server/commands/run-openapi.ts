@@ -1,4 +1,4 @@
-/** `npm run openapi` of a generated server: its OpenAPI document, with the endpoints that are declared in code. */
+/** `npm run openapi` of a generated server: writes or checks its OpenAPI document, including endpoints declared in code. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
@@ -27,11 +27,11 @@ export interface DocumentDefinition extends DescribedProject {
 interface Options {
   readonly command: 'write' | 'check';
   readonly file: string;
-  /** Undefined: all. */
+  /** Undefined for all. */
   readonly tags: readonly string[] | undefined;
 }
 
-/** Prints as its JSON says: `GET /api/articles` → its operation. */
+/** `GET /api/articles` → its operation as JSON. */
 function operationsOf({ paths }: Description): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(paths).flatMap(([path, operations]) =>
@@ -42,7 +42,7 @@ function operationsOf({ paths }: Description): ReadonlyMap<string, string> {
   );
 }
 
-/** A line for each operation that differs. */
+/** One line per operation that was added, removed or changed. */
 function differences(written: Description, current: Description): readonly string[] {
   const [before, now] = [operationsOf(written), operationsOf(current)];
   return [
@@ -73,7 +73,7 @@ async function check({ file, tags }: Options, current: Description): Promise<num
   return 1;
 }
 
-/** Throws UsageError. */
+/** Parses the arguments. Throws UsageError. */
 function parse(args: readonly string[]): Options {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -94,7 +94,7 @@ async function run(
 ): Promise<number> {
   const options = parse(args);
   const { command, file, tags } = options;
-  // openapi.json itself is written by builds, which run no code of the project.
+  // openapi.json is written by builds, which don't run the project's code.
   if (/(?:^|[\\/])openapi\.json$/u.test(file)) {
     throw new UsageError('openapi.json belongs to content-gen: take another FILE');
   }
@@ -107,7 +107,7 @@ async function run(
   return 0;
 }
 
-/** Runs `npm run openapi -- …`; it needs no database. Returns the exit code. */
+/** Runs `npm run openapi -- …`, without a database. Returns the exit code. */
 export async function runOpenapi(
   definition: DocumentDefinition,
   extensions: DeclaresEndpoints,

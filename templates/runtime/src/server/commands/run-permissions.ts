@@ -40,7 +40,7 @@ const apply: Command = async ({ definition, database, print }) => {
   return 0;
 };
 
-/** Whole columns: a line for each request, sorted as the routes are mounted. */
+/** Prints an aligned table with a line per request, in the order in which the routes are mounted. */
 function matrix(definition: PermittingDefinition, extensions: DeclaresEndpoints): number {
   const rows = permissionMatrix(definition, extensions).map(
     ({ method, path, permission = '–', roles }) => [`${method} ${path}`, permission, roles.join(', ') || '–'] as const,
@@ -59,7 +59,7 @@ function parse([command, ...rest]: readonly string[]): Command {
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run permissions -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run permissions -- …` with settings from the environment. Returns the exit code. */
 export function runPermissions(
   definition: CommandDefinition & PermittingDefinition,
   extensions: DeclaresEndpoints,

@@ -38,7 +38,7 @@ interface Options {
 
 type CommandContext = Parameters<Command>[0];
 
-/** The entries of any type, as far as they are written here. */
+/** The methods of any type's entries that seeding needs. */
 type AnyWriter = Readonly<
   Record<
     string,
@@ -50,7 +50,7 @@ type AnyWriter = Readonly<
   >
 >;
 
-/** Stores sample files; what that needs is loaded with the first one. */
+/** A function that stores sample files. Its dependencies are loaded when it is first called. */
 function fileWriter(definition: ServerDefinition, context: CommandContext): Writer['upload'] {
   const open = async () => {
     const { openSampleFiles } = await import('./sample-uploads.ts').catch(leftOut('media'));
@@ -74,10 +74,10 @@ function writerOf(entries: AnyEntries, upload: Writer['upload']): Writer {
   };
 }
 
-/** More of them are not looked at. */
+/** The maximum number of existing entries per type that relations may use. */
 const MOST_EXISTING = 1000;
 
-/** The entries that relations can lead to, users among them. */
+/** The ids of existing entries, by type, that relations can refer to; includes users. */
 async function existingIds({ database }: CommandContext, { types }: ContentTypes): Promise<Map<string, number[]>> {
   const pools = new Map<string, number[]>();
   for (const [uid, { table }] of Object.entries(types)) {
@@ -92,7 +92,7 @@ async function existingIds({ database }: CommandContext, { types }: ContentTypes
   return pools;
 }
 
-/** Texts that match a regular expression; undefined where the package is not installed that makes them. */
+/** A generator of strings that match a regular expression; undefined if the package `fast-check` isn't installed. */
 async function loadTextsLike(): Promise<TextsLike | undefined> {
   try {
     const { sample, stringMatching } = await import('fast-check');
@@ -186,7 +186,7 @@ function parse(args: readonly string[]): Options {
   return { count, uids: values.type, seed: wholeNumber(values.seed, '--seed', 2 ** 31), force: values.force };
 }
 
-/** Runs `npm run seed -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run seed -- …` with settings from the environment. Returns the exit code. */
 export function runSeed(
   definition: ServerDefinition,
   extensions: AnyExtensions,

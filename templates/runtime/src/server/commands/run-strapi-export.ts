@@ -3,7 +3,7 @@ import type { TransferContext } from '../../features/transfer/context.ts';
 import { findingsText } from '../../features/transfer/strapi/import-report.ts';
 import { exportStrapi } from '../../features/transfer/strapi-export/export-strapi.ts';
 
-/** Writes an archive; `print` gets what is in it, and what could not be said in it. */
+/** Writes an archive, and prints a summary of its contents and of what the format can't represent. */
 export async function exportStrapiArchive(
   context: TransferContext,
   out: string,

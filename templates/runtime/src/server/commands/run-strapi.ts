@@ -12,7 +12,7 @@ import { archiveKey } from '../../strapi/archive-key.ts';
 import { openArchive } from '../../strapi/open-archive.ts';
 import type { StrapiArguments } from './strapi-arguments.ts';
 
-/** The exit code where something was left behind that nobody allowed to be. */
+/** The exit code if data was left behind without `--allow-drops`. */
 const LEFT_BEHIND = 4;
 
 async function writeReport(file: string | undefined, report: ImportReport): Promise<void> {
@@ -28,14 +28,14 @@ async function open({ archive, keyFile }: StrapiArguments) {
   }
 }
 
-/** What is wrong with an archive is no failure of the server. */
+/** Turns an ArchiveError into Refused: a bad archive isn't a failure of the server. */
 function refused(error: unknown): unknown {
   return error instanceof ArchiveError
     ? new Refused(`${error.message} Nothing was imported.`, { cause: error })
     : error;
 }
 
-/** What is printed of a report, and the exit code. */
+/** The printed summary of a report, and the exit code. */
 function conclusion(
   report: ImportReport,
   { isRehearsal, allowDrops }: StrapiArguments,
@@ -47,7 +47,7 @@ function conclusion(
   return { text: `${reportText(report)}\n\n${what}${drops}`, code: left && !allowDrops ? LEFT_BEHIND : 0 };
 }
 
-/** Imports an archive; returns the exit code. `uploads` is the folder of stored files. */
+/** Imports an archive. Returns the exit code. `uploads` is the folder of stored files. */
 export async function importStrapiArchive(
   context: TransferContext,
   args: StrapiArguments,

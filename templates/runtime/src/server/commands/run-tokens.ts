@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run token -- <command>
           ends a token
 `;
 
-/** The expiry for `--expires`, in ISO 8601; null: never. */
+/** The expiry given by `--expires`, in ISO 8601; null for never. */
 function expiryOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const seconds = parseDuration(text);
@@ -120,7 +120,7 @@ function parse(definition: CommandDefinition, [command, ...args]: readonly strin
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run token -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run token -- …` with settings from the environment. Returns the exit code. */
 export function runTokens(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(definition, args), USAGE);
 }

@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run user -- <command>
 interface Wanted {
   readonly user: NewUser;
   readonly role: string;
-  /** The password, where it was made here. */
+  /** The password, if it was generated. */
   readonly made: string | undefined;
 }
 
@@ -28,12 +28,12 @@ function dataOf(text: string | undefined): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError('--data must be a JSON object');
 }
 
-/** A password of 160 bits is not guessed, and can still be copied. */
+/** Length of a generated password in characters: 160 bits can't be guessed, but can still be typed. */
 const MADE_LENGTH = 27;
 
 function parseCreate({ roles }: CommandDefinition, args: readonly string[]): Wanted {
@@ -90,7 +90,7 @@ function parse(definition: CommandDefinition, [command, ...args]: readonly strin
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run user -- …` with the settings of the environment. Returns the exit code. */
+/** Runs `npm run user -- …` with settings from the environment. Returns the exit code. */
 export function runUsers(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(definition, args), USAGE);
 }

@@ -1,4 +1,4 @@
-/** Stores sample files for `npm run seed`, as uploads are stored. */
+/** Stores sample files for `npm run seed`, in the same way as uploads. */
 import { Readable } from 'node:stream';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { withoutHooks } from '../../entries/without-hooks.ts';
@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 
 const QUIET = { info() {}, warn() {}, error() {} };
 
-/** Makes a function that stores a file of one of some kinds, and answers its id. */
+/** Returns a function that stores a sample file of one of the given kinds, and resolves with its id. */
 export async function openSampleFiles(
   { contentTypes: types, api }: ServerDefinition,
   { database, settings }: Pick<Parameters<Command>[0], 'database' | 'settings'>,

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 
-/** Where decisions are, unless said otherwise. */
+/** The default file of decisions. */
 const DECISIONS = 'strapi-decisions.json';
 
 export interface StrapiArguments {
@@ -16,7 +16,7 @@ export interface StrapiArguments {
   readonly allowDrops: boolean;
 }
 
-/** Reads the arguments behind `import-strapi`. Throws UsageError. */
+/** Parses the arguments after `import-strapi`. Throws UsageError. */
 export function parseStrapiArguments(args: readonly string[]): StrapiArguments {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-/** Whether there are backups of a SQLite database, and new ones. */
+/** Checks that there are recent backups of a SQLite database. */
 import { sqlitePath } from '../../database/open-database.ts';
 import { backupTime, listBackups } from '../backup/backup-folder.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,4 @@
-/** Whether a database has what this server needs: its migrations, the permissions of the schema, and room to write. */
+/** Checks that a database has what this server needs: its migrations, the permissions of the schema, and room to write. */
 import { differences } from '../../access/difference.ts';
 import { readRoles } from '../../access/role-rows.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,7 +11,7 @@ const migrations = findingsAbout('migrations');
 const permissions = findingsAbout('permissions');
 const writing = findingsAbout('writing');
 
-/** `directory`: of the migrations. */
+/** Checks for pending migrations. `directory` contains the migrations; `appliesThem`: whether a start applies them. */
 export async function checkMigrations(
   database: Database,
   directory: string,
@@ -48,7 +48,7 @@ async function checkWriting(database: Database): Promise<Finding> {
   }
 }
 
-/** Of a database that has its migrations. */
+/** Checks permissions and writing. All migrations must have been applied. */
 export async function checkContent(database: Database, definition: CommandDefinition): Promise<readonly Finding[]> {
   return [await checkPermissions(database, definition), await checkWriting(database)];
 }

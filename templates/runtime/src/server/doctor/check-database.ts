@@ -1,13 +1,13 @@
-/** Whether the database server is reached, keeps the same time, and has room for the connections that are wanted. */
+/** Checks that the database server is reachable, that its clock agrees, and that it allows enough connections. */
 import type { Database } from '../../database/database.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import { raw, type Sql } from '../../database/sql.ts';
 import type { Settings } from '../settings.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
-/** In milliseconds. */
+/** Tolerated difference between the clocks, in milliseconds. */
 const CLOCKS_APART = 2000;
-/** The share of its connections that one server may want before others may be refused. */
+/** The share of the database's connections above which this server may leave too few for others. */
 const SHARE = 0.8;
 
 const VERSION: Readonly<Record<DialectName, Sql>> = {
@@ -16,7 +16,7 @@ const VERSION: Readonly<Record<DialectName, Sql>> = {
   mysql: raw('SELECT VERSION() AS version'),
 };
 
-/** `now` in milliseconds since 1970, `most` connections, and those that are open. SQLite is in this process. */
+/** Selects `now` in milliseconds since 1970, and how many connections are allowed (`most`) and `open`. SQLite has no server. */
 const STATE: Readonly<Record<Exclude<DialectName, 'sqlite'>, Sql>> = {
   postgres: raw(
     "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS now, current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most, (SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS open",
@@ -35,7 +35,7 @@ async function checkServer(
   const [clock, connections] = [findingsAbout('clock'), findingsAbout('connections')];
   const asked = Date.now();
   const row = await database.get(STATE[name]);
-  // The answer was on its way for a part of the time.
+  // Compared with the middle of the round trip.
   const apart = Math.round(Number(row?.['now']) - (asked + Date.now()) / 2);
   const [most, open] = [Number(row?.['most']), Number(row?.['open'])];
   const wanted = workers === 1 ? poolSize : Math.max(poolSize, workers * Math.min(4, poolSize));
@@ -53,7 +53,7 @@ async function checkServer(
   ];
 }
 
-/** Throws where it can't be asked. */
+/** Checks the database. Throws if it can't be queried. */
 export async function checkDatabase(database: Database, settings: Settings): Promise<readonly Finding[]> {
   const of = findingsAbout('database');
   const row = await database.get(VERSION[database.dialect.name]);

@@ -1,4 +1,4 @@
-/** Whether the disks have room. */
+/** Checks the free disk space. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sqlitePath } from '../../database/open-database.ts';
@@ -6,13 +6,13 @@ import type { Settings } from '../settings.ts';
 import { type Finding, findingsAbout, messageOf } from './finding.ts';
 
 const GIB = 1024 ** 3;
-/** Below that, in bytes, there is soon no room, or none. */
+/** Free bytes below which a disk counts as nearly full, and as full. */
 const LITTLE = GIB;
 const NONE = GIB / 10;
 
 const of = findingsAbout('disk');
 
-/** Of the nearest folder that is there. */
+/** The free bytes at the path, or at its nearest existing parent folder. */
 async function freeAt(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path);
@@ -38,7 +38,7 @@ export function checkDisk({ databaseUrl, uploads, backup }: Settings, hasFiles: 
   const file = sqlitePath(databaseUrl);
   const folders: [string, string][] = [];
   if (file !== undefined) folders.push(['the database', dirname(resolve(file))]);
-  // Files come in here, also those for a bucket.
+  // Uploads arrive here, even those for a bucket.
   if (hasFiles) folders.push(['uploads', resolve(uploads.directory)]);
   if (file !== undefined) folders.push(['backups', resolve(backup.directory)]);
   return Promise.all(folders.map(([name, path]) => checkFolder(name, path)));

@@ -1,13 +1,13 @@
-/** Whether the tables of a database are as its migrations have left them. */
+/** Checks that the tables of a database are as its migrations left them. */
 import type { Database } from '../../database/database.ts';
 import { type Finding, findingsAbout, messageOf } from './finding.ts';
 
 const tables = findingsAbout('tables');
 
-/** How many things are shown; `npm run migrate -- status` shows more. */
+/** The maximum number of differences shown; `npm run migrate -- status` shows more. */
 const SHOWN = 10;
 
-/** `directory`: of the migrations. */
+/** Checks for drift. `directory` contains the migrations. */
 export async function checkDrift(database: Database, directory: string): Promise<readonly Finding[]> {
   const { findDrift } = await import('../../migrator/drift/find-drift.ts');
   const { describeDrift } = await import('../../migrator/drift/describe-drift.ts');

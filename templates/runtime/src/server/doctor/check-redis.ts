@@ -1,14 +1,14 @@
-/** Whether Redis is reached. Only of servers with `REDIS_URL`. */
+/** Checks that Redis is reachable, for servers with `REDIS_URL`. */
 import { loadRedis, REDIS_MISSING } from '../redis/redis-package.ts';
 import type { Settings } from '../settings.ts';
 import { type Finding, findingsAbout, messageOf } from './finding.ts';
 
 const of = findingsAbout('redis');
 
-/** How long a connection may take, in milliseconds. */
+/** Timeout of the connection, in milliseconds. */
 const TIMEOUT = 3000;
 
-/** `Redis 7.0.15`, or what takes its place: Valkey says both. Undefined where the account may not ask. */
+/** `Redis 7.0.15`, or Valkey, which reports both versions. Undefined if the account may not run INFO. */
 function versionIn(info: string): string | undefined {
   const value = (name: string): string | undefined => new RegExp(`^${name}:(.+?)\\r?$`, 'mu').exec(info)?.[1];
   const valkey = value('valkey_version');
@@ -25,7 +25,7 @@ export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Prom
     url: redisUrl,
     socket: { connectTimeout: TIMEOUT, socketTimeout: TIMEOUT, reconnectStrategy: false },
   });
-  // What goes wrong is in what is awaited, too.
+  // The awaited calls below report errors too.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,4 +1,4 @@
-/** Settings that are valid, but seldom meant. */
+/** Warns of settings that are valid but rarely intended. */
 import type { Settings } from '../settings.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 

@@ -1,4 +1,4 @@
-/** Whether files can be stored, and whether entries have theirs. Only of servers with media. */
+/** Checks that files can be stored, and that those of all entries exist. Loaded only by servers with media. */
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { checkFiles } from '../../features/upload/check-files.ts';

@@ -1,4 +1,4 @@
-/** Whether the collector takes traces. Only of servers that are told of one. */
+/** Checks that the collector accepts traces, for servers with the setting. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadTracePackages, type TracePackages } from '../traces/trace-packages.ts';
 import { isWebAddress, WRONG_ENDPOINT } from '../traces/traces-settings.ts';
@@ -7,10 +7,13 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const of = findingsAbout('traces');
 
-/** How long the collector may take, in milliseconds. The exporter tries again for longer. */
+/** Timeout for the collector, in milliseconds. The exporter itself retries for longer. */
 const TIMEOUT = 5000;
 
-/** Sends no spans as the server sends its own: with the address, headers and certificates of the environment. Answers what was wrong. */
+/**
+ * Sends an empty list of spans in the same way as the server: with the address, headers and certificates in the environment.
+ * Resolves with the problem, if any.
+ */
 async function send({ exporter }: TracePackages): Promise<string | undefined> {
   const sender = new exporter.OTLPTraceExporter();
   const sent = new Promise<string | undefined>((resolve) => {

@@ -1,13 +1,13 @@
-/** What a check of a server has found. */
+/** The result of a check. */
 export interface Finding {
   readonly state: 'good' | 'warning' | 'bad';
-  /** One word: `database`. */
+  /** The subject in one word: `database`. */
   readonly about: string;
-  /** What was found; with what to do, unless it is good. */
+  /** What was found and, unless it is good, what to do about it. */
   readonly text: string;
 }
 
-/** Findings about one thing. */
+/** Functions that create findings about one subject. */
 export function findingsAbout(about: string) {
   const make =
     (state: Finding['state']) =>
@@ -15,7 +15,7 @@ export function findingsAbout(about: string) {
   return { good: make('good'), warning: make('warning'), bad: make('bad') };
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** The metrics of all workers together, in the process that supervises them. */
+/** Aggregates the metrics of all workers, in the supervisor process. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { loadPrometheus } from '../../base/late-packages.ts';
 import type { WorkerIndex } from '../../base/siblings.ts';
@@ -8,15 +8,15 @@ import { listenForMetrics } from './serve-metrics.ts';
 
 type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
-/** How long a worker has to answer, in milliseconds: one that is busy counts as it was. */
+/** Timeout for a worker's reply, in milliseconds. For a busy worker, its previous metrics are used. */
 const PATIENCE = 1000;
 
-/** What only grows. The rest is about workers that are there. */
+/** Whether a metric only grows. Others, such as gauges, describe live workers. */
 function isCumulative({ type }: { readonly type: unknown }): boolean {
   return type === 'counter' || type === 'histogram';
 }
 
-/** What the workers have counted. Nothing is lost with a worker, since what only grows would else seem to begin anew. */
+/** The metrics of all workers. Cumulative ones of ended workers are kept, since counters must not decrease. */
 function createTotals() {
   const { AggregatorRegistry } = loadPrometheus();
   const last = new Map<WorkerIndex, Snapshot>();
@@ -32,9 +32,9 @@ function createTotals() {
   };
 }
 
-/** The ways to the workers. */
+/** The connection to the workers. */
 export interface WorkerChannel {
-  /** Those that take requests. */
+  /** The workers that accept requests. */
   running(): readonly WorkerIndex[];
   send(worker: WorkerIndex, message: ToWorker): void;
 }
@@ -44,7 +44,7 @@ export interface GatheredMetrics {
   ended(worker: WorkerIndex): void;
 }
 
-/** Gathers metrics for whoever asks for them: at the port of metrics, or at a worker. Rejects where the port can't be had. */
+/** Aggregates metrics for requests to the metrics port and to workers. Rejects if it can't listen on the port. */
 export async function gatherMetrics(settings: MetricsSettings, channel: WorkerChannel): Promise<GatheredMetrics> {
   const totals = createTotals();
   const waiting = new Map<number, (snapshot: Snapshot | undefined) => void>();

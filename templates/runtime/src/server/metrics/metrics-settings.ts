@@ -1,11 +1,11 @@
-/** Where metrics are, and for whom. */
+/** Settings of metrics: where they are served, and to whom. */
 import { anyText, flag, matching, optional, type ValuesOf, wholeNumber, withDefault } from '../../base/environment.ts';
 
 export interface MetricsSettings {
-  /** A port for metrics alone. */
+  /** A dedicated port for metrics. */
   readonly port: number | undefined;
   readonly host: string;
-  /** What a request has to send as `Authorization: Bearer …`. */
+  /** The token that requests must send as `Authorization: Bearer …`. */
   readonly token: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export const metricsVariables = {
   METRICS_TOKEN: optional(matching(/^[\w.~+/=-]{16,}$/u, 'must have at least 16 characters: openssl rand -hex 32')),
 };
 
-/** Problems for metrics that anybody could read. */
+/** A problem if anybody could read the metrics. */
 export function openMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
   if (environment['METRICS'] !== 'true' || environment['METRICS_PORT'] || environment['METRICS_TOKEN']) return [];
   return [
@@ -24,7 +24,7 @@ export function openMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-/** Undefined: there are none. */
+/** The settings; undefined if metrics are disabled. */
 export function metricsSettings(data: ValuesOf<typeof metricsVariables>): MetricsSettings | undefined {
   if (!data.METRICS && data.METRICS_PORT === undefined) return undefined;
   return { port: data.METRICS_PORT, host: data.METRICS_HOST, token: data.METRICS_TOKEN };

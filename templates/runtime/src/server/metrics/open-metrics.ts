@@ -1,4 +1,4 @@
-/** The metrics of a server that is one process, or of one of its workers. */
+/** The metrics of a server that runs as a single process, or of one of its workers. */
 import type { Middleware } from 'koa';
 import type { Database } from '../../database/database.ts';
 import type { Supervised } from '../workers/worker.ts';
@@ -9,12 +9,13 @@ import { listenForMetrics, metricsRoute } from './serve-metrics.ts';
 export interface OpenedMetrics {
   /** Counts requests. */
   readonly count: Middleware;
+  /** Serves `GET /_metrics`. */
   readonly route: Middleware;
   listen(): Promise<void>;
   close(): void;
 }
 
-/** Workers leave the port of metrics to the process that supervises them, and ask it for those of all. */
+/** Opens metrics. In a worker (`supervised`), the supervisor owns the metrics port, and aggregates the metrics of all workers. */
 export function openMetrics(
   settings: MetricsSettings,
   database: Pick<Database, 'activity'>,

@@ -6,14 +6,14 @@ import { measures } from '../../base/measures.ts';
 import type { Database, DatabaseActivity } from '../../database/database.ts';
 import { matchedRoute } from '../../http/matched-route.ts';
 
-/** In seconds. */
+/** Bounds of the histogram of durations, in seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** First segments of paths outside of the routers. Others have no series of their own: anybody can make up paths. */
+/** First segments of known paths outside the routers. Others get no series of their own, since clients can request any path. */
 const PLACES: ReadonlySet<string> = new Set(['_health', '_ready', '_metrics', 'uploads', 'admin', 'docs', 'mcp']);
 
-/** `/api/articles/:id`, or where a path leads that no router has. */
+/** The label `route`: `/api/articles/:id`, or the first segment of a path outside the routers, or `other`. */
 function routeOf(ctx: Context): string {
   const route = matchedRoute(ctx);
   if (route !== undefined) return route;
@@ -100,7 +100,7 @@ function showActivity(database: Pick<Database, 'activity'>, registers: Registry[
   }
 }
 
-/** The metrics of this process, and the middleware that counts requests: the first of all. */
+/** The metrics of this process, and the middleware that counts requests, which must come first. */
 export function createMetrics(database: Pick<Database, 'activity'>): {
   readonly registry: Registry;
   readonly middleware: Middleware;

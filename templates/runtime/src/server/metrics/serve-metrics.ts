@@ -1,28 +1,28 @@
-/** `GET /_metrics`: on a port of its own, or to those who have a token. Metrics tell who uses what, and how much. */
+/** `GET /_metrics`, on a dedicated port or with a token, since metrics reveal how the server is used. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
 
-/** All metrics, as Prometheus reads them. */
+/** Returns all metrics in the text format of Prometheus. */
 export type Collect = () => Promise<string>;
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/** `/metrics` is where Prometheus looks. */
+/** `/metrics` is the default of Prometheus. */
 const PATHS: ReadonlySet<string | undefined> = new Set(['/_metrics', '/metrics']);
 
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request has the token that is needed. */
+/** Whether a request has the token, if one is required. Takes constant time. */
 function mayRead(authorization: string | undefined, token: string | undefined): boolean {
   if (token === undefined) return true;
   return timingSafeEqual(hashOf(authorization ?? ''), hashOf(`Bearer ${token}`));
 }
 
-/** On the port of the API: only with a token. */
+/** Serves metrics on the port of the API, with a token only. */
 export function metricsRoute({ token }: Pick<MetricsSettings, 'token'>, collect: Collect): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/_metrics') return next();
@@ -46,7 +46,7 @@ async function answer(request: IncomingMessage, token: string | undefined, colle
   }
 }
 
-/** Listens on `METRICS_PORT`, if it is set. Rejects where it can't. Answers what ends it. */
+/** Listens on `METRICS_PORT`, if it is set. Resolves with a function that closes the server; rejects if it can't listen. */
 export async function listenForMetrics(settings: MetricsSettings, collect: Collect): Promise<() => void> {
   const { port, host, token } = settings;
   if (port === undefined) return () => undefined;
@@ -59,7 +59,7 @@ export async function listenForMetrics(settings: MetricsSettings, collect: Colle
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  // The API is what keeps the process.
+  // Only the API keeps the process alive.
   server.unref();
   return () => {
     server.close();

@@ -1,4 +1,4 @@
-/** What instances share by Redis: counters of rate limits, and news of changed permissions. */
+/** What the instances of a server share through Redis: the counters of rate limits, and notifications of changed permissions. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as Redis from 'redis';
@@ -11,15 +11,15 @@ export interface OpenedRedis extends Instances {
   close(): void;
 }
 
-/** Milliseconds: how long a start waits for the connection, how long one attempt may take, and the longest pause between two. */
+/** In milliseconds: how long a start waits for the connection, timeout of an attempt, and longest delay between attempts. */
 const START_TIME = 1000;
 const CONNECT_TIMEOUT = 3000;
 const LONGEST_PAUSE = 2000;
-/** A connection is asked so often whether it is alive, and is given up after so long without an answer. In milliseconds. */
+/** Interval of pings, and the silence after which a connection is considered dead, in milliseconds. */
 const PING_INTERVAL = 5000;
 const SILENCE = 15_000;
 
-/** Counts, and sees to it that a counter always ends. */
+/** Increments a counter, and makes sure that it has an expiry. */
 const COUNT = `
 local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -29,7 +29,7 @@ if left < 0 then
 end
 return { count, left }`;
 
-/** Of keys and channels. Servers with other secrets are others, even if they have the same name, as in staging. */
+/** The prefix of keys and channels. It depends on the secret, to separate servers with the same name, such as in staging. */
 function prefixOf(name: string, secret: string): string {
   const mark = createHmac('sha256', secret).update('redis').digest('hex').slice(0, 12);
   return `content-gen:${name}:${mark}`;
@@ -49,8 +49,8 @@ function createClient({ createClient: create }: typeof Redis, url: string) {
 }
 
 /**
- * Undefined where the package is missing, which is logged. Redis itself may be away, and comes and goes: it is used while it is there.
- * `secret`: what the instances of one server have in common.
+ * Connects to Redis, which is used whenever it is reachable: it may be down at the start, and fail later. Undefined, with a warning
+ * in the log, if the package is missing. `secret` is the one that the instances of a server share.
  */
 export async function openRedis(
   url: string,
@@ -72,7 +72,7 @@ export async function openRedis(
     for (const listener of listeners.get(topic) ?? []) listener();
   };
   for (const one of [client, subscriber]) one.on('error', (error) => link.failed(error));
-  // What was told while there was no connection is lost.
+  // Notifications may have been missed while disconnected: assume one for every topic.
   subscriber.on('ready', () => {
     for (const topic of listeners.keys()) hear(topic);
   });

@@ -1,18 +1,18 @@
-/** Whether Redis is of use now, and what the log says of it. */
+/** Tracks whether Redis is usable, and logs changes: a circuit breaker. */
 import type { Logger } from '../../http/log.ts';
 
-/** How long it is left alone after a failure, in milliseconds. */
+/** How long no command is sent after a failure, in milliseconds. */
 const PAUSE = 5000;
-/** How long a command may take, in milliseconds. */
+/** Timeout of a command, in milliseconds. */
 const TIMEOUT = 500;
-/** How long nothing is said again of one that comes and goes, in milliseconds. */
+/** Minimum interval between warnings in the log, in milliseconds. */
 const REPORT_INTERVAL = 600_000;
 
 export interface RedisLink {
-  /** Runs a command. Undefined where it fails, takes too long, or has lately. */
+  /** Runs a command. Resolves with undefined if it fails or times out, or if one recently has. */
   use<T>(command: () => Promise<T>): Promise<T | undefined>;
   failed(error: unknown): void;
-  /** Nothing is logged from now on: connections end. */
+  /** Stops logging failures, since connections are about to be closed. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Traces of one process, sent to a collector by OTLP. */
+/** Traces of one process, sent to a collector over OTLP. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
@@ -12,21 +12,21 @@ import { loadTracePackages, type TracePackages } from './trace-packages.ts';
 import { isWebAddress, type TracesSettings, WRONG_ENDPOINT } from './traces-settings.ts';
 
 export interface OpenedTraces {
-  /** Traces requests: the first middleware of all. */
+  /** Traces requests. Must be the first middleware. */
   readonly request: Middleware;
   /** Traces statements. */
   readonly watch: StatementWatch;
-  /** Sends what is left, as far as the collector takes it soon. Never rejects. */
+  /** Flushes pending spans, but doesn't wait long for the collector. Never rejects. */
   close(): Promise<void>;
 }
 
-/** How long a server that stops waits for the collector, in milliseconds. */
+/** How long a stopping server waits for the collector, in milliseconds. */
 const FLUSH_TIME = 2000;
 
-/** The name of the instrumentation in each span. */
+/** The instrumentation scope of all spans. */
 const SCOPE = '@content-gen/runtime';
 
-/** Whether the process was started with another SDK of OpenTelemetry, which has spans of its own for requests and statements. */
+/** Whether the process was started with another OpenTelemetry SDK, which creates its own spans for requests and statements. */
 function isTaken({ trace, ProxyTracerProvider }: TracePackages['api']): boolean {
   const current = trace.getTracerProvider();
   const none = new ProxyTracerProvider().getDelegate();
@@ -39,7 +39,7 @@ function createProvider(
   logger: Logger,
 ) {
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
-  // Sampling, limits, the queue and the collector's address are read from the environment by the SDK.
+  // The SDK reads sampling, limits, queue and collector address from the environment.
   return new sdk.NodeTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ ...service, 'service.instance.id': randomUUID() }))
@@ -48,7 +48,7 @@ function createProvider(
   });
 }
 
-/** Undefined where they can't be made, which is logged: a server is of use without traces. `name`: that of the service. */
+/** Opens traces for the service `name`. Undefined, with a message in the log, if that isn't possible: a server works without. */
 export function openTraces(
   { endpoint, protocol, continues }: TracesSettings,
   { name, databaseUrl }: { readonly name: string } & Pick<Settings, 'databaseUrl'>,

@@ -1,6 +1,6 @@
-/** Texts that spans hold while they wait for the collector. */
+/** Strings that spans hold while they wait for the collector. */
 
-/** A text of at most `most` characters that keeps no longer one alive, as a part of a string does that V8 has cut from it. */
+/** The first `most` characters of a text, as a copy: a V8 substring would keep the whole text in memory. */
 export function ownText(text: string, most: number): string {
   return Buffer.from(text.slice(0, most)).toString();
 }

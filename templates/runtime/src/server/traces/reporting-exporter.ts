@@ -1,8 +1,8 @@
-/** An exporter that says in the log when its collector does not take the spans, once. */
+/** An exporter that logs a warning when its collector starts to reject spans. */
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from '../../http/log.ts';
 
-/** How long nothing is said again of a collector that comes and goes, in milliseconds. */
+/** Minimum interval between warnings in the log, in milliseconds. */
 const REPORT_INTERVAL = 600_000;
 
 export function reportingExporter(

@@ -1,4 +1,4 @@
-/** A span for each request, by the semantic conventions of OpenTelemetry for HTTP. */
+/** A span for each request, following the semantic conventions of OpenTelemetry for HTTP. */
 import type { Attributes, Span, Tracer } from '@opentelemetry/api';
 import type { Context, Middleware } from 'koa';
 import { HEALTH_ROUTES } from '../../contract/routes/health.ts';
@@ -20,12 +20,12 @@ const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
   'TRACE',
 ]);
-/** Characters of the path of a span: a URL may be as long as all headers together. */
+/** Maximum length of a path in a span, in characters: a URL may be as long as all headers together. */
 const MAX_PATH = 1000;
-/** What machines ask every few seconds. */
+/** Paths that machines poll every few seconds. */
 const UNTRACED: ReadonlySet<string> = new Set([...HEALTH_ROUTES.map(({ path }) => path), '/_metrics']);
 
-/** What is known of a request from the beginning. Its query may hold secrets, and is left out. */
+/** The attributes known at the start of a request. The query string is left out, as it may contain secrets. */
 function attributesOf({ method, path, protocol, req }: Context): Attributes {
   return {
     ...(METHODS.has(method)
@@ -37,7 +37,7 @@ function attributesOf({ method, path, protocol, req }: Context): Attributes {
   };
 }
 
-/** Ends the span of a request whose connection is done with it. A client that went before the answer got no status. */
+/** Ends the span of a request once its response is closed. There is no status if the client disconnected before the response. */
 function endSpan(ctx: Context, span: Span, { SpanStatusCode }: Pick<Api, 'SpanStatusCode'>): void {
   const route = matchedRoute(ctx);
   if (route !== undefined) {
@@ -54,7 +54,7 @@ function endSpan(ctx: Context, span: Span, { SpanStatusCode }: Pick<Api, 'SpanSt
   span.end();
 }
 
-/** Continues the trace of the caller, if it has one. Health checks have no spans. */
+/** The middleware that creates the spans. Continues the caller's trace, if there is one. Health checks get no spans. */
 export function requestSpans(api: Api, tracer: Tracer): Middleware {
   const { context, propagation, trace } = api;
   return (ctx, next) => {

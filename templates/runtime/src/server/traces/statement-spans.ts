@@ -1,11 +1,11 @@
-/** A span for each statement or batch, by the semantic conventions of OpenTelemetry for databases. */
+/** A span for each statement or batch, following the semantic conventions of OpenTelemetry for databases. */
 import type { Attributes, Tracer } from '@opentelemetry/api';
 import type { Sql } from '../../database/sql.ts';
 import type { StatementWatch } from '../../database/statement-watch.ts';
 import { ownText } from './own-text.ts';
 import type { TracePackages } from './trace-packages.ts';
 
-/** Characters of the text of a span. */
+/** Maximum length of the statement text in a span, in characters. */
 const MAX_TEXT = 4000;
 
 const SYSTEMS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   postgresql: 'postgresql',
 };
 
-/** The attributes that all statements of a database have. `url`: that of the database, which may hold a password. */
+/** The attributes of all statements of a database. `url` may contain a password, which is left out. */
 export function databaseAttributes(url: string): Attributes {
   const scheme = url.slice(0, url.indexOf(':')).toLowerCase();
   const system = { 'db.system.name': SYSTEMS[scheme] ?? scheme };
@@ -22,21 +22,21 @@ export function databaseAttributes(url: string): Attributes {
   return scheme === 'sqlite' || name === undefined ? system : { ...system, 'db.namespace': name };
 }
 
-/** `SELECT`. Undefined for a statement that begins otherwise, such as with a common table expression. */
+/** The operation of a statement: `SELECT`. Undefined if it doesn't begin with one, as with a common table expression. */
 function operationOf({ text }: Sql): string | undefined {
   const [word = ''] = /^\s*[A-Za-z]+/u.exec(text) ?? [];
   const operation = word.trim().toUpperCase();
   return operation === '' || operation === 'WITH' ? undefined : operation;
 }
 
-/** `BATCH INSERT` if all of them do the same, else `BATCH`. */
+/** `BATCH INSERT` if all statements have the same operation, else `BATCH`. */
 function batchOperation(statements: readonly Sql[]): string {
   const operations = new Set(statements.map(operationOf));
   const [operation] = operations;
   return operations.size === 1 && operation !== undefined ? `BATCH ${operation}` : 'BATCH';
 }
 
-/** The text has placeholders in place of values. */
+/** The attributes of statements. Their text contains placeholders instead of values. */
 function attributesOf(statements: readonly Sql[]): Attributes {
   const [first] = statements;
   const isBatch = statements.length > 1;
@@ -56,8 +56,8 @@ function attributesOf(statements: readonly Sql[]): Attributes {
 const notTraced = (): void => undefined;
 
 /**
- * Spans below that of the request, or below one that the team's code has begun. Without either there are none: what the server asks
- * for itself every second is no trace that anybody looks for.
+ * Creates spans below that of the request, or below one that the team's code has started. Without either there are none: statements
+ * that the server runs periodically for itself aren't worth a trace.
  */
 export function statementSpans(api: TracePackages['api'], tracer: Tracer, database: Attributes): StatementWatch {
   return {
@@ -68,7 +68,7 @@ export function statementSpans(api: TracePackages['api'], tracer: Tracer, databa
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes });
       return (error) => {
         if (error !== undefined) {
-          // The message may hold values.
+          // Only the name, since the message may contain values.
           const type = error instanceof Error ? error.name : '_OTHER';
           span.setStatus({ code: api.SpanStatusCode.ERROR }).setAttribute('error.type', type);
         }

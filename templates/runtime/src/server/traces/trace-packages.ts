@@ -1,4 +1,4 @@
-/** The packages of OpenTelemetry, which only servers with traces have. */
+/** The packages of OpenTelemetry, which only servers with traces install. */
 import type * as Api from '@opentelemetry/api';
 import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace-node';
@@ -11,7 +11,7 @@ export interface TracePackages {
   readonly exporter: { readonly OTLPTraceExporter: new () => Sdk.SpanExporter };
 }
 
-/** What the packages are installed as: later versions need a later Node.js than this server does. */
+/** The versions to install: later ones need a later Node.js than this server does. */
 const VERSIONS: Readonly<Record<string, string>> = {
   '@opentelemetry/api': '1.9',
   '@opentelemetry/resources': '2',
@@ -20,20 +20,20 @@ const VERSIONS: Readonly<Record<string, string>> = {
   '@opentelemetry/exporter-trace-otlp-http': '0.223',
 };
 
-/** Protocol → package that speaks it. */
+/** Protocol → exporter package. */
 const EXPORTERS: ReadonlyMap<string, string> = new Map([
   ['http/protobuf', '@opentelemetry/exporter-trace-otlp-proto'],
   ['http/json', '@opentelemetry/exporter-trace-otlp-http'],
 ]);
 
-/** The packages that a protocol needs; undefined for one that is not supported. */
+/** The packages that a protocol needs; undefined if it isn't supported. */
 function namesFor(protocol: string): readonly string[] | undefined {
   const exporter = EXPORTERS.get(protocol);
   if (exporter === undefined) return undefined;
   return ['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-trace-node', exporter];
 }
 
-/** Loads them, or says why there are none, and what to do about it. */
+/** Loads the packages, or returns a text that says why that isn't possible, and what to do about it. */
 export function loadTracePackages(protocol: string): TracePackages | string {
   const names = namesFor(protocol);
   if (!names) return `the protocol ${protocol} is not supported: set it to ${[...EXPORTERS.keys()].join(' or ')}`;

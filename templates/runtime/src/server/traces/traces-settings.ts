@@ -1,15 +1,15 @@
-/** Whether traces are wanted: the variables are those of OpenTelemetry, most of which its SDK reads by itself. */
+/** Settings of traces. The variables are those of OpenTelemetry, most of which its SDK reads itself. */
 
 export interface TracesSettings {
-  /** The address of the collector, or of what it has for traces. */
+  /** The URL of the collector, or of its endpoint for traces. */
   readonly endpoint: string;
-  /** `http/protobuf`, `http/json`, or one that is not supported. */
+  /** `http/protobuf`, `http/json`, or an unsupported one. */
   readonly protocol: string;
-  /** Whether the traces of callers are continued. */
+  /** Whether callers' traces are continued. */
   readonly continues: boolean;
 }
 
-/** For an address that the SDK would ignore without a word, and take its own for. */
+/** The problem with an address that the SDK would silently replace by its default. */
 export const WRONG_ENDPOINT = 'the endpoint must be http://… or https://…';
 
 export function isWebAddress(url: string): boolean {
@@ -20,7 +20,7 @@ function itemsOf(text: string): readonly string[] {
   return text.split(',').map((item) => item.trim().toLowerCase());
 }
 
-/** Undefined: there are none. An empty variable counts as absent. */
+/** The settings; undefined if traces are disabled. Empty variables count as unset. */
 export function tracesSettings(environment: NodeJS.ProcessEnv): TracesSettings | undefined {
   const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const endpoint = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_ENDPOINT');

@@ -1,19 +1,19 @@
-/** What a worker and the process that supervises it tell each other. */
+/** The messages between workers and their supervisor. */
 import type { WorkerIndex } from '../../base/siblings.ts';
 
-/** The variable by which a worker knows its place: `2/4`. */
+/** The environment variable that tells a worker its place: `2/4`. */
 export const PLACE_VARIABLE = 'CONTENT_GEN_WORKER';
 
-/** From a worker. */
+/** Messages from a worker. */
 export type FromWorker =
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'tell'; readonly topic: string; readonly message: unknown }
-  /** Its own metrics, which it was asked for. */
+  /** The worker's own metrics, in reply to `collect`. */
   | { readonly kind: 'collected'; readonly id: number; readonly metrics: unknown }
-  /** Asks for the metrics of all. */
+  /** Requests the metrics of all workers. */
   | { readonly kind: 'gather'; readonly id: number };
 
-/** To a worker. */
+/** Messages to a worker. */
 export type ToWorker =
   | { readonly kind: 'stop' }
   | { readonly kind: 'told'; readonly topic: string; readonly message: unknown; readonly from: WorkerIndex }

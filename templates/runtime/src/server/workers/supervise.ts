@@ -1,6 +1,6 @@
 /**
- * One server as several processes, by Node's cluster: this process holds the port, hands connections to the workers, starts those again
- * that die, and stops all of them together. Everything else is theirs: it opens no database and answers no request.
+ * Runs one server as several processes, with Node's cluster module: the supervisor owns the port, distributes connections, restarts
+ * workers that die, and stops them all together. It opens no database and handles no requests.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { createLogger, flushLog, type Logger } from '../../http/log.ts';
@@ -9,12 +9,12 @@ import type { MetricsSettings } from '../metrics/metrics-settings.ts';
 import { CLOSING_TIME, type Settings } from '../settings.ts';
 import { type FromWorker, PLACE_VARIABLE, type ToWorker } from './messages.ts';
 
-/** How soon a worker is started again, at first; each further time waits twice as long. In milliseconds, as all times here. */
+/** The first delay before a worker is restarted; it doubles with every failure. In milliseconds, like all times here. */
 const FIRST_DELAY = 100;
 const LONGEST_DELAY = 30_000;
-/** One that lived so long is not one that dies again and again. */
+/** A worker that lived this long resets its failures. */
 const LONG_LIFE = 60_000;
-/** How much longer than a worker this process waits for the end. */
+/** How much longer than a worker the supervisor waits when stopping. */
 const GRACE = 1000;
 const LOG_TIME = 1000;
 
@@ -23,22 +23,22 @@ interface Address {
   readonly port: number;
 }
 
-/** The place of a worker, which outlives it. */
+/** The place of a worker and its successors. */
 interface Slot {
   readonly index: number;
   worker: Worker | undefined;
-  /** By `performance.now()`. */
+  /** As returned by `performance.now()`. */
   startedAt: number;
-  /** How often in a row it has not lived long. */
+  /** The number of consecutive early exits. */
   failures: number;
-  /** Whether it takes requests. */
+  /** Where the worker listens; undefined until it does. */
   address: Address | undefined;
 }
 
 interface Supervisor {
   readonly slots: readonly Slot[];
   readonly logger: Logger;
-  /** After so long the process ends, whatever its workers do. */
+  /** The time after which this process exits even if workers are still running. */
   readonly longestStop: number;
   metrics: GatheredMetrics | undefined;
   phase: 'starting' | 'running' | 'stopping';
@@ -52,7 +52,7 @@ function tellOthers({ slots }: Supervisor, from: Slot, message: ToWorker): void 
   for (const slot of slots) if (slot !== from) tell(slot, message);
 }
 
-/** Starts a process. Resolves when it takes requests, or has ended before. */
+/** Starts a worker. Resolves with its address once it listens, or with the exit code if it ends before. */
 function startWorker(
   supervisor: Supervisor,
   slot: Slot,
@@ -72,7 +72,7 @@ function startWorker(
       slot.address = { host: message.host, port: message.port };
       resolve(slot.address);
     });
-    // What could not be started at all has an error, and no exit.
+    // A process that can't be spawned emits `error`, but not `exit`.
     worker.on('error', () => resolve({ code: null }));
     worker.once('exit', (code, signal) => {
       const isOurs = slot.address !== undefined || supervisor.phase === 'running';
@@ -86,7 +86,7 @@ function startWorker(
   });
 }
 
-/** Starts another one in the place of a worker that has ended. The first of all has migrated, so that no later one does. */
+/** Restarts a worker that has ended, after a delay. It applies no migrations, since the very first worker has done so. */
 function startAgain(
   supervisor: Supervisor,
   slot: Slot,
@@ -113,7 +113,7 @@ async function stop(supervisor: Supervisor, code: number): Promise<never> {
   const all = ended(supervisor);
   let failed = false;
   for (const slot of supervisor.slots) {
-    // One that only starts takes no orders yet.
+    // A worker that is still starting doesn't handle messages yet.
     if (!slot.address) slot.worker?.process.kill('SIGTERM');
     else slot.worker?.once('exit', (status) => void (failed ||= status !== 0));
     tell(slot, { kind: 'stop' });
@@ -124,7 +124,7 @@ async function stop(supervisor: Supervisor, code: number): Promise<never> {
   return process.exit(code || (failed ? 1 : 0));
 }
 
-/** The first signal stops gracefully, a second one at once: the workers end with this process. */
+/** The first signal stops gracefully, a second one immediately: the workers end with this process. */
 function stopOnSignals(supervisor: Supervisor): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -134,7 +134,7 @@ function stopOnSignals(supervisor: Supervisor): void {
   }
 }
 
-/** Loads what is needed by those who want metrics. */
+/** Opens the aggregated metrics. */
 async function openMetrics(settings: MetricsSettings, slots: readonly Slot[]): Promise<GatheredMetrics> {
   const { gatherMetrics } = await import('../metrics/gather-metrics.ts');
   return gatherMetrics(settings, {
@@ -146,7 +146,7 @@ async function openMetrics(settings: MetricsSettings, slots: readonly Slot[]): P
   });
 }
 
-/** Starts workers, and ends the process where one of them can't: it has said why on stderr. */
+/** Starts workers, and ends the process if one of them can't start: it has printed the reason to stderr. */
 async function startAll(supervisor: Supervisor, slots: readonly Slot[], environment: Record<string, string>) {
   const started = await Promise.all(slots.map((slot) => startWorker(supervisor, slot, environment)));
   const failed = started.find((outcome) => 'code' in outcome);
@@ -156,8 +156,8 @@ async function startAll(supervisor: Supervisor, slots: readonly Slot[], environm
 }
 
 /**
- * Runs the server as `settings.workers` processes until SIGTERM or SIGINT. The first starts alone: it migrates, and what keeps it from
- * starting is said once.
+ * Runs the server as `settings.workers` processes until SIGTERM or SIGINT. The first worker starts alone: it applies migrations, and
+ * if it can't start, the reason is printed only once.
  */
 export async function supervise(name: string, settings: Settings): Promise<void> {
   const logger = createLogger(settings.logLevel, settings.logFormat);

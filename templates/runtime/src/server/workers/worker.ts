@@ -1,24 +1,25 @@
-/** The side of a worker: it takes orders from the process that supervises it, and hears from the other workers by it. */
+/** The worker's end of the connection to its supervisor, which also relays messages between workers. */
 import type { Siblings } from '../../base/siblings.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 export interface Supervised {
   readonly siblings: Siblings;
+  /** Tells the supervisor that this worker listens. */
   listening(address: { readonly host: string; readonly port: number }): void;
-  /** When the whole server stops. */
+  /** Adds a listener that is called when the whole server stops. */
   onStop(stop: () => void): void;
-  /** `collect` answers the metrics of this process. */
+  /** Sets the function that returns the metrics of this process. */
   onCollect(collect: () => Promise<unknown>): void;
-  /** Metrics of all workers, as text. */
+  /** The metrics of all workers, as text. */
   collectAll(): Promise<string>;
 }
 
 function send(message: FromWorker): void {
-  // While the supervisor goes away there is nobody to tell, and this process ends with it.
+  // Messages may be lost while the supervisor is exiting: this process then exits too.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Call it once. */
+/** Connects this worker to its supervisor. Must be called only once. */
 export function superviseWorker(): Supervised {
   const listeners = new Map<string, ((message: unknown, from: number) => void)[]>();
   const whenEnded: ((worker: number) => void)[] = [];
