@@ -1,4 +1,4 @@
-/** Where a person sees that a database is not as its migrations have left it. What is found is tested in the generator. */
+/** How drift of a database is reported to users. Its detection is tested in the generator. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { definition } from '../../test-support/projects/members/src/generated/app.ts';
@@ -23,7 +23,7 @@ function dropIndex(dialect: Database['dialect']['name']): string {
   return `DROP INDEX users__code_unique${dialect === 'mysql' ? ' ON users' : ''}`;
 }
 
-/** The lines of a log. */
+/** A logger, and the lines that it has recorded. */
 function recorded(): { readonly logger: Logger; readonly lines: { count: number; drift: string[]; text: string }[] } {
   const lines: { count: number; drift: string[]; text: string }[] = [];
   const warn = (about: { count: number; drift: string[] }, text: string) => void lines.push({ ...about, text });

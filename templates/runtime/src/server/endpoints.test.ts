@@ -1,4 +1,4 @@
-/** Endpoints of a team: refused by the policy before anything is read, validated, described. */
+/** A team's endpoints: permissions checked before the body is read, validation, documentation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition } from '../../test-support/projects/accounts/src/generated/app.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../test-support/test-project.ts';
@@ -13,7 +13,7 @@ import type { DeclaresEndpoints } from './mount-endpoints.ts';
 import { permissionMatrix } from './permission-matrix.ts';
 import type { AnyExtensions } from './definition.ts';
 
-/** What the handler was given last. */
+/** What the handler received last. */
 let seen: { body: unknown; params: unknown; caller: Caller; log: Logger } | undefined;
 
 const endpoints = ({ route, z }: EndpointTools<any>) => [

@@ -1,4 +1,4 @@
-/** Walks the table of routes: what a server mounts and permits is what the table says. */
+/** Checks that a server mounts and permits exactly what the table of routes says. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../test-support/test-project.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await project?.remove();
 });
 
-/** All rows of the table that this server has. */
+/** All rows of the table that apply to this server. */
 function table(): readonly Route[] {
   const types = Object.values(project.definition.contentTypes.types);
   const builtIn = usedGroups(new Set(types.map(({ uid }) => uid)), new Set(['admin'])).flatMap(({ routes }) => routes);
@@ -50,7 +50,7 @@ it('each route is mounted, closed to who lacks its permission, and open to who h
     else expect(asVisitor.status, id).toBe(403);
     expect((await server.send(method, url, { body, token: 'nobody' })).status, id).toBe(401);
     const permitted = await server.send(method, url, { body, token: everything });
-    // An API token is no user: what is asked of the own account it is not signed in for.
+    // An API token isn't a user, so routes for the caller's own account treat it as not signed in.
     const isOwnAccount = permission === 'users.me' || id === 'getAdminSession';
     expect(isOwnAccount ? [401, 403] : [200, 204, 400, 404], `${id}: ${permitted.status}`).toContain(permitted.status);
   }

@@ -11,7 +11,7 @@ interface Line {
   readonly plan?: readonly string[];
 }
 
-/** Takes longer than the limit, and its plan shows the index. */
+/** Statements that take longer than the limit, with a plan that shows the index. */
 const SLOW = {
   sqlite: sql`SELECT (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500000) SELECT MAX(i) FROM n) AS x FROM books WHERE id = ${1}`,
   postgres: sql`SELECT pg_sleep(0.2) AS x FROM books WHERE id = ${1}`,
@@ -39,7 +39,7 @@ describe.each(await testedEngines())('slow statements on %s', (dialect) => {
       expect(lines.map(({ statement }) => statement.includes('books WHERE id = ?'))).toEqual([true, true]);
       expect(lines[0]?.milliseconds).toBeGreaterThanOrEqual(50);
       expect(lines[0]?.plan?.join('\n')).toMatch(/books/u);
-      // The same statement is explained once a minute.
+      // The same statement is explained at most once a minute.
       expect(lines[1]?.plan).toBeUndefined();
     } finally {
       await drop();

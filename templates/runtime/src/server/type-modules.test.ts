@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
 import { loadedOnce, loadModules } from './type-modules.ts';
 
-/** The project with modules that note their loading; that of `broken` can't be loaded. */
+/** The project with modules that record when they are loaded; the module of `broken` can't be loaded. */
 function watched(broken?: string) {
   const loaded: string[] = [];
   const modules = Object.entries(definition.modules).map(([uid, load]) => {

@@ -6,15 +6,15 @@ import { changedList } from '../../../test-support/list-model.ts';
 import { raw } from '../../database/sql.ts';
 import { ValidationError } from '../../contract/errors.ts';
 
-/** An item as it is answered, or as a request gives it. */
+/** An item in a response or a request. */
 type Item = Readonly<Record<string, any>>;
 
 interface Shape {
-  /** With the values of new items. */
+  /** Scalar attributes, with their values in new items. */
   readonly scalars: Item;
   readonly one?: readonly string[];
   readonly many?: readonly string[];
-  /** Components that a component has: one, or a list. */
+  /** Nested components, single or lists. */
   readonly items?: Readonly<Record<string, { readonly uid: string; readonly list: boolean }>>;
 }
 
@@ -43,7 +43,7 @@ function shapeOf(uid: string): Shape {
 const ATTRIBUTES = { mainSeo: { list: false }, links: { list: true }, decks: { list: true }, zone: { list: true } };
 const NEW = 0;
 
-/** What a request wants of an item: `pick` one of the items that there are and change it, or make a new one. */
+/** What a request should do with an item: update the existing one numbered `pick`, or create one. */
 interface Wish {
   readonly uid: string;
   readonly pick: number | undefined;
@@ -114,7 +114,7 @@ const request = fc.record(
   { requiredKeys: [] },
 );
 
-/** Undefined where the request can't be fulfilled. */
+/** The list after a change; undefined if the request must be refused. */
 function changedMany(before: readonly any[], value: any): readonly any[] | undefined {
   if (value === null) return [];
   if (Array.isArray(value)) return value.map((target) => (typeof target === 'object' ? `leaf:${target.id}` : target));
@@ -134,7 +134,7 @@ function changedOne(before: any, value: any): any {
   return value.disconnect.includes(before) ? null : before;
 }
 
-/** A request and what it must lead to. */
+/** A request and its expected result. */
 interface Outcome<T = Item> {
   readonly request: T;
   readonly expected: T;
@@ -176,7 +176,7 @@ function changeItem({ uid, sent }: Wish, before: Item | undefined, isZone: boole
   return { request: asked, expected, refused };
 }
 
-/** The value of an attribute. */
+/** The request and expected result for one attribute. */
 function changeItems(wishes: any, before: any, list: boolean, isZone: boolean): Outcome<unknown> {
   const left = new Set<Item>(list ? before : before === null ? [] : [before]);
   const outcomes = (list ? (wishes as Wish[]) : wishes === null ? [] : [wishes as Wish]).map((wish) => {
@@ -205,7 +205,7 @@ function changePage(wish: Item, before: Item): Outcome {
   return { request: asked, expected, refused };
 }
 
-/** What was expected, with the ids that new items have got. */
+/** The expected value with the ids that new items were assigned, which are added to `found`. */
 function withNewIds(expected: any, actual: any, found: number[]): any {
   if (Array.isArray(expected)) return expected.map((item, index) => withNewIds(item, actual?.[index], found));
   if (typeof expected !== 'object' || expected === null) return expected;
@@ -242,7 +242,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   };
   let lastId = 0;
 
-  /** Writes what a wish asks for, if it can be had; answers the page afterwards. */
+  /** Sends the request of a wish, checks the outcome, and returns the page afterwards. */
   async function write(wish: Item, before: Page | undefined): Promise<Page | undefined> {
     const { request: data, expected: wanted, refused } = changePage(wish, before ?? EMPTY);
     const written = () => (before ? pages.update(before.id, data) : pages.create(data));

@@ -13,7 +13,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   beforeEach(() => pages.database.run(raw('DELETE FROM pages')));
   afterAll(() => pages.drop());
 
-  /** The failing paths of a write, which must leave the database as it was. */
+  /** The invalid paths of a write, which must leave the database unchanged. */
   async function failing(write: () => Promise<unknown>): Promise<string[]> {
     const before = await pages.dump();
     const error: unknown = await write().then(
@@ -35,7 +35,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return [...own, ...Object.entries(value).flatMap(([name, inner]) => (name === 'extra' ? [] : idsIn(inner)))];
   }
 
-  /** The leaves of a link that had some, after a change. */
+  /** The leaves of a link that had the leaves `before`, after a change. */
   const changedLeaves = async (before: unknown, change: unknown): Promise<unknown> => {
     const page = await pages.create({ card: { links: [{ leaves: before }] } });
     const { card } = page;
@@ -425,7 +425,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     });
   });
 
-  /** How many statements a page with so many decks takes, and then a change of all of them. */
+  /** The number of statements that create a page with `count` decks, and that update all of them. */
   async function statementsFor(count: number): Promise<number[]> {
     pages.statements.length = 0;
     const page = await pages.create({ leaf: 1, decks: manyDecks(count) });
@@ -452,8 +452,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
   }
 
   test.runIf(engine === 'sqlite')('the number of statements hardly depends on the number of items', async () => {
-    // Targets, ids, the row, links, the answer; then targets, stored items and lists, ids, the row, two removals, a move, links, the answer.
-    // The answer takes two for each kind of list, and some more where there are many, since it is read by parts.
+    // Targets, ids, row, links, response; then targets, stored items and lists, ids, row, two removals, a move, links, response.
+    // The response takes two per kind of list, and more if there are many items, since it is then read in parts.
     expect(await statementsFor(2)).toStrictEqual([9, 14]);
     expect(await statementsFor(60)).toStrictEqual([12, 17]);
   });

@@ -1,4 +1,4 @@
-/** Shared attributes stay equal in all locales, whatever is done: random operations on a real database. */
+/** Shared attributes stay equal in all locales: random operations on a real database. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSite, relationsOf, type Site } from '../../../test-support/entry-services.ts';
@@ -14,7 +14,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   const leaf = fc.integer({ min: 1, max: 4 });
   const file = fc.integer({ min: 1, max: 3 });
-  /** A number by which one of the products that there are is found. */
+  /** A number that selects one of the existing products. */
   const product = fc.nat({ max: 20 });
   const locale = fc.constantFrom('en', 'fr', 'it');
 
@@ -22,7 +22,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return fc.uniqueArray(id, { maxLength: max });
   }
 
-  /** The value of a relation: all of a list, or steps, half of which go to the start. */
+  /** The value of a relation: a whole list, or `connect` and `disconnect`, with every second entry connected at the start. */
   function change(id: fc.Arbitrary<number>, max: number) {
     const connect = list(id, max).map((ids) =>
       ids.map((one, index) => (index % 2 === 0 ? { id: one, position: { start: true } } : one)),
@@ -50,7 +50,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   type Element = number | { readonly id: number };
   type Change = readonly Element[] | { readonly connect: readonly Element[]; readonly disconnect: readonly Element[] };
 
-  /** Numbers of products as ids, each once. */
+  /** Replaces numbers of products by their ids, without duplicates. */
   function named(value: Change, ids: readonly number[]): unknown {
     const elements = (given: readonly Element[]) => {
       const byId = new Map<number, unknown>();
@@ -65,7 +65,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       : elements(value);
   }
 
-  /** What is done to the site, with the ids of the products that there are. */
+  /** An operation on the site. `ids` are those of the existing products. */
   interface Operation {
     readonly what: unknown;
     run(ids: readonly number[]): Promise<unknown>;
@@ -75,7 +75,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return ids[number % ids.length] ?? 0;
   }
 
-  /** Operations of one kind; `what` is shown where one of them fails. */
+  /** Operations of one kind. `what` is shown if one of them fails. */
   function kind<T extends object>(
     name: string,
     weight: number,
@@ -125,7 +125,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       if (first.has(document)) expect(shared).toEqual(first.get(document));
       first.set(document, shared);
     }
-    // A one-to-one partner has one partner, whatever its locales.
+    // A one-to-one partner belongs to one document, whatever its locales.
     const partners = await site.database.all(
       raw(
         'SELECT partner_id FROM products WHERE partner_id IS NOT NULL GROUP BY partner_id HAVING COUNT(DISTINCT document_id) > 1',

@@ -15,7 +15,7 @@ const CLIENTS = 64;
 const HUBS = 6;
 const LEAVES = 8;
 
-/** Numbers that look random, and are the same in each run. */
+/** A pseudo-random number generator with a fixed seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -32,7 +32,7 @@ function write(database: Database, [uid, id, data]: Request): Promise<unknown> {
   return writeEntry(database, type, id, data);
 }
 
-/** The pairs of a relation as one of its sides has them, the hub first. */
+/** The pairs of a relation as seen from one of its sides, the hub first. */
 async function pairs(database: Database, name: string): Promise<string[]> {
   const [own] = name.split('.');
   const lists = await storedLists(database, name);
@@ -41,7 +41,7 @@ async function pairs(database: Database, name: string): Promise<string[]> {
     .sort();
 }
 
-/** Both sides of every relation say the same, and no list has a position twice. */
+/** Checks that both sides of every relation agree, and that no list has a position twice. */
 async function expectConsistent(database: Database): Promise<void> {
   for (const [a, b] of [
     ['hub.manyMany', 'leaf.hubsMany'],

@@ -12,7 +12,7 @@ function namedKeys({ connect, disconnect }: ListChange): Set<string> {
   ]);
 }
 
-/** What is read of a whole list for a change. */
+/** The part of a list that is read for a change. */
 function storedOf(list: readonly PositionedKey[], change: ListChange): StoredList {
   const named = namedKeys(change);
   const members = list.flatMap(({ key, position }, index) =>
@@ -165,7 +165,7 @@ const someConnect = fc.uniqueArray(someStep, { selector: ({ key }) => key, maxLe
   }),
 );
 
-/** Lists with hardly any room between some members. */
+/** Lists with little room between some members. */
 const someList = fc
   .uniqueArray(fc.record({ key: someKey, gap: fc.constantFrom(1, 1, 2, 3, 70_000) }), {
     selector: ({ key }) => key,

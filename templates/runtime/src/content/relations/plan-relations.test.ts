@@ -166,7 +166,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     });
 
   describe('the statements of a request', () => {
-    // Other engines have statements of their own for locks.
+    // Other engines run additional statements for locks.
     it.runIf(engine === 'sqlite')(
       'are few on create: one check of all targets, one question about to-one relations, one INSERT',
       async () => {
@@ -193,7 +193,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
         await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 3 });
         const data = { oneOne: 2, oneMany: { connect: [1], disconnect: [3] }, previous: 4, pic: 1, manyWay: [5] };
         await writeEntryBy(recorded(texts), { database, type: typeOf('hub'), owner: 2 }, data);
-        // Who loses a target is asked first, without a lock: they are locked in order with all others, and asked again by each write.
+        // Entries that lose a target are read first, without locks. They are then locked in order with all others, and each write reads
+        // them again.
         const [losers = '', locking = ''] = texts;
         expect(losers).toMatch(/^SELECT .*["`]hub_of_many["`] AS k FROM .* UNION ALL .*["`]next["`] AS k FROM /u);
         const locks = locking.split(' UNION ALL ').filter((text) => text.endsWith('ORDER BY t.id /* lock */)'));

@@ -12,7 +12,7 @@ import { raw, sql, type Sql } from '../../database/sql.ts';
 
 const SIZE = 100_000;
 const MIDDLE = 5000;
-/** Of the lists that are written as a whole, or many times. */
+/** Size of the lists that are written as a whole, or many times. */
 const SHORT = 10_000;
 
 let database: Database;
@@ -79,7 +79,7 @@ async function members(name: string): Promise<string[]> {
 
 describe.each(LISTS)('a list: %s', (name, clear, fill) => {
   const typed = <T extends object>(element: T) => (name === 'morphMany' ? { ...element, type: 'leaf' } : element);
-  /** Statements that count the versions of the other sides, of which one side of a list has its own. */
+  /** Number of statements that increment versions of the other side. */
   const versions = name === 'manyMany' ? 3 : name === 'oneMany' ? 2 : 0;
   const entry = (id: number, position?: object) => typed({ id, ...(position && { position }) });
 
@@ -103,7 +103,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     };
     await writeEntryBy(around, { database, type: hub, owner: 1 }, { [name]: change });
     expect(performance.now() - started).toBeLessThan(1000);
-    // To append to a list of links nothing of it is read.
+    // Appending to a list of links reads nothing of the list.
     expect(count.statements).toBe((name.startsWith('many') ? 7 : 8) + versions);
     expect(count.read).toBeLessThan(20);
     expect(count.written).toBe(6 + (name === 'manyMany' ? 5 : 0));

@@ -30,7 +30,7 @@ const LISTS = [
   ['oneMany', 'UPDATE leaves SET hub_of_many = 1, hub_of_many_pos = id * 65536'],
 ] as const;
 
-// Only MySQL tells how many rows a statement read, and it is the one that may read all where others do not.
+// Only MySQL reports how many rows a statement has read, and it is the engine that may scan a list where others don't.
 describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL reads', () => {
   let database: Database;
   let drop: () => Promise<void>;
@@ -45,7 +45,7 @@ describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL r
     return counters.reduce((sum, counter) => sum + Number(counter['Value']), 0);
   }
 
-  /** How many rows a change of hub 1 reads, besides those that counting reads. */
+  /** The number of rows that a change of hub 1 reads, without those that counting itself reads. */
   function readBy(name: string, value: object): Promise<number> {
     return database.transaction(async (tx) => {
       const first = await rowsRead(tx);

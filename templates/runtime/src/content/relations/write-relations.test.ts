@@ -79,7 +79,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
             );
             expect(written !== undefined).toBe(allowed);
             if (kind === 'create' && written !== undefined) {
-              // The model could not know the id.
+              // The model couldn't know the generated id.
               for (const [name, lists] of model) {
                 const moved = [...lists].map(([id, members]): [number, string[]] => [
                   id === owner && uidOf(name) === request.uid ? written : id,

@@ -38,13 +38,13 @@ const articles = v.entry(
 const zone = [{ __component: 'shared.link', url: '/' }];
 const least = { title: 'abc', cover: 3, tags: [], zone };
 
-/** Failing paths, and the valid values beside them. */
+/** The paths of invalid values, and the valid values. */
 function check(variant: Variant, data: unknown) {
   const { values, issues } = articles.check(variant, data);
   return { values, paths: issues.map(({ path }) => path.join('.')) };
 }
 
-/** The values of data of which nothing fails. */
+/** The checked values of valid data. */
 function valid(variant: Variant, data: unknown) {
   const { values, paths } = check(variant, data);
   expect(paths).toEqual([]);

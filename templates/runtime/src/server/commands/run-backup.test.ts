@@ -1,4 +1,4 @@
-/** `npm run backup`, and the schedule: with servers at work. */
+/** `npm run backup` and scheduled backups, with running servers. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ const environment = new Map<string, string | undefined>();
 const folder = () => dirname(project.urlOf('test').slice('sqlite:'.length));
 const backups = () => join(folder(), 'backups');
 
-/** Stops the server as the end of its process would: the driver keeps a file open until the last of its statements is collected. */
+/** Stops the server as if its process ended: the driver keeps the file open until its last statement is garbage-collected. */
 async function stop(): Promise<void> {
   await server.close();
   setFlagsFromString('--expose-gc');
@@ -77,7 +77,7 @@ async function upload(name: string): Promise<string> {
   return file?.url ?? '';
 }
 
-/** A second later: names of backups are seconds. */
+/** Waits for the next second, since names of backups have a resolution of seconds. */
 const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 
 test('copies a database that is written to, and its files; restores them, and keeps what was there', async () => {
@@ -113,7 +113,7 @@ test('copies a database that is written to, and its files; restores them, and ke
   const after = await names();
   expect(after[0]).toBe('before');
   expect(after).not.toContain('after');
-  // What was written meanwhile is there up to some moment.
+  // A prefix of what was written during the backup is in it.
   expect(after.slice(1)).toEqual(after.slice(1).map((_, n) => `meanwhile ${n}`));
   expect((await server.send('GET', url)).status).toBe(200);
 });

@@ -36,7 +36,7 @@ interface Finding {
   readonly text: string;
 }
 
-/** Exit code and findings; `name` of a database. */
+/** The exit code and the findings for the database `name`. */
 async function examine(name = 'test'): Promise<{ readonly code: number; readonly found: readonly Finding[] }> {
   const { code, out } = await command(project, runDoctor, ['--json'], name);
   return { code, found: JSON.parse(out) as Finding[] };

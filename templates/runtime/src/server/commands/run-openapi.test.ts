@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes what the server serves, and says which operations a file has otherwise. */
+/** `npm run openapi`: writes the document that the server serves, and shows which operations differ in a file. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let file: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   file = join(folder, 'all.json');
-  // As a build writes it.
+  // A document such as a build writes.
   const listOf = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
   const find = (tag: string, name: string) => ({
     get: {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => project?.remove());
 
-/** The value of a series, by what its line begins with. */
+/** The value of a series; `series` is the beginning of its line. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));

@@ -1,4 +1,4 @@
-/** Instances that share rate limits and news by Redis, and go on alone without it. */
+/** Instances share rate limits and notifications through Redis, and continue alone without it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
@@ -57,7 +57,7 @@ async function signInTo(origin: string): Promise<number> {
 
 describe.skipIf(!(await hasRedis()))('with Redis', () => {
   test('instances count attempts together, which each on SQLite would count alone', async () => {
-    // The keys of an earlier run may be there still.
+    // A new secret, since keys of an earlier run may still exist.
     const environment = { REDIS_URL, AUTH_RATE_LIMIT: '4', JWT_SECRET: `${SECRET} ${randomUUID()}` };
     const [one, two] = [await project.start(environment), await project.start(environment)];
     const answers = [];
@@ -90,7 +90,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     const server = await project.start({}, {}, 'told');
     const name = randomUUID();
     const [{ redis: one }, { redis: two }] = [await openInstance(REDIS_URL, name), await openInstance(REDIS_URL, name)];
-    // Clocks that stand still: nobody looks again because a second has passed.
+    // The clocks stand still, so that nothing is reloaded because a second has passed.
     const accessOf = (redis: OpenedRedis) =>
       createAccess(
         database,
@@ -118,7 +118,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     expect((await tries.add('a', 600)).tries).toBe(1);
     expect((await tries.add('a', 600)).tries).toBe(2);
     await proxy.cut();
-    // By its own count.
+    // It now counts on its own.
     for (const count of [1, 2, 3]) expect((await tries.add('a', 600)).tries).toBe(count);
     await tries.reset('a');
     expect((await tries.add('a', 600)).tries).toBe(1);
@@ -138,7 +138,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     expect(await redis.count('a', 60)).toBeUndefined();
     const started = performance.now();
     for (let index = 0; index < 20; index += 1) expect(await redis.count('a', 60)).toBeUndefined();
-    // Twenty of them would have taken ten seconds.
+    // Twenty timeouts would have taken ten seconds.
     expect(performance.now() - started).toBeLessThan(4000);
     expect(logged.warnings).toHaveLength(1);
     await proxy.close();
