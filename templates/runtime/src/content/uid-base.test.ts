@@ -17,7 +17,7 @@ it.each([
   expect(isUid(slug)).toBe(true);
 });
 
-it('Latin text stays what it was', async () => {
+it('Latin text is not changed', async () => {
   for (let code = 0; code < 0x2_0000; code += 1) {
     const letter = String.fromCodePoint(code);
     if (/[\p{L}\p{Surrogate}]/u.test(letter) && !/\p{Script=Latin}/u.test(letter)) continue;
@@ -25,6 +25,6 @@ it('Latin text stays what it was', async () => {
   }
 });
 
-it('looks at no more of a text than fits', async () => {
+it('reads no more of a text than fits', async () => {
   expect(await slugOf('я'.repeat(100_000))).toBe('ya'.repeat(100));
 });

@@ -54,7 +54,7 @@ describe.each(await testedEngines())('drift on %s', (dialect) => {
     return [code, text];
   }
 
-  it('is shown by `status`, by the doctor and in the log, and is told from what nobody declared', async () => {
+  it('is shown by `status`, by the doctor and in the log, and distinguished from undeclared objects', async () => {
     expect(await run('status')).toEqual([0, expect.stringMatching(/^0001_\w+ {2}pending\n$/u)]);
     await run('up');
     expect(await run('status')).toEqual([0, expect.stringMatching(/^0001_\w+ {2}applied \S+\n$/u)]);
@@ -84,7 +84,7 @@ describe.each(await testedEngines())('drift on %s', (dialect) => {
     ]);
   });
 
-  it('is not looked for while a migration is half done', async () => {
+  it('is not checked while a migration is incomplete', async () => {
     if (dialect === 'sqlite') return;
     await database.script(
       `CREATE TABLE IF NOT EXISTS _migration_progress (name varchar(100) NOT NULL PRIMARY KEY, direction varchar(4) NOT NULL, done integer NOT NULL, statements varchar(64) NOT NULL, catalogue varchar(64)); INSERT INTO _migration_progress (name, direction, done, statements) VALUES ('0002_more', 'up', 1, 'x')`,
@@ -98,7 +98,7 @@ describe.each(await testedEngines())('drift on %s', (dialect) => {
 });
 
 describe('a server', () => {
-  it('says once after its start that its database has drifted, and the doctor fails', async () => {
+  it('logs once after its start that its database has drifted, and the doctor fails', async () => {
     const project = await openProject(definition);
     const server = await project.start();
     const database = await project.open();
@@ -117,7 +117,7 @@ describe('a server', () => {
     await project.remove();
   });
 
-  it('does not begin to look for it when it stops before', async () => {
+  it('does not check for it if it stops before', async () => {
     const { logger } = recorded();
     const nothing = new Proxy({} as Database, {
       get: () => {

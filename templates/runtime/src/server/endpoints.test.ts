@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe('an endpoint', () => {
-  it('asks the policy before it reads the body', async () => {
+  it('checks permissions before it reads the body', async () => {
     const path = '/api/articles/1/rename';
     expect((await server.send('POST', path, { body: { title: 1 } })).status).toBe(403);
     expect((await server.send('POST', path, { body: { title: 1 }, token: 'nobody' })).status).toBe(401);
@@ -76,14 +76,14 @@ describe('an endpoint', () => {
     expect(seen).toBeUndefined();
   });
 
-  it('hands over what is valid, and answers what its schema says', async () => {
+  it('passes valid values to the handler, and responds as its schema says', async () => {
     const { status, body } = await server.send('POST', '/api/articles/1/rename', { token, body: { title: 'second' } });
     expect([status, body]).toEqual([200, { id: 1, title: 'second' }]);
     expect(seen).toMatchObject({ body: { title: 'second', tags: [] }, params: { id: '1' }, caller: { kind: 'token' } });
     expect(seen?.log.bindings()).toEqual({ requestId: expect.any(String) });
   });
 
-  it('refuses what is not valid with the path of each value', async () => {
+  it('refuses invalid values with the path of each', async () => {
     const { status, body } = await server.send('POST', '/api/articles/1/rename', {
       token,
       body: { title: 'a', tags: [{ name: 1 }] },
@@ -104,14 +104,14 @@ describe('an endpoint', () => {
     expect([status, body.error.message]).toEqual([403, 'Not this title']);
   });
 
-  it('is outside of /api/ too, may answer nothing, and knows its methods', async () => {
+  it('can be outside /api/, can have no response body, and knows its methods', async () => {
     expect((await server.send('GET', '/reports?year=2001')).body).toEqual({ year: 2001 });
     expect((await server.send('DELETE', '/api/reports', { token })).status).toBe(204);
     const refused = await server.send('PUT', '/api/reports', { token });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'DELETE']);
   });
 
-  it('answers 500 rather than something else than its schema says', async () => {
+  it('responds with 500 rather than with something that its schema does not allow', async () => {
     expect((await server.send('GET', '/reports?year=1')).status).toBe(500);
   });
 
@@ -172,7 +172,7 @@ it('onStart runs before requests, and ends the start if it throws; onStop after 
   await expect(project.start({}, failing, 'lifecycle')).rejects.toThrow('not today');
 });
 
-it('has rows in the permission matrix: a role of each may, or is answered 403', async () => {
+it('has rows in the permission matrix, with the roles that may use it', async () => {
   const roles = { public: ['article.find', 'article.delete'], authenticated: ['article.update'] };
   const rows = permissionMatrix({ ...definition, roles }, extensions(endpoints) as DeclaresEndpoints);
   const rowOf = (path: string, method: string) => rows.find((row) => row.path === path && row.method === method);

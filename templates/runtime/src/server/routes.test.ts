@@ -41,7 +41,7 @@ function table(): readonly Route[] {
   return [...routes, ...builtIn];
 }
 
-it('each route is mounted, closed to who lacks its permission, and open to who has it', async () => {
+it('each route is mounted, refused without its permission, and permitted with it', async () => {
   for (const { id, method, path, permission, probe } of table()) {
     const url = path.replace('{id}', '999999');
     const body = method === 'GET' || method === 'DELETE' ? undefined : {};
@@ -56,7 +56,7 @@ it('each route is mounted, closed to who lacks its permission, and open to who h
   }
 });
 
-it('each right is one that some route may need', () => {
+it('each right may be needed by some route', () => {
   const touched = new Set(table().flatMap(({ touches = [] }) => touches));
   expect([...touched].sort()).toEqual(Object.keys(RIGHTS).sort());
 });
@@ -72,7 +72,7 @@ const row = (path: string, id = path): Route => ({
 });
 const mountOf = (path: string) => mountRoutes([row(path)], async () => ({ [path]: () => undefined }));
 
-it('features with routes at the same place are refused by name, also outside of /api/', () => {
+it('features with the same routes are refused by name, also outside /api/', () => {
   const both = (one: string, other: string) => () =>
     dispatch([dispatchedMount('the feature one', mountOf(one)), dispatchedMount('the feature other', mountOf(other))]);
   expect(both('/api/things', '/api/Things/{id}')).toThrow(
@@ -87,17 +87,17 @@ it('a route needs a handler, and a handler a route', () => {
   expect(() => routerOf([], { getB: () => undefined })).toThrow('handlers without a route: getB');
 });
 
-describe('generated code that is not of its schema', () => {
+describe('generated code that does not match its schema', () => {
   const { article, author, ...others } = definition.modules;
   if (!article || !author) throw new Error('the newspaper has both types');
 
-  it('ends the start where it lacks a type', async () => {
+  it('prevents the start if it lacks a type', async () => {
     const lacking = await openProject({ ...definition, modules: { ...others, author } });
     await expect(lacking.start()).rejects.toThrow('lacks the type article: generate the project again');
     await lacking.remove();
   });
 
-  it('answers no request to a type whose routes are others', async () => {
+  it('fails requests to a type with different routes', async () => {
     const mixed = await openProject({ ...definition, modules: { ...others, author, article: author } });
     const { send, close } = await mixed.start();
     expect(await send('GET', '/api/articles')).toMatchObject({ status: 500 });

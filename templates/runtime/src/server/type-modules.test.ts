@@ -22,7 +22,7 @@ function watched(broken?: string) {
 const uids = Object.keys(definition.modules);
 const never = (): boolean => false;
 
-it('loads the code of all types, each once, whoever needs it', async () => {
+it('loads the code of each type once, whatever needs it', async () => {
   const { loaded, logged, logger, project } = watched();
   await Promise.all([project.modules['article']?.(), loadModules(project, logger, never)]);
   await loadModules(project, logger, never);
@@ -30,7 +30,7 @@ it('loads the code of all types, each once, whoever needs it', async () => {
   expect(logged).toStrictEqual([]);
 });
 
-it('ends with the first that fails, which is logged and tried again by what needs it', async () => {
+it('stops at the first failure, which is logged, and tried again on the next use', async () => {
   const [first = '', second = ''] = uids;
   const { loaded, logged, logger, project } = watched(second);
   await loadModules(project, logger, never);
@@ -40,7 +40,7 @@ it('ends with the first that fails, which is logged and tried again by what need
   expect(loaded).toStrictEqual([first, second, second]);
 });
 
-it('ends where the server stops', async () => {
+it('stops when the server stops', async () => {
   const { loaded, logger, project } = watched();
   await loadModules(project, logger, () => loaded.length > 0);
   expect(loaded).toHaveLength(1);

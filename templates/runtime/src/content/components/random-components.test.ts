@@ -262,7 +262,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return page;
   }
 
-  test('what is written is read back, and changed as asked, whatever is asked for in whatever order', async () => {
+  test('random requests in random order are stored and read back as expected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 6 }), request, async (requests, bystander) => {
         await pages.database.run(raw('DELETE FROM pages'));

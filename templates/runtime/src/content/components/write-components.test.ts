@@ -63,7 +63,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   const NO_LINKS = { leaf: null, leaves: [], files: [], about: null, mentions: [] };
 
   describe('new components', () => {
-    test('are stored whole, at three levels, each with an id of its own', async () => {
+    test('are stored completely, at three levels, each with its own id', async () => {
       const page = await pages.create({
         mainSeo: { id: 5, metaTitle: 't', __component: 'shared.seo' },
         card: { heading: 'h', seo: { metaTitle: 's' } },
@@ -112,7 +112,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await pages.read(page.id)).toStrictEqual(page);
     });
 
-    test('keep values of every type exactly, also through an update of another', async () => {
+    test('keep values of every type exactly, even when another attribute is updated', async () => {
       const facts = {
         big: '9223372036854775807',
         ratio: 0.1 + 0.2,
@@ -132,7 +132,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(String(row?.['facts'])).not.toContain('flag');
     });
 
-    test('hold passwords as hashes only, at every level', async () => {
+    test('store passwords only as hashes, at every level', async () => {
       const { id } = await pages.create({
         card: { seo: { metaTitle: 't', pass: 'one' } },
         zone: [{ __component: 'blocks.hero', seo: { metaTitle: 't', pass: 'two' } }],
@@ -169,11 +169,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
       });
     });
 
-    test('that does not name components leaves them, their ids and their links', async () => {
+    test('without components keeps them, with their ids and links', async () => {
       expect(await pages.update(page.id, { title: 'new' })).toStrictEqual({ ...page, title: 'new' });
     });
 
-    test('reorders, changes, adds and drops the items of a list, keeping what is not sent', async () => {
+    test('reorders, changes, adds and removes items of a list, and keeps attributes that are not sent', async () => {
       const [a, b, c] = page['links'];
       const { links: changed, ...rest } = await pages.update(page.id, {
         links: [{ id: String(c.id) }, { label: 'new' }, { id: a.id, label: 'A' }],
@@ -227,14 +227,14 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await links()).toStrictEqual([]);
     });
 
-    test('never gives an id again', async () => {
+    test('never reuses an id', async () => {
       const last = Math.max(...idsIn(await pages.create({ links: [{}, {}] })));
       await pages.database.run(raw('DELETE FROM pages'));
       const { links: fresh } = await pages.create({ links: [{}] });
       expect(fresh[0].id).toBeGreaterThan(last);
     });
 
-    test('refuses ids that the entry does not have at that place, all of them together', async () => {
+    test('refuses ids that the entry does not have at that place, and reports all of them', async () => {
       const other = await pages.create({ mainSeo: { metaTitle: 'o' }, links: [{}] });
       const [one, two] = page['decks'];
       const [quote] = page['zone'];
@@ -265,7 +265,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ).toStrictEqual(['mainSeo.metaTitle', 'links.0.id']);
     });
 
-    test('of an entry that is gone finds nothing', async () => {
+    test('of an entry that no longer exists finds nothing', async () => {
       await pages.delete(page.id);
       await expect(pages.update(page.id, { mainSeo: { id: 1 } })).rejects.toThrow('Not Found');
       expect(await links()).toStrictEqual([]);
@@ -299,7 +299,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await changedLeaves([1, 2, 3], change)).toStrictEqual(expected);
     });
 
-    test('keep their order however often something is put between the same two', async () => {
+    test('keep their order however often an entry is inserted between the same two', async () => {
       let page = await pages.create({ links: [{ leaves: [1, 2, 3, 4, 5, 6] }] });
       const [{ id }] = page['links'];
       for (let turn = 0; turn < 40; turn += 1) {
@@ -311,7 +311,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(new Set(positions).size).toBe(6);
     });
 
-    test('of to-one attributes are the last that is named, of single media the first', async () => {
+    test('of to-one attributes are the last one named, of single media the first', async () => {
       const page = await pages.create({
         mainSeo: { metaTitle: 't', image: [3, 1] },
         links: [{ leaf: [1, 2], about: { id: 3, type: 'leaf' }, mentions: [{ id: 3, type: 'leaf' }] }],
@@ -333,7 +333,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       });
     });
 
-    test('go with their target', async () => {
+    test('are removed with their target', async () => {
       const page = await pages.create({ links: [{ leaves: [1, 2] }] });
       await pages.database.run(raw(`INSERT INTO leaves (name) VALUES ('extra')`));
       const extra = await pages.database.get(raw(`SELECT MAX(id) AS id FROM leaves`));
@@ -343,7 +343,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await pages.read(page.id)).toStrictEqual(page);
     });
 
-    test('are placed by no entry that the caller may not find, whether it is in the list or not', async () => {
+    test('cannot use an entry as an anchor that the caller may not find, whether it is in the list or not', async () => {
       const { id, links: items } = await pages.create({ links: [{ label: 'a', mentions: [{ id: 3, type: 'leaf' }] }] });
       const [{ id: item }] = items;
       const placed = (anchor: object, mention: object = { id: 2, type: 'leaf' }) =>
@@ -358,7 +358,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       }
     });
 
-    test('are refused with the place that fails, and then nothing is written', async () => {
+    test('are refused with the path that is invalid, and nothing is written', async () => {
       const page = await pages.create({ links: [{ label: 'a', leaves: [1] }], zone: [] });
       const [{ id }] = page['links'];
       const data = {
@@ -391,7 +391,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   });
 
   describe('unique values inside', () => {
-    test('are those of no other item of the component in the type', async () => {
+    test('may not occur in another item of the component in the type', async () => {
       const page = await pages.create({ named: [{ slug: 'a', code: 1 }, { slug: 'b' }, { slug: 'c' }] });
       const [a, b] = page['named'];
       await pages.create({
@@ -412,7 +412,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(swapped['named'].map(({ slug }: Page) => slug)).toStrictEqual(['b', 'a', 'c']);
     });
 
-    test('are made for what needs one', async () => {
+    test('are generated where one is required', async () => {
       expect(await slugs([{ title: 'A Title' }, { title: 'A title' }, { slug: 'a-title-2' }, {}])).toStrictEqual([
         'a-title',
         'a-title-1',

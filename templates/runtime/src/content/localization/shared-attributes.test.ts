@@ -146,7 +146,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     }
   }
 
-  test('shared attributes are equal in all locales, whatever is done from whichever side', async () => {
+  test('shared attributes stay equal in all locales after random operations from either side', async () => {
     let done = 0;
     let refusals = 0;
     await fc.assert(

@@ -68,7 +68,7 @@ async function expectConsistent(database: Database): Promise<void> {
 }
 
 describe.each(await testedEngines())('many clients at once on %s', (engine) => {
-  it('all have their effect on the same lists, from both sides', async () => {
+  it('change the same lists from both sides without losing a write', async () => {
     const { database, drop } = await openRelations(engine);
     try {
       await resetRelations(database, HUBS, CLIENTS, 2);
@@ -97,7 +97,7 @@ describe.each(await testedEngines())('many clients at once on %s', (engine) => {
     }
   }, 120_000);
 
-  it('leave no relation with two opinions, whatever they change', async () => {
+  it('leave both sides of every relation consistent', async () => {
     const { database, drop } = await openRelations(engine);
     try {
       await resetRelations(database, HUBS, LEAVES, 2);

@@ -132,7 +132,7 @@ describe('known cases', () => {
     expect(keys(result)?.join('')).toBe(after);
   });
 
-  it('names the elements whose anchor is nowhere, and those in a circle, but not those that wait for them', () => {
+  it('reports the elements whose anchor is not in the list, and those in a cycle, but not those that wait for them', () => {
     const connect = [
       { id: 'd', after: 'z' },
       { id: 'e', after: 'd' },
@@ -177,7 +177,7 @@ const someList = fc
   });
 
 describe('any change of any list', () => {
-  it('does what it does to a plain list, without a position twice', async () => {
+  it('has the same result as on a plain array, without duplicate positions', async () => {
     await fc.assert(
       fc.asyncProperty(
         someList,
@@ -219,7 +219,7 @@ describe('cost', () => {
     if (kind === 'each after the next') expect(runs[0]?.keys.slice(0, 2)).toStrictEqual(['9999', '9998']);
   });
 
-  it('makes room again and again at one place by moving a few neighbours', async () => {
+  it('repeatedly makes room at one place by moving a few neighbours', async () => {
     let list: PositionedKey[] = Array.from({ length: 500 }, (_, index) => ({
       key: `m${index}`,
       position: index * 65_536,
@@ -246,7 +246,7 @@ describe('cost', () => {
     expect(touched.read).toBeLessThan(150);
   });
 
-  it('spreads positions evenly, and says when there is no room', () => {
+  it('spreads positions evenly, and reports when there is no room', () => {
     expect(allocatePositions(2, undefined, undefined)).toStrictEqual([65_536, 131_072]);
     expect(allocatePositions(2, 10, undefined)).toStrictEqual([65_546, 131_082]);
     expect(allocatePositions(2, undefined, 0)).toStrictEqual([-131_072, -65_536]);

@@ -64,7 +64,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ]);
     });
 
-    it('says the same of entries and files that the caller may not find', async () => {
+    it('reports entries and files that the caller may not find in the same way', async () => {
       const data = {
         oneWay: 1,
         friends: [1],
@@ -83,7 +83,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await issuesOf({ oneWay: null, manyMany: { disconnect: [1] } }, [])).toStrictEqual([]);
     });
 
-    it('names the element and the anchor that is not in its list, of every attribute, together with what is missing', async () => {
+    it('names elements and anchors that are not in their list, for every attribute, together with missing entries', async () => {
       await writeEntry(database, typeOf('hub'), 1, { manyMany: [1, 2], manyWay: [3] });
       const data = {
         oneMany: [9],
@@ -118,7 +118,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ]);
     });
 
-    it('finds no anchor in a list that the caller may not find, whether it is there or not', async () => {
+    it('treats anchors that the caller may not find as missing, whether they are in the list or not', async () => {
       const morphMany = [
         { id: 1, type: 'leaf' },
         { id: 2, type: 'hub' },
@@ -145,7 +145,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await refused(ALL, 1)).toStrictEqual([]);
     });
 
-    it('does not let a list begin with anchors', async () => {
+    it('refuses anchors in an empty list', async () => {
       const issues = await issuesOf({ manyWay: { connect: [{ id: 1, position: { after: 2 } }], disconnect: [2] } });
       expect(issues).toHaveLength(1);
     });
@@ -168,7 +168,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   describe('the statements of a request', () => {
     // Other engines run additional statements for locks.
     it.runIf(engine === 'sqlite')(
-      'are few on create: one check of all targets, one question about to-one relations, one INSERT',
+      'are few on create: one check of all targets, one query about to-one relations, one INSERT',
       async () => {
         const texts: string[] = [];
         const plain = (tx: Transaction): Transaction => ({ ...recorded(texts)(tx), dialect: tx.dialect });
@@ -187,7 +187,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     );
 
     it.runIf(engine === 'sqlite')(
-      'lock the owner and what changes with it, table by table, before anything is written',
+      'lock the owner and the rows that change with it, table by table, before anything is written',
       async () => {
         const texts: string[] = [];
         await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 3 });
@@ -213,7 +213,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       },
     );
 
-    it('take a target from the one that has it, though the column is unique', async () => {
+    it('take a target from its former owner, although the column is unique', async () => {
       await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 1 });
       const taker = await writeEntry(database, typeOf('hub'), undefined, { oneOne: 2 });
       await writeEntry(database, typeOf('hub'), 2, { next: 1, previous: 1 });

@@ -116,7 +116,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     expect(list.slice(middle - 1, middle + 3)).toStrictEqual(nearby);
   });
 
-  it('takes 10,000 at once, each placed after one that comes later, by as many statements', async () => {
+  it('takes 10,000 entries at once, each placed after a later one, with as many statements', async () => {
     await fillTo(SHORT);
     const { count, around } = counting();
     const connect = Array.from({ length: 10_000 }, (_, index) => {
@@ -137,7 +137,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     ]);
   });
 
-  it('is replaced by a few statements, and not written where it stays', async () => {
+  it('is replaced with a few statements, without writing rows that stay', async () => {
     await fillTo(SHORT);
     const { count, around } = counting();
     const ids = Array.from({ length: 5000 }, (_, index) => entry(index + 1));
@@ -147,7 +147,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     expect((await members(name)).slice(4998)).toStrictEqual(['leaf:4999', 'leaf:5000', `leaf:${SIZE + 9}`]);
   });
 
-  it('takes 2,000 at one place, one after the other, by moving a few neighbours', async () => {
+  it('takes 2,000 entries at one place, one after the other, by moving a few neighbours', async () => {
     await fillTo(SHORT);
     const { count, around } = counting();
     for (let index = 0; index < 2000; index += 1) {

@@ -69,7 +69,7 @@ describe('shapes that are understood', () => {
     expect(shown(change)).toStrictEqual(expected);
   });
 
-  it('knows where each entry was named', () => {
+  it('has the path of each entry', () => {
     expect([paths(1), paths([1, 2]), paths({ set: [1] })]).toStrictEqual([
       ['tags'],
       ['tags.0', 'tags.1'],
@@ -77,7 +77,7 @@ describe('shapes that are understood', () => {
     ]);
   });
 
-  it('takes link objects where there are several types, and the same id of two types', () => {
+  it('accepts link objects for several types, and the same id of two types', () => {
     const user = 'plugin::users-permissions.user';
     const anchored = { id: 1, type: user, position: { after: { id: 1, type: 'tag' } } };
     expect(
@@ -111,7 +111,7 @@ describe('shapes that are understood', () => {
     const parseWith = (value: unknown, attribute = TO_MANY) =>
       parseRelationValue({ attribute, value, path: ['tags'], unknownKeys: 'reject', types });
 
-    it('what answers show of the target is ignored, also where it has the name of a part of links', () => {
+    it('keys that responses show of the target are ignored, even if they are also keys of link objects', () => {
       const shownKeys = { label: 'x', type: 'fruit', createdAt: 'x', publishedAt: null, locale: 'en', meta: {} };
       const entry = { id: 1, ...shownKeys, attributes: { label: 'x' } };
       for (const value of [[{ ...entry, position: 3 }], { set: [{ ...entry, position: 3 }] }, entry]) {
@@ -138,7 +138,7 @@ describe('shapes that are understood', () => {
     });
   });
 
-  it('drops unknown keys of elements where they are to be ignored', () => {
+  it('drops unknown keys of elements if they are to be ignored', () => {
     const value = [parsedJson('{"id": 1, "attributes": {}, "__proto__": {"id": 9}, "constructor": 1}')];
     expect(shown(parse(value, TO_MANY, 'ignore').change)).toStrictEqual(['tag:1']);
     expect(parse(value).issues).toMatchObject([{ path: ['tags', '0'] }]);
@@ -219,13 +219,13 @@ describe('what is refused, and where', () => {
     expect(parse({ connect: [{ id: 7, position }] }, TO_MANY, 'ignore').issues).toHaveLength(1);
   });
 
-  it('an entry without a type where there are several, also as an anchor', () => {
+  it('an entry without a type if there are several types, also as an anchor', () => {
     expect(parse([1], MORPH).issues).toMatchObject([{ path: ['tags', '0'] }]);
     const element = { id: 1, type: 'tag', position: { before: 2 } };
     expect(parse({ connect: [element] }, MORPH).issues).toMatchObject([{ path: ['tags', 'connect', '0'] }]);
   });
 
-  it('no more issues than anyone reads', () => {
+  it('only a limited number of issues', () => {
     expect(parse(Array.from({ length: 100_000 }, () => 0)).issues.filter(({ message }) => message !== '')).toHaveLength(
       100,
     );

@@ -69,7 +69,7 @@ describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL r
       await database.run(raw(`${fill} WHERE id <= ${SIZE}`));
     });
 
-    it('are few where a few entries are connected, wherever they go', async () => {
+    it('are few if a few entries are connected, wherever they go', async () => {
       const connect = [
         entry(SIZE + 1),
         entry(SIZE + 2, { before: entry(SIZE / 2) }),
@@ -79,7 +79,7 @@ describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL r
       expect(await readBy(name, { connect, disconnect: [entry(7)] })).toBeLessThan(100);
     });
 
-    it('are those of the list a few times where many are, and they go where they are to', async () => {
+    it('are a few times those of the list if many are connected, which go to the right place', async () => {
       const connect = Array.from({ length: 200 }, (_, index) =>
         entry(SIZE + 10 + index, { after: entry(index + 100) }),
       );
@@ -90,7 +90,7 @@ describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL r
     });
   });
 
-  it('are few where an entry is connected that many others are related to', async () => {
+  it('are few if an entry is connected that many others are related to', async () => {
     await database.run(raw('INSERT INTO hubs (id) SELECT id + 10 FROM leaves'));
     await database.run(raw('DELETE FROM many_many'));
     await database.run(

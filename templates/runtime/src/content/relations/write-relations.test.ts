@@ -35,7 +35,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   const COUNT = 3;
   describe.each(SIDES)('%s, with %s as its other side', (a, b) => {
-    it('does on both sides what the rules say, whatever is asked for in whatever order', async () => {
+    it('follows the rules on both sides for random requests in random order', async () => {
       const names = b === undefined ? [a] : [a, b];
       const step = fc.record({
         request: someRequests(names, COUNT),

@@ -55,7 +55,7 @@ function paths(variant: Variant, data: object): string[] {
   return check(variant, data).paths;
 }
 
-test('a create is cast, and filled with defaults', () => {
+test('the values of a create are cast, and defaults filled in', () => {
   const values = valid('create', {
     ...least,
     isbn: '007',
@@ -91,7 +91,7 @@ test('a create is cast, and filled with defaults', () => {
   ]);
 });
 
-test('defaults are for what is missing on create, not for null and not for updates', () => {
+test('defaults apply to attributes missing on create, not to null and not to updates', () => {
   expect(check('create', { ...least, rating: null, status: null }).values).toMatchObject({
     rating: null,
     status: null,
@@ -101,7 +101,7 @@ test('defaults are for what is missing on create, not for null and not for updat
   expect(valid('update', {})).toEqual({});
 });
 
-test('what is required must be there on create, and can not be cleared later', () => {
+test('required attributes must be sent on create, and cannot be cleared later', () => {
   expect(paths('create', {})).toEqual(['title', 'cover', 'tags', 'zone']);
   const none = { title: null, slug: null, views: null, cover: null, tags: null, zone: null };
   expect(paths('create', none)).toEqual(['title', 'views', 'cover', 'tags', 'zone']);
@@ -110,7 +110,7 @@ test('what is required must be there on create, and can not be cleared later', (
   expect(check('update', { code: null, seo: null, body: null }).values).toEqual({ code: null, seo: null, body: null });
 });
 
-test('a draft may lack what is required and be too short, and nothing else', () => {
+test('a draft may lack required attributes and be too short, but nothing else', () => {
   expect(check('createDraft', { title: 'a', zone: [], seo: {}, password: 'abc', publishedAt: null })).toMatchObject({
     paths: [],
     values: { title: 'a', zone: [], seo: {}, publishedAt: null, rating: '1.5' },
@@ -121,7 +121,7 @@ test('a draft may lack what is required and be too short, and nothing else', () 
   ).toEqual(['title', 'mail', 'rating', 'links', 'zone']);
 });
 
-test('all failing paths come in one answer, in the order of the schema, then unknown names', () => {
+test('all invalid paths are reported together, in the order of the schema, followed by unknown names', () => {
   const data = {
     nope: 1,
     constructor: 1,
@@ -170,19 +170,19 @@ test('all failing paths come in one answer, in the order of the schema, then unk
   ]);
 });
 
-test('a failing value has its path as strings, and is named as people write it', () => {
+test('an invalid value has a path of strings, and a readable name', () => {
   const { issues } = articles.check('update', { zone: [{ __component: 'shared.link', url: '/', label: 'abcdef' }] });
   expect(issues).toEqual([{ path: ['zone', '0', 'label'], message: 'zone[0].label must be at most 5 characters' }]);
 });
 
-test('what is valid is known beside what is not', () => {
+test('valid values are returned beside the issues of invalid ones', () => {
   expect(check('update', { code: 'abc', title: 'x', views: '3' })).toEqual({
     values: { code: 'abc', views: 3 },
     paths: ['title'],
   });
 });
 
-test('lengths count characters, and the empty text has its own rules', () => {
+test('lengths count characters, and the empty string has its own rules', () => {
   expect(paths('update', { title: '😀😀😀😀😀' })).toEqual([]);
   expect(paths('update', { title: '😀😀😀😀😀😀' })).toEqual(['title']);
   expect(paths('update', { title: '' })).toEqual(['title']);
@@ -225,7 +225,7 @@ test('unknown names can be ignored, at every depth', () => {
   expect(Object.keys(values)).toEqual(['seo', 'page']);
 });
 
-test('a component with an id is updated in part, a new one is checked whole', () => {
+test('a component with an id is updated in part, a new one is checked as a whole', () => {
   expect(check('update', { seo: { id: '4' }, links: [{ id: 7 }, { url: '/' }] })).toEqual({
     values: { seo: { id: 4 }, links: [{ id: 7 }, { url: '/', weight: 1 }] },
     paths: [],
@@ -248,7 +248,7 @@ test.each(['x', 5, true, [], [{}]])('a component is not %j', (seo) =>
 
 test.each([null, 'x', 5, {}])('a list is not %j', (links) => expect(paths('update', { links })).toEqual(['links']));
 
-test('the number of items counts unless there are none and none are required', () => {
+test('the number of items is checked unless the list is empty and not required', () => {
   const item = { url: '/' };
   expect(paths('update', { links: [] })).toEqual([]);
   expect(paths('update', { links: [item] })).toEqual(['links']);
@@ -260,12 +260,12 @@ test.each([null, undefined, 'x', 5, [], [{ title: 'abc' }]])('data is not %j', (
   expect(check('create', data)).toEqual({ values: {}, paths: [''] });
 });
 
-test('a small body does not make a huge answer', () => {
+test('a small body does not cause a huge response', () => {
   const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
   expect(paths('update', unknown).filter((path) => path !== '')).toHaveLength(100);
 });
 
-test('what no body may set is unknown to bodies, awaited from hooks, and taken from the server', () => {
+test('attributes that no body may set are unknown in bodies, awaited from hooks, and taken from the server', () => {
   const item = v.attributes({ label: v.string(), clicks: v.notWritable(v.integer({ default: 0 })) });
   const posts = v.entry(
     {

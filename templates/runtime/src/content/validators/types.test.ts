@@ -63,7 +63,7 @@ interface ArticleCreate extends ArticleUpdate {
 
 const plain = { unknownAttributes: 'reject', draftAndPublish: false, localized: false } as const;
 
-test('the types of inputs are those that are written out', () => {
+test('the inferred input types are the expected ones', () => {
   const validators = v.entry<ArticleCreate, ArticleUpdate>()(attributes, plain);
   expectTypeOf<Create<typeof validators>>().toEqualTypeOf<ArticleCreate>();
   expectTypeOf<Update<typeof validators>>().toEqualTypeOf<ArticleUpdate>();

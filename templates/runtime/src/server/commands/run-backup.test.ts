@@ -80,7 +80,7 @@ async function upload(name: string): Promise<string> {
 /** Waits for the next second, since names of backups have a resolution of seconds. */
 const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 
-test('copies a database that is written to, and its files; restores them, and keeps what was there', async () => {
+test('copies a database during writes, and its files; restores both, and keeps the previous database', async () => {
   const url = await upload('cover');
   await addAuthor('before');
   let isDone = false;
@@ -118,7 +118,7 @@ test('copies a database that is written to, and its files; restores them, and ke
   expect((await server.send('GET', url)).status).toBe(200);
 });
 
-test('takes no space for files that the backup before has, and removes the oldest', async () => {
+test('uses no space for files in the previous backup, and removes the oldest backup', async () => {
   await nextSecond();
   const second = await run('create');
   expect(second.out).toContain('1 files, 0 of them new.');
@@ -132,7 +132,7 @@ test('takes no space for files that the backup before has, and removes the oldes
   expect(readdirSync(backups())).toHaveLength(2);
 });
 
-test('leaves nothing where it is stopped, and refuses what is damaged', async () => {
+test('leaves nothing behind if it is stopped, and refuses damaged backups', async () => {
   const source = { file: project.urlOf('test').slice('sqlite:'.length), uploads: undefined };
   const settings = { directory: backups(), every: undefined, keep: 7 };
   const before = readdirSync(backups());

@@ -45,7 +45,7 @@ async function examine(name = 'test'): Promise<{ readonly code: number; readonly
 const stateOf = (found: readonly Finding[], about: string) =>
   found.filter((one) => one.about === about).map(({ state }) => state);
 
-test('finds a server well, and what is wrong with its files, permissions and migrations', async () => {
+test('finds a healthy server, and problems with its files, permissions and migrations', async () => {
   const server = await project.start();
   const database = await project.open();
   const token = await createToken(database, { kind: 'full-access' });
@@ -84,7 +84,7 @@ test('finds a server well, and what is wrong with its files, permissions and mig
   await server.close();
 });
 
-test('says which settings are wrong, and that a database is not there', async () => {
+test('reports wrong settings, and a missing database', async () => {
   process.env['PORT'] = 'many';
   const wrong = await examine();
   delete process.env['PORT'];
@@ -119,7 +119,7 @@ test.skipIf(!(await hasRedis()))('asks Redis for its version, and says how fast 
   expect(found?.text).toMatch(/^(?:Redis|Valkey) \d+\.\d+.* at 127\.0\.0\.1:\d+, answers in [\d.]+ ms$/u);
 });
 
-test('says that Redis is not reached, and nothing where it is not wanted', async () => {
+test('reports that Redis cannot be reached, and nothing if it is not used', async () => {
   const [found] = await checkRedis({ redisUrl: 'redis://me:secret@127.0.0.1:1' });
   expect(found).toMatchObject({ state: 'bad', about: 'redis' });
   expect(found?.text).toContain('ECONNREFUSED');
@@ -127,7 +127,7 @@ test('says that Redis is not reached, and nothing where it is not wanted', async
   expect(await checkRedis({ redisUrl: undefined })).toEqual([]);
 });
 
-test('asks the collector of traces as the server does, and says what it has against it', async () => {
+test('sends to the collector of traces as the server does, and reports its errors', async () => {
   const asked: unknown[] = [];
   let status = 200;
   const collector = createServer((request, response) => {

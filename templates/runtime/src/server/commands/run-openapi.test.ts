@@ -60,7 +60,7 @@ async function run(extensions: DeclaresEndpoints, ...args: readonly string[]) {
   return { code, printed: printed.join('') };
 }
 
-it('writes the document with the endpoints, which is then what it should be', async () => {
+it('writes the document with the endpoints, and then finds it up to date', async () => {
   expect(await run(declaring('/api/sums'), 'write', file)).toEqual({ code: 0, printed: `${file}\n` });
   const { paths, components } = JSON.parse(await readFile(file, 'utf8'));
   expect(paths['/api/articles']).toBeDefined();
@@ -78,7 +78,7 @@ it('names the operations that differ', async () => {
   expect((await run(declaring('/api/sums'), 'check', file)).printed).toContain('  ~ GET /api/sums\n');
 });
 
-it('writes the operations of some tags, with what they refer to', async () => {
+it('writes the operations of some tags, with the components that they refer to', async () => {
   expect(await run({}, 'write', file, '--tags', 'article')).toEqual({ code: 0, printed: `${file}\n` });
   const { paths, tags, components } = JSON.parse(await readFile(file, 'utf8'));
   expect(Object.keys(paths)).toEqual(['/api/articles']);
@@ -97,7 +97,7 @@ it('writes the operations of some tags, with what they refer to', async () => {
   });
 });
 
-it('refuses what it can not do, and says why', async () => {
+it('refuses what it cannot do, and says why', async () => {
   expect(await run({}, 'check', file)).toMatchObject({ code: 1, printed: expect.stringContaining('There is no') });
   expect(await run({}, 'write', join(folder, 'openapi.json'))).toMatchObject({ code: 2 });
   expect(await run({}, 'print')).toMatchObject({ code: 2, printed: expect.stringContaining('Usage:') });

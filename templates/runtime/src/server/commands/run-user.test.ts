@@ -16,7 +16,7 @@ const run = (...args: readonly string[]) => command(project, runUsers, args);
 const create = (email: string, role: string, ...more: readonly string[]) =>
   run('create', '--email', email, '--role', role, ...more);
 
-test('makes users who sign in, also before the first start, with a password that is shown once', async () => {
+test('creates users who can sign in, even before the first start, with a password that is shown once', async () => {
   const made = await create('Ada@Example.org', 'editor');
   expect(made).toMatchObject({ code: 0, error: '' });
   const [, password = ''] = /^Password: (\S{27})$/mu.exec(made.out) ?? [];
@@ -45,7 +45,7 @@ test('makes users who sign in, also before the first start, with a password that
   ]);
 });
 
-test('says what is wrong, and adds nobody', async () => {
+test('reports what is wrong, and creates no user', async () => {
   const taken = await create('ADA@example.org', 'editor');
   expect(taken).toMatchObject({ code: 1, out: '' });
   expect(taken.error).toContain('The user was not added:\n  This attribute must be unique');
@@ -65,7 +65,7 @@ test('says what is wrong, and adds nobody', async () => {
   expect((await run('list')).out).not.toContain('eve');
 });
 
-test('takes attributes that the schema adds, and no others', async () => {
+test('accepts attributes that the schema adds, and no others', async () => {
   const other = await openProject(members);
   const add = (data: object) => {
     const args = ['create', '--email', 'ada@example.org', '--role', 'authenticated', '--data', JSON.stringify(data)];

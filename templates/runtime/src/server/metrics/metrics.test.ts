@@ -18,7 +18,7 @@ function valueOf(text: string, series: string): number | undefined {
 }
 
 describe('metrics', () => {
-  test('on the port of the API are for those who have the token', async () => {
+  test('on the port of the API require the token', async () => {
     const server = await project.start({ METRICS: 'true', METRICS_TOKEN: TOKEN }, {}, 'api');
     const database = await project.open('api');
     const admin = await createToken(database, { kind: 'full-access' });
@@ -52,13 +52,13 @@ describe('metrics', () => {
     }
   });
 
-  test('are nowhere unless they are asked for', async () => {
+  test('are not served unless enabled', async () => {
     const server = await project.start({ METRICS_TOKEN: TOKEN }, {}, 'none');
     expect((await server.send('GET', '/_metrics', { token: TOKEN })).status).toBe(404);
     await server.close();
   });
 
-  test('are refused where everybody could read them', () => {
+  test('are refused as a setting if everybody could read them', () => {
     expect(() => readSettings('x', { METRICS: 'true' })).toThrow(/METRICS needs METRICS_PORT.*or METRICS_TOKEN/u);
     expect(() => readSettings('x', { METRICS: 'true', METRICS_TOKEN: 'short' })).toThrow(/METRICS_TOKEN must have/u);
     expect(readSettings('x', { METRICS_PORT: '9464' }).metrics).toEqual({

@@ -56,7 +56,7 @@ async function signInTo(origin: string): Promise<number> {
 }
 
 describe.skipIf(!(await hasRedis()))('with Redis', () => {
-  test('instances count attempts together, which each on SQLite would count alone', async () => {
+  test('instances count attempts together, although each has its own SQLite database', async () => {
     // A new secret, since keys of an earlier run may still exist.
     const environment = { REDIS_URL, AUTH_RATE_LIMIT: '4', JWT_SECRET: `${SECRET} ${randomUUID()}` };
     const [one, two] = [await project.start(environment), await project.start(environment)];
@@ -66,7 +66,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('counters end with their windows, can be ended, and are those of one server', async () => {
+  test('counters end with their windows, can be reset, and belong to one server', async () => {
     const name = randomUUID();
     const [{ redis: one }, { redis: two }] = [await openInstance(REDIS_URL, name), await openInstance(REDIS_URL, name)];
     const { redis: staging } = await openInstance(REDIS_URL, name, `${SECRET} of staging`);
@@ -85,7 +85,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     await expect.poll(async () => (await one.count('short', 1))?.tries, { timeout: 20_000, interval: 1500 }).toBe(1);
   });
 
-  test('changed permissions are looked at by the next request of other instances', async () => {
+  test('changed permissions apply to the next request of other instances', async () => {
     const database = await project.open('told');
     const server = await project.start({}, {}, 'told');
     const name = randomUUID();
@@ -110,7 +110,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     await server.close();
   });
 
-  test('one that is cut off is left alone, with one warning, and used again when it is back', async () => {
+  test('a lost connection is left alone, with one warning, and used again once it is back', async () => {
     const proxy = await openProxy(REDIS_URL);
     const name = randomUUID();
     const { redis, logged } = await openInstance(proxy.url, name);
@@ -130,7 +130,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     await proxy.close();
   }, 60_000);
 
-  test('one that never answers is waited for once, not by each request', async () => {
+  test('a server that never responds is waited for once, not by each request', async () => {
     const proxy = await openProxy(REDIS_URL);
     const { redis, logged } = await openInstance(proxy.url, randomUUID());
     expect((await redis.count('a', 60))?.tries).toBe(1);
@@ -145,7 +145,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
   }, 30_000);
 });
 
-test('a server whose Redis is not there starts, answers and limits as one without', async () => {
+test('a server without a reachable Redis starts, responds and limits like one without Redis', async () => {
   const server = await project.start({ REDIS_URL: 'redis://127.0.0.1:1/', AUTH_RATE_LIMIT: '2' }, {}, 'alone');
   expect([await signInTo(server.origin), await signInTo(server.origin), await signInTo(server.origin)]).toEqual([
     400, 400, 429,

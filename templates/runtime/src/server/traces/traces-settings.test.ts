@@ -5,7 +5,7 @@ import { tracesSettings } from './traces-settings.ts';
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 
 describe('traces', () => {
-  test('are made where a collector is named', () => {
+  test('are enabled if a collector is set', () => {
     const settings = { endpoint: 'http://127.0.0.1:4318', protocol: 'http/protobuf', continues: true };
     expect(tracesSettings({})).toBeUndefined();
     expect(tracesSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: ' ' })).toBeUndefined();
@@ -16,14 +16,14 @@ describe('traces', () => {
     });
   });
 
-  test('are left out where the variables of OpenTelemetry say so', () => {
+  test('are disabled if the variables of OpenTelemetry say so', () => {
     expect(tracesSettings({ ...ENDPOINT, OTEL_SDK_DISABLED: 'True' })).toBeUndefined();
     expect(tracesSettings({ ...ENDPOINT, OTEL_SDK_DISABLED: 'no' })).toBeDefined();
     expect(tracesSettings({ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
     expect(tracesSettings({ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'console, otlp' })).toBeDefined();
   });
 
-  test('have the protocol that is set for them, or for all signals', () => {
+  test('use the protocol set for them, or for all signals', () => {
     const OTEL_EXPORTER_OTLP_PROTOCOL = 'grpc';
     expect(tracesSettings({ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL })?.protocol).toBe('grpc');
     const OTEL_EXPORTER_OTLP_TRACES_PROTOCOL = 'http/json';
