@@ -9,6 +9,7 @@ function lineOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}').replace(/\/$/u, '')}`;
 }
 
+/** The routes of a content type in the table. */
 export function routesOf(type: ContentType): readonly MountedRoute[] {
   return mountedRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName });
 }

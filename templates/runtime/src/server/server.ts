@@ -44,6 +44,7 @@ export interface ContentServer {
   close(): Promise<void>;
 }
 
+/** Options beside the project's definition. */
 export interface ServerOptions {
   readonly settings: Settings;
   readonly extensions?: AnyExtensions;

@@ -12,6 +12,7 @@ const MAX_PLANS = 200;
 /** Maximum length of a statement in the log, in characters. */
 const MAX_TEXT = 4000;
 
+/** Watches statements, and logs slow ones. */
 export interface SlowStatements extends StatementWatch {
   /** Sets the database that explains statements. Before this is called, plans aren't logged. */
   explainBy(database: Database): void;

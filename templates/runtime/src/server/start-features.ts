@@ -31,6 +31,7 @@ async function startFeatures(
   }
 }
 
+/** Stops the features in order. */
 export async function stopFeatures(features: readonly StartedFeature[]): Promise<void> {
   for (const { running } of features) await running.stop?.();
 }

@@ -65,6 +65,7 @@ export interface Merge {
   readonly unique: SentScalar[];
 }
 
+/** An empty merge, to be filled by `mergeItems`. */
 export function createMerge(types: ContentTypes): Merge {
   return { types, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
 }

@@ -14,6 +14,7 @@ import { makeUids } from './make-uids.ts';
 import type { SentScalar } from './merge-items.ts';
 import { readItems, selectItems } from './stored-items.ts';
 
+/** The entry whose components are checked, and the transaction that writes it. */
 export interface UniqueScope {
   readonly tx: Transaction;
   readonly types: ContentTypes;

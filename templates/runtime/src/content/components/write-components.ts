@@ -22,6 +22,7 @@ import { writeItemLists } from './write-item-lists.ts';
 /** The table that generates the ids of all component items, like a sequence. It stays empty. */
 const ID_TABLE = 'component_ids';
 
+/** The entry whose components are written. */
 export interface ComponentsInput {
   /** The transaction that writes. It must hold a lock on the entry's row, which `planRelations` takes. */
   readonly tx: Transaction;

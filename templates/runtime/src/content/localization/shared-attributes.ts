@@ -3,6 +3,7 @@ import { valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { Attribute, ContentType, ContentTypes, RelationStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 
+/** An attribute with its name. */
 export type NamedAttribute = readonly [name: string, attribute: Attribute];
 
 /** A localized type, and the transaction that writes its rows. */

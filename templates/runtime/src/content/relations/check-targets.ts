@@ -41,6 +41,7 @@ export interface Trust {
   attribute(name: string): boolean;
 }
 
+/** The write whose targets are checked. `owner` is the id of the entry being written; undefined for a new one. */
 export interface TargetCheck {
   readonly tx: Transaction;
   readonly types: ContentTypes;
@@ -52,6 +53,7 @@ export interface TargetCheck {
   readonly trusts?: Trust | undefined;
 }
 
+/** The result of the check. */
 export interface CheckedTargets {
   readonly issues: Issue[];
   /** Whether the owner exists and is locked until the transaction ends. */

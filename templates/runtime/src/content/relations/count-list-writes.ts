@@ -7,7 +7,7 @@ import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts
 import type { EntryRef } from './relation-change.ts';
 
 /** Counts a write of the rows with these ids, except the owner's own: that is counted when its row is written. */
-function countBut({ dialect, list, owner }: OwnedList, table: string, ids: Sql): Statement {
+function countExceptOwner({ dialect, list, owner }: OwnedList, table: string, ids: Sql): Statement {
   return countWritesOf(dialect, table, ids, table === list.owners ? owner : undefined);
 }
 
@@ -17,7 +17,7 @@ export function countMembers(owned: OwnedList, condition: Sql, only?: string): r
   return list.members.flatMap(({ type, column, bothSides }) => {
     if (bothSides === undefined || (only !== undefined && only !== type)) return [];
     const leaving = sql`SELECT ${dialect.id(column)} AS k FROM ${dialect.id(list.table)} WHERE ${condition}`;
-    return [countBut(owned, bothSides, leaving)];
+    return [countExceptOwner(owned, bothSides, leaving)];
   });
 }
 
@@ -25,7 +25,7 @@ export function countMembers(owned: OwnedList, condition: Sql, only?: string): r
 const MAX_LOOKED_UP = 100;
 
 /** New members of one type. */
-interface Coming {
+interface NewMembers {
   /** The table of the type. */
   readonly table: string;
   /** The column of the list's table that contains their ids. */
@@ -35,24 +35,24 @@ interface Coming {
   readonly someStay: boolean;
 }
 
-function countFew(owned: OwnedList, { table, column, ids, someStay }: Coming): Statement {
+function countFew(owned: OwnedList, { table, column, ids, someStay }: NewMembers): Statement {
   const { dialect, list, owner } = owned;
   const isOwners = table === list.owners && !(owner instanceof NewId);
   if (!someStay && !isOwners) return countWritesOfIds(dialect, table, new Set(ids));
   const link = sql`${dialect.id(list.table)} AS l`;
   const isTheirs = sql`${ofList(owned, 'l')} AND ${columnOf(dialect, 'l', column)} = ${columnOf(dialect, table, 'id')}`;
-  const comes = someStay ? sql` AND NOT EXISTS (SELECT 1 FROM ${link} WHERE ${isTheirs})` : raw('');
+  const isNew = someStay ? sql` AND NOT EXISTS (SELECT 1 FROM ${link} WHERE ${isTheirs})` : raw('');
   const isOther = isOwners ? sql` AND id <> ${owner}` : raw('');
-  return countWrites(dialect, table, sql`${dialect.isOneOf(raw('id'), ids)}${isOther}${comes}`);
+  return countWrites(dialect, table, sql`${dialect.isOneOf(raw('id'), ids)}${isOther}${isNew}`);
 }
 
-function countMany(owned: OwnedList, { table, column, ids, someStay }: Coming): Statement {
+function countMany(owned: OwnedList, { table, column, ids, someStay }: NewMembers): Statement {
   const { dialect, list } = owned;
   const member = columnOf(dialect, 'l', column);
   const link = sql`${dialect.id(list.table)} AS l`;
   const given = sql`SELECT i.id AS k FROM ${idRows(dialect, ids)} AS i`;
-  const comes = sql` LEFT JOIN ${link} ON ${ofList(owned, 'l')} AND ${member} = i.id WHERE ${member} IS NULL`;
-  return countBut(owned, table, someStay ? sql`${given}${comes}` : given);
+  const isNew = sql` LEFT JOIN ${link} ON ${ofList(owned, 'l')} AND ${member} = i.id WHERE ${member} IS NULL`;
+  return countExceptOwner(owned, table, someStay ? sql`${given}${isNew}` : given);
 }
 
 /** Counts a write of the new members. `mayBeIn`: some entries may already be members, which are not counted. */

@@ -14,6 +14,7 @@ export interface RelationTargets {
 /** A parsed value, or the problem with it, as the predicate of a sentence: `must have an id`. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
+/** A JSON object with any members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const BUILT_IN_NAMES: ReadonlyMap<string, string> = new Map([
@@ -25,6 +26,7 @@ function failed(problem: string): { readonly ok: false; readonly problem: string
   return { ok: false, problem };
 }
 
+/** Whether a value is an object, and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,7 @@ import { POSITION_STEP } from './positions.ts';
 import type { RelationChange, Target } from './relation-change.ts';
 import { releaseOthers, type UniqueColumn } from './unique-column.ts';
 
+/** A change of a foreign key. */
 export interface ForeignKeyChange {
   readonly storage: ForeignKeyStorage;
   /** The type of the target. */
@@ -27,6 +28,7 @@ export interface Takeover extends UniqueColumn {
   readonly named: Target;
 }
 
+/** The planned writes of all foreign keys of a row. */
 export interface ForeignKeyPlan {
   /** Column of the owner's row → value. */
   readonly columns: Readonly<Record<string, SqlParam | Sql>>;
@@ -64,28 +66,28 @@ function targetOf({ toOne }: Planned): Target | undefined {
 }
 
 /** The queries that planning one attribute needs, as `[name, SELECT]` of an id, or of 0 if there is none. */
-function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
+function neededQueries({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
   const { column, position, unique } = planned.storage;
   const name = tx.dialect.id(column);
   const from = tx.dialect.id(type.table);
   const target = targetOf(planned)?.id;
-  const asked: [string, Sql][] = [];
+  const queries: [string, Sql][] = [];
   if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined || planned.bothSides)) {
-    asked.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
+    queries.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
   }
   if (unique && target !== undefined) {
     // In a localized type, each locale may have an owner of the target.
     const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
-    asked.push([`holder${index}`, sql`SELECT COALESCE(MIN(id), 0) FROM ${from} WHERE ${name} = ${target}${others}`]);
+    queries.push([`holder${index}`, sql`SELECT COALESCE(MIN(id), 0) FROM ${from} WHERE ${name} = ${target}${others}`]);
   }
-  return asked;
+  return queries;
 }
 
 /** Reads the stored state of all attributes with one statement, or none if nothing needs to be known. */
 async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<State[]> {
-  const asked = changes.flatMap((planned, index) => questions(row, planned, index));
+  const queries = changes.flatMap((planned, index) => neededQueries(row, planned, index));
   const { neverNull, id } = row.tx.dialect;
-  const parts = asked.map(([name, select]) => sql`${neverNull(select)} AS ${id(name)}`);
+  const parts = queries.map(([name, select]) => sql`${neverNull(select)} AS ${id(name)}`);
   const found = parts.length === 0 ? undefined : await row.tx.get(sql`SELECT ${join(parts, ', ')}`);
   const value = (name: string): number | undefined => {
     const known = found?.[name];

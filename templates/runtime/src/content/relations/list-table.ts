@@ -20,6 +20,7 @@ export interface ListMember {
   readonly bothSides?: string;
 }
 
+/** The table and columns in which lists are stored. */
 export interface ListTable {
   /** `links`: a link table with a row per member. `children`: the rows of the members themselves, which have at most one owner. */
   readonly kind: 'links' | 'children';
@@ -107,6 +108,7 @@ export interface StoredOwnedList extends OwnedList {
   readonly owner: number;
 }
 
+/** The stored list of an existing owner. */
 export function storedList(tx: Executor, list: ListTable, owner: number): StoredOwnedList {
   return { tx, dialect: tx.dialect, list, owner };
 }

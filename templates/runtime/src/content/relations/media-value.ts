@@ -5,6 +5,7 @@ import { createIssueList } from './issue-list.ts';
 import { keyOf, type RelationChange, type Target } from './relation-change.ts';
 import { parseChange, type RelationValueInput, type RelationValueResult } from './relation-value.ts';
 
+/** The value of a media attribute, and how to parse it. */
 export type MediaValueInput = Omit<RelationValueInput, 'attribute'> & {
   readonly attribute: { readonly many: boolean };
 };

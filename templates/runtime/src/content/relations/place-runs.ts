@@ -2,6 +2,7 @@
 import { allocatePositions, strideOfWindow } from './positions.ts';
 import type { Run } from './sequence.ts';
 
+/** A member of a list, by its key. */
 export interface PositionedKey {
   readonly key: string;
   readonly position: number;
@@ -15,6 +16,7 @@ export interface Neighbours {
   readonly right: readonly PositionedKey[];
 }
 
+/** Reads the neighbours of the place between two positions. */
 export type ReadNeighbours = (after: number, before: number, limit: number) => Promise<Neighbours>;
 
 /** One side of a window: the members to renumber, nearest first, and the position of the next one, which stays. */

@@ -10,10 +10,12 @@ import { POSITION_STEP } from './positions.ts';
 import { readList, readMembers, readNeighbours } from './read-list.ts';
 import { type Connect, type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
+/** An entry and its position in a list. */
 export interface PlacedEntry extends EntryRef {
   readonly position: number;
 }
 
+/** The rows of a list to write. */
 export interface ListWrites {
   /** Which entries leave the list: `these`, or `allBut` these. */
   readonly remove: { readonly kind: 'these' | 'allBut'; readonly entries: readonly EntryRef[] };
@@ -25,6 +27,7 @@ export interface ListWrites {
   readonly append?: readonly EntryRef[];
 }
 
+/** The planned writes of a list. */
 export interface ListWritesPlan {
   readonly issues: readonly Issue[];
   /** Valid only if there are no issues. */

@@ -11,6 +11,7 @@ export interface StoredList extends ListEdges {
   readonly members: readonly StoredMember[];
 }
 
+/** An element of `connect`, by key. */
 export interface ConnectStep {
   readonly key: string;
   readonly position:
@@ -29,6 +30,7 @@ export interface ListFault {
   readonly index: number;
 }
 
+/** The result of a change, before positions are assigned. */
 export interface ListPlan {
   /** Members that leave the list. */
   readonly removed: readonly string[];

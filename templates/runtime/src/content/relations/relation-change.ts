@@ -16,6 +16,7 @@ export interface Target extends EntryRef {
 export type Position =
   { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: EntryRef };
 
+/** An element of `connect`. */
 export interface Connect extends Target {
   readonly position: Position;
 }

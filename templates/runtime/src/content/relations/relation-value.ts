@@ -7,6 +7,7 @@ import { createIssueList, type IssueList } from './issue-list.ts';
 import { parsePosition } from './position-value.ts';
 import { type Connect, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
+/** The value of a relation attribute, and how to parse it. */
 export interface RelationValueInput {
   readonly attribute: RelationTargets & { readonly many: boolean };
   /** The raw value in the body. */

@@ -38,6 +38,7 @@ interface Node {
   next: Node | undefined;
 }
 
+/** The linked list. `start` is the node before the first. */
 export interface Sequence {
   readonly start: Node;
   /** Whether the key is in the sequence, possibly as a tombstone. */

@@ -5,6 +5,7 @@ import { sql } from '../../database/sql.ts';
 import { nextVersion } from '../../write/version.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
 
+/** The table and column of the foreign key. */
 export interface UniqueColumn {
   readonly table: string;
   readonly column: string;

@@ -19,6 +19,7 @@ import type { RelationChange } from './relation-change.ts';
 import { areSidesOfOne, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
 import { writeList } from './write-list.ts';
 
+/** The changes of one entry's relations. */
 export interface RelationsInput {
   /** The transaction that writes. Rows are locked in a fixed order, so planning should precede other writes. */
   readonly tx: Transaction;

@@ -6,6 +6,7 @@ import { inside, report, type Scope } from './field.ts';
 /** Attributes, or a function that returns them once all modules are loaded. */
 type AttributesSource = Attributes | (() => Attributes);
 
+/** Checks one component. Returns its canonical values; undefined if there are none. */
 export type CheckItem = (item: unknown, scope: Scope) => Values | undefined;
 
 /** Keys of a component that are not attributes. */

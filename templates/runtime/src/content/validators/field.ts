@@ -48,6 +48,7 @@ export function notWritable<Input>(field: Field<Input>): Field<Input, 'notWritab
   return { check: (value, scope) => field.check(value, scope), writable: false };
 }
 
+/** Validators by attribute name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The path in messages: `links[1].label`. */

@@ -31,6 +31,7 @@ export type DraftInput<T> = { [K in keyof T]?: T[K] | null };
 /** A component in a request: with an `id`, an update of a stored one, with any subset of its attributes; without, a new one. */
 export type ComponentInput<F extends Fields> = Simplify<{ id?: EntryId } & UpdateInput<F>>;
 
+/** The options of a content type that affect validation. */
 export interface EntryOptions {
   readonly unknownAttributes: 'reject' | 'ignore';
   /** `publishedAt` can be set; it is null for drafts. */

@@ -60,5 +60,5 @@ function fieldMaker(name: ScalarType): unknown {
   return (options: ScalarFieldOptions = {}) => scalarField(name, options);
 }
 
-// The parameters of each are typed by its attribute type.
+/** The validators. The cast adds the types of their parameters, which follow from the attribute types. */
 export const scalarFields = Object.fromEntries(scalarTypes.map((name) => [name, fieldMaker(name)])) as ScalarFields;

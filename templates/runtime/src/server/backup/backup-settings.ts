@@ -19,12 +19,14 @@ const interval: ReadText<number> = (text) => {
     : ok(seconds);
 };
 
+/** The environment variables of these settings. */
 export const backupVariables = {
   BACKUP_DIR: withDefault(anyText, './data/backups'),
   BACKUP_EVERY: optional(interval),
   BACKUP_KEEP: withDefault(wholeNumber(1, 10_000), 7),
 };
 
+/** The settings as given by the variables. */
 export function backupSettings(data: ValuesOf<typeof backupVariables>): BackupSettings {
   return { directory: data.BACKUP_DIR, every: data.BACKUP_EVERY, keep: data.BACKUP_KEEP };
 }

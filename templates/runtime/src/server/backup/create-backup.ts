@@ -7,6 +7,7 @@ import { isStoredName } from '../../storage/storage.ts';
 import { addBackup, DATABASE, listBackups, rotateBackups, UPLOADS } from './backup-folder.ts';
 import type { BackupSettings } from './backup-settings.ts';
 
+/** Absolute paths of what is backed up. */
 export interface BackupSource {
   /** The file of the database. */
   readonly file: string;
@@ -14,6 +15,7 @@ export interface BackupSource {
   readonly uploads: string | undefined;
 }
 
+/** What a backup contains, and what has changed. */
 export interface BackupReport {
   readonly name: string;
   /** Size of the database in bytes. */

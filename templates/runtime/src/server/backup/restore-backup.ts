@@ -29,7 +29,9 @@ async function addFiles(from: string, to: string): Promise<number> {
   return missing.length;
 }
 
+/** What was restored. */
 export interface RestoreReport {
+  /** Number of files that were missing and have been copied. */
   readonly files: number;
   /** Path of the previous database, if there was one. */
   readonly before: string | undefined;

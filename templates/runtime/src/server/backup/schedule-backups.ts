@@ -11,6 +11,7 @@ const RETRY_AFTER = 10 * 60_000;
 /** The longest delay that a timer supports, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
+/** A running schedule. */
 export interface BackupSchedule {
   /** Cancels the schedule, and aborts a running backup. */
   stop(): Promise<void>;

@@ -18,6 +18,7 @@ const USAGE = `Usage: npm run explain -- 'GET /api/articles?filters[status]=read
 Runs the request as the server itself, shows its statements and how the database finds their rows, and says which index they lack.
 `;
 
+/** The part of the server definition that the command needs. */
 export interface ExplainedDefinition extends CommandDefinition {
   readonly api: ApiSettings;
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../../base/command-errors.ts';
 /** The default file of decisions. */
 const DECISIONS = 'strapi-decisions.json';
 
+/** The parsed arguments. */
 export interface StrapiArguments {
   readonly archive: string;
   readonly keyFile: string | undefined;

@@ -6,6 +6,7 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const of = findingsAbout('backups');
 
+/** Checks the age of the newest backup. `now` is in milliseconds since 1970. */
 export async function checkBackups({ databaseUrl, backup }: Settings, now: number): Promise<readonly Finding[]> {
   if (sqlitePath(databaseUrl) === undefined) return [];
   const { directory, every } = backup;

@@ -34,6 +34,7 @@ async function checkFolder(name: string, path: string): Promise<Finding> {
   }
 }
 
+/** Checks the disks of the database, uploads (`hasFiles`) and backups. */
 export function checkDisk({ databaseUrl, uploads, backup }: Settings, hasFiles: boolean): Promise<readonly Finding[]> {
   const file = sqlitePath(databaseUrl);
   const folders: [string, string][] = [];

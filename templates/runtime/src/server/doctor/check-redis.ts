@@ -17,6 +17,7 @@ function versionIn(info: string): string | undefined {
   return redis === undefined ? undefined : `Redis ${redis}`;
 }
 
+/** Connects to Redis. No findings without `REDIS_URL`. */
 export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Promise<readonly Finding[]> {
   if (redisUrl === undefined) return [];
   const redis = loadRedis();

@@ -4,6 +4,7 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const of = findingsAbout('settings');
 
+/** Checks settings that have been read successfully. */
 export function checkSettings({ production, auth, cors, trustProxy, uploads, logLevel }: Settings): readonly Finding[] {
   const found: Finding[] = [];
   if (!production) found.push(of.warning('NODE_ENV is not production: .env is read, and pages here may call'));

@@ -10,6 +10,7 @@ import { type Finding, findingsAbout, messageOf } from './finding.ts';
 
 const of = findingsAbout('files');
 
+/** Compares the storage with the entries of files. */
 export async function checkStoredFiles(
   { contentTypes }: CommandDefinition,
   database: Database,

@@ -29,6 +29,7 @@ async function send({ exporter }: TracePackages): Promise<string | undefined> {
   }
 }
 
+/** Sends a request to the collector. No findings if traces are disabled. */
 export async function checkTraces({ traces }: Pick<Settings, 'traces'>): Promise<readonly Finding[]> {
   if (!traces) return [];
   const { endpoint, protocol } = traces;

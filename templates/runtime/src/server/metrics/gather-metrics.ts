@@ -39,8 +39,11 @@ export interface WorkerChannel {
   send(worker: WorkerIndex, message: ToWorker): void;
 }
 
+/** Receives events of the workers. */
 export interface GatheredMetrics {
+  /** A worker has sent a message. */
   heard(worker: WorkerIndex, message: FromWorker): void;
+  /** A worker has ended. */
   ended(worker: WorkerIndex): void;
 }
 

@@ -9,6 +9,7 @@ export interface MetricsSettings {
   readonly token: string | undefined;
 }
 
+/** The environment variables of these settings. */
 export const metricsVariables = {
   METRICS: withDefault(flag, false),
   METRICS_PORT: optional(wholeNumber(0, 65_535)),

@@ -6,6 +6,7 @@ import type { MetricsSettings } from './metrics-settings.ts';
 import { createMetrics } from './registry.ts';
 import { listenForMetrics, metricsRoute } from './serve-metrics.ts';
 
+/** The middleware of metrics, and the server on the metrics port. */
 export interface OpenedMetrics {
   /** Counts requests. */
   readonly count: Middleware;

@@ -7,6 +7,7 @@ import type { Logger } from '../../http/log.ts';
 import { createRedisLink } from './redis-link.ts';
 import { loadRedis, REDIS_MISSING } from './redis-package.ts';
 
+/** The connection to Redis. */
 export interface OpenedRedis extends Instances {
   close(): void;
 }

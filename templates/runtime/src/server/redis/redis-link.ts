@@ -8,14 +8,17 @@ const TIMEOUT = 500;
 /** Minimum interval between warnings in the log, in milliseconds. */
 const REPORT_INTERVAL = 600_000;
 
+/** The state of the connection to Redis. */
 export interface RedisLink {
   /** Runs a command. Resolves with undefined if it fails or times out, or if one recently has. */
   use<T>(command: () => Promise<T>): Promise<T | undefined>;
+  /** Reports a failure of the connection. */
   failed(error: unknown): void;
   /** Stops logging failures, since connections are about to be closed. */
   close(): void;
 }
 
+/** A link that counts as usable until the first failure. */
 export function createRedisLink(logger: Pick<Logger, 'warn' | 'info'>): RedisLink {
   let isClosed = false;
   let isDown = false;

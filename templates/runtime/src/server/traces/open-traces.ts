@@ -11,6 +11,7 @@ import { databaseAttributes, statementSpans } from './statement-spans.ts';
 import { loadTracePackages, type TracePackages } from './trace-packages.ts';
 import { isWebAddress, type TracesSettings, WRONG_ENDPOINT } from './traces-settings.ts';
 
+/** What creates spans, and sends them. */
 export interface OpenedTraces {
   /** Traces requests. Must be the first middleware. */
   readonly request: Middleware;

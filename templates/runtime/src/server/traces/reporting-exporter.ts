@@ -5,6 +5,7 @@ import type { Logger } from '../../http/log.ts';
 /** Minimum interval between warnings in the log, in milliseconds. */
 const REPORT_INTERVAL = 600_000;
 
+/** Wraps an exporter, so that its failures are logged. */
 export function reportingExporter(
   exporter: Pick<SpanExporter, 'export' | 'shutdown'>,
   logger: Pick<Logger, 'warn'>,

@@ -4,6 +4,7 @@ import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace-node';
 import { loadOptional } from '../../base/load-package.ts';
 
+/** The loaded packages. */
 export interface TracePackages {
   readonly api: typeof Api;
   readonly resources: typeof Resources;

@@ -12,6 +12,7 @@ export interface TracesSettings {
 /** The problem with an address that the SDK would silently replace by its default. */
 export const WRONG_ENDPOINT = 'the endpoint must be http://… or https://…';
 
+/** Whether a text is an HTTP or HTTPS URL. */
 export function isWebAddress(url: string): boolean {
   return /^https?:\/\//iu.test(url) && URL.canParse(url);
 }

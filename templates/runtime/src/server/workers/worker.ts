@@ -2,6 +2,7 @@
 import type { Siblings } from '../../base/siblings.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
+/** What a worker tells its supervisor, and receives from it. */
 export interface Supervised {
   readonly siblings: Siblings;
   /** Tells the supervisor that this worker listens. */
