@@ -1,21 +1,22 @@
-// Generates a client from a document: node generate.js GENERATOR DOCUMENT FOLDER. Runs in the folder of the tools.
+// Generates clients from documents: node generate.js GENERATOR FOLDER DOCUMENT…. Runs in the folder of the tools. Several documents
+// get numbered folders below FOLDER.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [, , generator, document, folder] = process.argv;
+const [, , generator, target, ...documents] = process.argv;
 
 const generators = {
-  async 'openapi-typescript'() {
+  async 'openapi-typescript'(document, folder) {
     const { default: openapi, astToString } = await import('openapi-typescript');
     writeFileSync(join(folder, 'schema.ts'), astToString(await openapi(pathToFileURL(document))));
   },
-  async 'hey-api'() {
+  async 'hey-api'(document, folder) {
     const { createClient } = await import('@hey-api/openapi-ts');
     const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'];
     await createClient({ input: document, output: { path: folder }, plugins, logs: { level: 'silent', file: false } });
   },
-  async orval() {
+  async orval(document, folder) {
     const { generate } = await import('orval');
     const mutator = { path: join(folder, 'request.ts'), name: 'request' };
     writeFileSync(
@@ -32,7 +33,7 @@ export async function request<T>({ url, method, params, data }: { url: string; m
     const output = { target: join(folder, 'client.ts'), mode: 'single', client: 'axios-functions' };
     await generate({ input: { target: document }, output: { ...output, override: { mutator } } });
   },
-  async kubb() {
+  async kubb(document, folder) {
     const { build } = await import('@kubb/core');
     const { pluginOas } = await import('@kubb/plugin-oas');
     const { pluginTs } = await import('@kubb/plugin-ts');
@@ -55,6 +56,9 @@ export async function request<T>({ url, method, params, data }: { url: string; m
   },
 };
 
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-await generators[generator]();
+rmSync(target, { recursive: true, force: true });
+for (const [index, document] of documents.entries()) {
+  const folder = documents.length === 1 ? target : join(target, String(index + 1));
+  mkdirSync(folder, { recursive: true });
+  await generators[generator](document, folder);
+}

@@ -50,3 +50,12 @@ export function partOf<Whole extends WholeDescription>(whole: Whole, tags: reado
     components: { ...usedComponents(paths, components), ...(securitySchemes && { securitySchemes }) },
   };
 }
+
+/** Splits a description into several, each with the operations of at most `size` tags and the components that they refer to. */
+export function splitByTags<Whole extends WholeDescription>(whole: Whole, size: number): readonly Whole[] {
+  const names = tagsOf(whole).map(({ name }) => name);
+  const parts = Array.from({ length: Math.ceil(names.length / size) }, (_, index) =>
+    names.slice(index * size, (index + 1) * size),
+  );
+  return parts.map((tags) => partOf(whole, tags));
+}

@@ -97,6 +97,25 @@ it('writes the operations of some tags, with the components that they refer to',
   });
 });
 
+it('splits a large document into several', async () => {
+  const [first, second] = [join(folder, 'all.1.json'), join(folder, 'all.2.json')];
+  expect(await run({}, 'write', file, '--split', '1')).toEqual({ code: 0, printed: `${first}\n${second}\n` });
+  const [articles, tags] = [JSON.parse(await readFile(first, 'utf8')), JSON.parse(await readFile(second, 'utf8'))];
+  expect([Object.keys(articles.paths), Object.keys(tags.paths)]).toEqual([['/api/articles'], ['/api/tags']]);
+  expect(Object.keys(articles.components.schemas)).toEqual(['Article', 'AuthorNested']);
+  expect(Object.keys(tags.components.schemas)).toEqual(['Tag']);
+  expect(await run({}, 'check', file, '--split', '1')).toEqual({ code: 0, printed: '' });
+  await writeFile(second, (await readFile(second, 'utf8')).replace('"findTags"', '"tags"'));
+  expect(await run({}, 'check', file, '--split', '1')).toEqual({
+    code: 1,
+    printed: expect.stringMatching(/all\.2\.json is not.*write .*all\.json --split 1\n {2}~ GET \/api\/tags\n/u),
+  });
+  expect(await run({}, 'write', file, '--split', '0')).toMatchObject({
+    code: 2,
+    printed: expect.stringContaining('--split needs a number of tags per document'),
+  });
+});
+
 it('refuses what it cannot do, and says why', async () => {
   expect(await run({}, 'check', file)).toMatchObject({ code: 1, printed: expect.stringContaining('There is no') });
   expect(await run({}, 'write', join(folder, 'openapi.json'))).toMatchObject({ code: 2 });

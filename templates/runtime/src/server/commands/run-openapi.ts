@@ -1,20 +1,23 @@
 /** `npm run openapi` of a generated server: writes or checks its OpenAPI document, including endpoints declared in code. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { format, parse as parsePath } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { type DescribedProject, describeProject, type Description } from '../describe.ts';
-import { partOf } from '../describe-part.ts';
+import { partOf, splitByTags } from '../describe-part.ts';
 import { checkEndpoints, declaredEndpoints, type DeclaresEndpoints } from '../mount-endpoints.ts';
 
 const STANDARD_FILE = 'openapi.server.json';
 
-const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…]
+const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…] [--split N]
 
-  write  writes openapi.json, with the endpoints of src/extensions/index.ts, to FILE: ${STANDARD_FILE} unless it is said
+  write  writes openapi.json, with the endpoints of src/extensions/index.ts, to FILE (default: ${STANDARD_FILE})
   check  compares FILE with that, and shows which operations differ
 
-  --tags TAG,…  only the operations of these tags, such as the names of content types, and what they refer to
+  --tags TAG,…  only the operations with these tags, such as the names of content types, and the schemas they refer to
+  --split N     several documents of N tags each, for generators that are slow with large documents: with FILE site.json,
+                site.1.json, site.2.json and so on
 
 Exit codes: 0 done, 1 failed or different, 2 wrong arguments.
 `;
@@ -29,6 +32,25 @@ interface Options {
   readonly file: string;
   /** Undefined for all. */
   readonly tags: readonly string[] | undefined;
+  /** The number of tags per document; undefined for a single document. */
+  readonly split: number | undefined;
+}
+
+/** A document, and the file that it belongs in. */
+interface Output {
+  readonly file: string;
+  readonly description: Description;
+}
+
+/** The documents that the options ask for. */
+function outputsOf({ file, tags, split }: Options, whole: Description): readonly Output[] {
+  const description = tags ? partOf(whole, tags) : whole;
+  if (split === undefined) return [{ file, description }];
+  const { dir, name, ext } = parsePath(file);
+  return splitByTags(description, split).map((part, index) => ({
+    file: format({ dir, name: `${name}.${index + 1}`, ext }),
+    description: part,
+  }));
 }
 
 /** `GET /api/articles` → its operation as JSON. */
@@ -60,17 +82,45 @@ async function readDocument(file: string): Promise<Description | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Description);
 }
 
-async function check({ file, tags }: Options, current: Description): Promise<number> {
+/** The command that writes what the options ask for. */
+function writeCommand({ file, tags, split }: Options): string {
+  const flags = [tags && `--tags ${tags.join(',')}`, split !== undefined && `--split ${split}`];
+  return ['npm run openapi -- write', file, ...flags.filter((flag) => flag)].join(' ');
+}
+
+/** Compares a file with its document; reports differences. */
+async function isCurrent({ file, description }: Output, command: string): Promise<boolean> {
   const written = await readDocument(file);
-  const mending = `npm run openapi -- write ${file}${tags ? ` --tags ${tags.join(',')}` : ''}`;
   if (written === undefined) {
-    process.stderr.write(`There is no ${file}: ${mending}\n`);
-    return 1;
+    process.stderr.write(`There is no ${file}: ${command}\n`);
+    return false;
   }
-  if (JSON.stringify(written) === JSON.stringify(current)) return 0;
-  const lines = [`${file} is not what this server serves: ${mending}`];
-  process.stderr.write(`${[...lines, ...differences(written, current)].join('\n')}\n`);
-  return 1;
+  if (JSON.stringify(written) === JSON.stringify(description)) return true;
+  const lines = [`${file} is not what this server serves: ${command}`];
+  process.stderr.write(`${[...lines, ...differences(written, description)].join('\n')}\n`);
+  return false;
+}
+
+async function check(options: Options, outputs: readonly Output[]): Promise<number> {
+  let differing = 0;
+  for (const output of outputs) if (!(await isCurrent(output, writeCommand(options)))) differing += 1;
+  return differing === 0 ? 0 : 1;
+}
+
+async function write(outputs: readonly Output[]): Promise<number> {
+  for (const { file, description } of outputs) {
+    await writeFile(file, `${JSON.stringify(description, undefined, 2)}\n`);
+    process.stdout.write(`${file}\n`);
+  }
+  return 0;
+}
+
+/** Parses the value of `--split`. Throws UsageError. */
+function splitOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,3}$/u.test(value))
+    throw new UsageError('--split needs a number of tags per document, such as --split 10');
+  return Number(value);
 }
 
 /** Parses the arguments. Throws UsageError. */
@@ -78,12 +128,13 @@ function parse(args: readonly string[]): Options {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { tags: { type: 'string' } },
+    options: { tags: { type: 'string' }, split: { type: 'string' } },
   });
   const [command, file = STANDARD_FILE, further] = positionals;
   if (further !== undefined) throw new UsageError(`There is one FILE, but also ${further}`);
   const tags = values.tags?.split(',').map((tag) => tag.trim());
-  if (command === 'write' || command === 'check') return { command, file, tags };
+  const split = splitOf(values.split);
+  if (command === 'write' || command === 'check') return { command, file, tags, split };
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
@@ -93,18 +144,15 @@ async function run(
   args: readonly string[],
 ): Promise<number> {
   const options = parse(args);
-  const { command, file, tags } = options;
+  const { command, file } = options;
   // openapi.json is written by builds, which don't run the project's code.
   if (/(?:^|[\\/])openapi\.json$/u.test(file)) {
     throw new UsageError('openapi.json belongs to content-gen: take another FILE');
   }
   checkEndpoints(declaredEndpoints(extensions), definition.contentTypes, []);
   const whole = JSON.parse(await describeProject(definition, extensions)) as Description;
-  const current = tags ? partOf(whole, tags) : whole;
-  if (command === 'check') return check(options, current);
-  await writeFile(file, `${JSON.stringify(current, undefined, 2)}\n`);
-  process.stdout.write(`${file}\n`);
-  return 0;
+  const outputs = outputsOf(options, whole);
+  return command === 'check' ? check(options, outputs) : write(outputs);
 }
 
 /** Runs `npm run openapi -- …`, without a database. Returns the exit code. */
