@@ -23,6 +23,9 @@ export function sqliteCast(from: ColumnType, to: ColumnType, value: string): str
   if (isText(from)) {
     if (to === 'boolean') return `CASE ${value} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`;
     if (to === 'float') return `CAST(${value} AS real)`;
+    // Without trailing zeros, as the other engines return decimals.
+    if (to === 'decimal')
+      return `CASE WHEN instr(${value}, '.') THEN rtrim(rtrim(${value}, '0'), '.') ELSE ${value} END`;
     return isWhole(to) ? `CAST(${value} AS integer)` : value;
   }
   if (to === 'decimal') return `CAST(${value} AS text)`;
