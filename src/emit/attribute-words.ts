@@ -34,7 +34,7 @@ function scalarRules(attribute: ScalarAttribute): readonly string[] {
     ...(min === undefined ? [] : [`at least ${min}`]),
     ...(max === undefined ? [] : [`at most ${max}`]),
     ...(attribute.enum.length === 0 ? [] : [`one of ${attribute.enum.join(', ')}`]),
-    ...(targetField === undefined ? [] : [`made from ${targetField} if required and not sent`]),
+    ...(targetField === undefined ? [] : [`derived from ${targetField} if required and not sent`]),
     ...(attribute.default === undefined ? [] : [`default ${JSON.stringify(attribute.default)}`]),
   ];
 }
@@ -49,7 +49,7 @@ function notWritable(attribute: Attribute): string {
 export function rulesOf(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.required ? ['required'] : []),
-    ...(attribute.private ? ['private: never in an answer'] : []),
+    ...(attribute.private ? ['private: never in a response'] : []),
     ...(attribute.writable ? [] : [notWritable(attribute)]),
     ...(attribute.kind === 'scalar' ? scalarRules(attribute) : []),
   ];

@@ -1,4 +1,4 @@
-/** `admin`: of a whole schema, and of a content type. */
+/** The options of `admin` in the schema and in a content type. */
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
 import { type Fields, locationOf, type Reader, readFields, type Reading, reportType } from './reader.ts';
@@ -7,20 +7,17 @@ import { type Shape, text, textList } from './shape.ts';
 export const adminOptions = {
   previewUrl: option(
     text,
-    'Where editors look at an entry: a URL with `{type}`, `{id}`, `{documentId}`, `{locale}` and names of attributes, such as `https://example.org/preview/{slug}`.',
+    'URL of the preview of an entry. `{type}`, `{id}`, `{documentId}`, `{locale}` and names of attributes are replaced: `https://example.org/preview/{slug}`.',
   ),
 };
 
 export const adminViewOptions = {
-  mainField: option(
-    text,
-    'The attribute by which people tell entries apart. By default the first that is a short text.',
-  ),
+  mainField: option(text, 'The attribute that serves as the title of an entry. By default the first short text.'),
   columns: option(
     textList,
-    'What lists show: attributes, `id`, `createdAt`, `updatedAt` or `publishedAt`. By default the main field and some more.',
+    'The columns of the list: attributes, `id`, `createdAt`, `updatedAt` or `publishedAt`. By default the main field and a few others.',
   ),
-  group: option(text, 'Types of one group are shown together.'),
+  group: option(text, 'Types with the same group are shown together in the menu.'),
 };
 
 function readingOf(fields: Fields, key: string): Reading | undefined {
@@ -37,7 +34,7 @@ function readMap<Table extends typeof adminOptions | typeof adminViewOptions>(
   return fields && readOptions(reader, fields, table);
 }
 
-/** Whether there is a page for editors, and what is to be said of all of it. */
+/** Turns the admin panel on or off, or configures it. */
 export const adminSetting: Shape<Located<boolean | OptionValues<typeof adminOptions>>> = {
   read(reader, fields, key) {
     const reading = readingOf(fields, key);
@@ -53,7 +50,7 @@ export const adminSetting: Shape<Located<boolean | OptionValues<typeof adminOpti
   jsonSchema: { anyOf: [{ type: 'boolean' }, mapSchema(adminOptions)] },
 };
 
-/** How people see the entries of a type. */
+/** How the admin panel shows the entries of a type. */
 export const adminView: Shape<OptionValues<typeof adminViewOptions>> = {
   read(reader, fields, key) {
     const reading = readingOf(fields, key);

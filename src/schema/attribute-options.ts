@@ -1,4 +1,4 @@
-/** The options of attributes, by what they are of. */
+/** The options of attributes, by attribute type. */
 import type { ScalarOption } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
 import { relationKinds } from '#contract/content-type.ts';
@@ -7,90 +7,102 @@ import { anyJson, choice, choiceList, count, exactNumber, flag, number, text, te
 import { keyword, type Keywords, option } from './option.ts';
 
 export const commonOptions = {
-  type: keyword('What its values are.'),
+  type: keyword('The type of its values.'),
   required: option(
     flag,
-    'Whether an entry must have a value. Drafts need none; a list of relations must be given, and may be empty. By default false.',
+    'Whether a value is required; not in drafts. A list of relations must be set, but may be empty. By default `false`.',
   ),
-  unique: option(flag, 'Whether no two entries may have the same value. By default false.'),
-  private: option(flag, 'Never in an answer, and never filtered or sorted by. By default false.'),
-  writable: option(flag, '`false`: never taken from a body; only hooks and the server set it. By default true.'),
-  default: option(anyJson, 'The value of a new entry that is given none.'),
+  unique: option(flag, 'Whether each value may occur only once. By default `false`.'),
+  private: option(
+    flag,
+    'Whether the attribute is hidden from the API: never in a response, nor in filters and sorting. By default `false`.',
+  ),
+  writable: option(
+    flag,
+    'Whether a request body may set it. If `false`, only hooks and the server can. By default `true`.',
+  ),
+  default: option(anyJson, 'The value of new entries that have no other.'),
   localized: option(
     flag,
-    'On localized types: whether each locale has a value of its own (default), or all share one (`false`).',
+    'In localized types: whether each locale has its own value (default), or all locales share one (`false`).',
   ),
-  description: option(text, 'What it is, for comments in the code, `openapi.json` and documents.'),
-  renamedFrom: option(
-    text,
-    'What it was called when the last migration was written: the next migration renames it and keeps its data.',
-  ),
+  description: option(text, 'A description for code comments, `openapi.json` and documentation.'),
+  renamedFrom: option(text, 'The previous name. The next migration renames it and keeps its data.'),
 };
 
-/** Options that several types have. `min` and `max` of numbers are `numberRange`. */
+/** Options of scalar types. For `min` and `max` of numbers, see `numberRange`. */
 export const scalarOptions = {
-  minLength: option(count, 'The least number of characters. Not asked of drafts.'),
-  maxLength: option(count, 'The greatest number of characters.'),
-  regex: option(text, 'A regular expression that texts match; one that could backtrack for long is refused.'),
-  enum: option(textList, 'The values that it may have, in order.'),
+  minLength: option(count, 'The minimum number of characters. Not checked in drafts.'),
+  maxLength: option(count, 'The maximum number of characters.'),
+  regex: option(
+    text,
+    'A regular expression that values must match. Expressions that could backtrack excessively are rejected.',
+  ),
+  enum: option(textList, 'The allowed values, in order.'),
   enumFrom: option(
     textMap,
-    'Values that were removed from `enum`, and what each becomes in existing entries: `{ idea: draft }`.',
+    'Replacements for values that were removed from `enum`, in existing entries: `{ idea: draft }`.',
   ),
-  targetField: option(text, 'The attribute that a required `uid` is derived from where none is sent: `title`.'),
+  targetField: option(text, 'The attribute from which a required `uid` is derived if it is not sent: `title`.'),
 };
 
-/** Of what is one value in a column that the database can hold in order. */
+/** For attributes that are stored as a single value in a column that the database can index. */
 export const indexOption = {
   index: option(
     flag,
-    'Whether the database keeps an index of it: filters and sorting by it stay fast in large tables. Texts have at most 255 characters then. By default false.',
+    'Whether the database has an index on it, which keeps filters and sorting fast in large tables. It limits texts to 255 characters. By default `false`.',
   ),
 };
 
-/** The limits of numbers; those of exact types may be written in quotes. */
+/** The limits of numbers. For exact types, they may be quoted. */
 export function numberRange(isExact: boolean) {
   const shape = isExact ? exactNumber : number;
-  return { min: option(shape, 'The least value.'), max: option(shape, 'The greatest value.') };
+  return { min: option(shape, 'The minimum value.'), max: option(shape, 'The maximum value.') };
 }
 
 export const mediaOptions = {
-  multiple: option(flag, 'Whether it is an ordered list of files, or one file (default).'),
-  allowedTypes: option(choiceList(mediaTypes), 'Which kinds of files. By default all.'),
+  multiple: option(flag, 'Whether it holds an ordered list of files, or one file (default).'),
+  allowedTypes: option(choiceList(mediaTypes), 'The allowed kinds of files. By default all.'),
 };
 
 const itemLimits = {
-  min: option(count, 'The least number of items.'),
-  max: option(count, 'The greatest number of items.'),
+  min: option(count, 'The minimum number of items.'),
+  max: option(count, 'The maximum number of items.'),
 };
 
 export const componentUseOptions = {
   component: option(text, 'The component: `shared.seo`.'),
-  repeatable: option(flag, 'Whether it is an ordered list of items, or one (default).'),
+  repeatable: option(flag, 'Whether it holds an ordered list of items, or one item (default).'),
   ...itemLimits,
 };
 
 export const dynamicZoneOptions = {
-  components: option(textList, 'The components that items can be of: `[blocks.quote, blocks.gallery]`.'),
+  components: option(textList, 'The components that items may have: `[blocks.quote, blocks.gallery]`.'),
   ...itemLimits,
 };
 
 export const relationOptions = {
   relation: option(
     choice(relationKinds),
-    'How many of which: `oneWay` is to one and `manyWay` to many, without another side; `morphToOne` and `morphToMany` are to several types, `morphOne` and `morphMany` their other side.',
+    'The cardinality. `oneWay` (to one entry) and `manyWay` (to many) have no inverse side. `morphToOne` and `morphToMany` relate to several types; `morphOne` and `morphMany` are their inverse side.',
   ),
-  target: option(text, 'The type of the other end: `author`. `user` is the built-in type of accounts.'),
-  targets: option(textList, 'Of morph relations: the types of the other end.'),
+  target: option(text, 'The related type: `author`. `user` is the built-in type of accounts.'),
+  targets: option(textList, 'The related types of `morphToOne` and `morphToMany`.'),
   morphBy: option(
     text,
-    'Of `morphOne` and `morphMany`: the attribute of the target that owns the relation, and has this type among its `targets`.',
+    'For `morphOne` and `morphMany`: the attribute of the target that owns the relation, and lists this type in its `targets`.',
   ),
-  mappedBy: option(text, 'The attribute of the target that owns the relation, and names this one with `inversedBy`.'),
-  inversedBy: option(text, 'The attribute of the target that is the other side, and names this one with `mappedBy`.'),
+  mappedBy: option(
+    text,
+    'On the inverse side: the attribute of the target that owns the relation, and names this one in `inversedBy`.',
+  ),
+  inversedBy: option(
+    text,
+    'On the owning side: the attribute of the target that is the inverse side, and names this one in `mappedBy`.',
+  ),
 };
 
-/** What an attribute of a type may have beside what all have. */
+/** The options of a type, in addition to `commonOptions`. */
 export function ownOptions(type: AttributeType): Keywords {
   switch (type) {
     case 'media':
@@ -110,7 +122,7 @@ export function ownOptions(type: AttributeType): Keywords {
   }
 }
 
-/** The names of the options that an attribute of each type may have, those of every type first. */
+/** The names of all options of each attribute type, the common ones first. */
 export const optionNames: ReadonlyMap<AttributeType, readonly string[]> = new Map(
   attributeTypes.map((type) => [type, [...Object.keys(commonOptions), ...Object.keys(ownOptions(type))]]),
 );

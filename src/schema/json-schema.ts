@@ -82,8 +82,8 @@ function roleSchema({ types, roles }: SchemaNames): JsonSchema {
   return {
     type: 'object',
     properties: {
-      extends: { description: 'Another role whose permissions this one has too.', ...nameOf(roles, roleNamePattern) },
-      '*': { description: 'Every content type.', ...entries },
+      extends: { description: 'The role from which this one inherits permissions.', ...nameOf(roles, roleNamePattern) },
+      '*': { description: 'All content types.', ...entries },
       ...Object.fromEntries(own.map((type) => [type, entries])),
       ...Object.fromEntries([...SCHEMA_ENDPOINTS].map(([subject, actions]) => [subject, actionsSchema(actions)])),
     },

@@ -13,7 +13,7 @@ function table(options: Keywords): string {
   return ['| key | value | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The types of attributes with the options of their own; those that have the same on one line. */
+/** The attribute types with the options that not all types have; types with the same options share a row. */
 function typeTable(): string {
   const byOptions = new Map<string, string[]>();
   for (const type of attributeTypes) {
@@ -23,10 +23,10 @@ function typeTable(): string {
     byOptions.set(options, [...(byOptions.get(options) ?? []), `\`${type}\``]);
   }
   const rows = [...byOptions].map(([options, types]) => `| ${types.join(' ')} | ${options === '' ? '–' : options} |`);
-  return ['| type | options of its own |', '| --- | --- |', ...rows].join('\n');
+  return ['| type | options |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** All options of attributes, each once. */
+/** All attribute options, each once. */
 function allOwnOptions(): Keywords {
   const { type: _type, ...common } = commonOptions;
   return Object.assign({ ...common }, ...attributeTypes.map(ownOptions)) as Keywords;
@@ -40,8 +40,8 @@ export function renderReference(): string {
     ['A content type', table(contentTypeOptions)],
     ['`admin` of a content type', table(adminViewOptions)],
     ['A component', table(componentOptions)],
-    ['Types of attributes', typeTable()],
-    ['Options of attributes', table(allOwnOptions())],
+    ['Attribute types', typeTable()],
+    ['Attribute options', table(allOwnOptions())],
   ];
   return sections.map(([title, text]) => `### ${title}\n\n${text}\n`).join('\n');
 }

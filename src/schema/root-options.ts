@@ -1,4 +1,4 @@
-/** The keys of a whole schema, and those of `api`. */
+/** The top-level keys of a schema, and the keys of `api`. */
 import { formatNames } from '#contract/api-settings.ts';
 import { adminSetting } from './admin-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
@@ -7,56 +7,62 @@ import { dialects } from './keywords.ts';
 import { dialectHint } from './translations.ts';
 
 export const rootOptions = {
-  name: option(text, "The npm name of the generated project. By default the file's name."),
+  name: option(text, 'The npm name of the generated project. By default the name of the schema file.'),
   databases: option(
     choiceList(dialects, dialectHint),
-    'The databases that migrations are written for; a new project starts on the first. By default `[sqlite, postgres]`. MariaDB is `mysql`.',
+    'The databases for which migrations are written. A new project uses the first. For MariaDB, write `mysql`. By default `[sqlite, postgres]`.',
   ),
-  locales: option(textList, 'The locales of localized types; the first is the default one. By default `[en]`.'),
-  api: keyword('Settings of the REST API: limits, and how strict it is.'),
+  locales: option(textList, 'The locales of localized types. The first is the default locale. By default `[en]`.'),
+  api: keyword('Settings of the REST API: format, limits and strictness.'),
   docs: option(
     flagOrWord('development'),
-    'Whether `/docs` and `/openapi.json` are served: in production too, in `development` alone (default), or nowhere.',
+    'Whether `/docs` and `/openapi.json` are served: always (`true`), only during `development` (default), or never (`false`).',
   ),
-  mcp: option(flag, 'Whether agents have tools at `/mcp`, by API tokens. By default `false`.'),
+  mcp: option(
+    flag,
+    'Whether AI agents with an API token get tools at `/mcp` (Model Context Protocol). By default `false`.',
+  ),
   admin: option(
     adminSetting,
-    'Whether editors have a page at `/admin`: `true` (default), `false`, or a map with settings of it.',
+    'Whether there is an admin panel at `/admin`: `true` (default), `false`, or a map with its settings.',
   ),
-  contentTypes: keyword('What the server holds, by singular API id: `article`.'),
-  components: keyword('Groups of attributes that content types reuse, by `category.name`: `shared.seo`.'),
-  users: keyword('What accounts, the built-in type `user`, have beside their own attributes.'),
-  permissions: keyword('What each role may do. Nothing is public unless it is listed here.'),
+  contentTypes: keyword('The content types, by singular API id: `article`.'),
+  components: keyword('Reusable groups of attributes, by `category.name`: `shared.seo`.'),
+  users: keyword('Additional attributes of accounts, the built-in type `user`.'),
+  permissions: keyword('The permissions of each role. Nothing is public unless it is listed here.'),
 };
 
 export const apiOptions = {
   format: option(
     choice(formatNames),
-    'The format of requests that name none: that of Strapi `v4` or `v5`. Where it is said, every entry has a document id, and both are served by the header `Strapi-Response-Format`. By default v4 alone.',
+    'The default format of requests and responses: that of Strapi `v4` or `v5`. If it is set, entries have document ids, and requests can select the other format with the header `Strapi-Response-Format`. By default only v4 is available.',
   ),
   unknownAttributes: option(
     choice(['reject', 'ignore']),
-    'Unknown attributes in a body: `reject` them with 400 (default), or `ignore` them.',
+    'What to do with unknown attributes in a body: `reject` them with 400 (default), or `ignore` them.',
   ),
   requireIfMatch: option(
     flag,
-    'Whether every PUT and DELETE of an entry must say, by `If-Match`, which version it is meant for; without: 428. By default `false`.',
+    'Whether each PUT and DELETE of an entry requires an `If-Match` header with the version that it changes; without one, the response is 428. By default `false`.',
   ),
-  defaultPageSize: option(count, 'Default number of entries per page. By default 25.'),
-  maxPageSize: option(count, 'Maximum number of entries per page; larger sizes are cut to it. By default 100.'),
+  defaultPageSize: option(count, 'The default number of entries per page. By default 25.'),
+  maxPageSize: option(count, 'The maximum number of entries per page. Larger sizes are reduced to it. By default 100.'),
   maxCount: option(
     count,
-    'Counting stops at this number; a larger `total` is reported as this number. By default all are counted.',
+    'The number at which counting stops. A larger `total` is reported as this number. By default all entries are counted.',
   ),
-  maxPopulateDepth: option(count, 'Maximum depth of nested `populate`. By default 5.'),
+  maxPopulateDepth: option(count, 'The maximum depth of nested `populate`. By default 5.'),
   maxPopulatedPaths: option(
     count,
-    'Maximum number of relations, media and components that one request populates. By default 100.',
+    'The maximum number of relations, media and components that a request may populate. By default 100.',
   ),
-  bodyLimit: option(size, 'Maximum size of a JSON body: `512kb`, `1mb`. By default `1mb`.'),
+  bodyLimit: option(size, 'The maximum size of a JSON body: `512kb`, `1mb`. By default `1mb`.'),
   maxAnswerEntries: option(
     count,
-    'Maximum number of entries in a response, populated ones included. By default 20000; more: 400.',
+    'The maximum number of entries in a response, including populated ones. Larger responses are refused with 400. By default 20000.',
   ),
-  maxAnswerSize: option(size, 'Maximum size of a response. By default `16mb`; more: 400.'),
+  maxAnswerSize: option(
+    size,
+    'The maximum size of a response. Larger responses are refused with 400. By default `16mb`.',
+  ),
 };

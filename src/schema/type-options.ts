@@ -3,38 +3,38 @@ import { adminView } from './admin-options.ts';
 import { choice, flag, text, textList, textLists } from './shape.ts';
 import { keyword, option } from './option.ts';
 
-const attributes = keyword('The attributes by name, in the order of the answers.');
-const displayName = option(text, 'What people call it, for documents and pages.');
-const description = option(text, 'What it is, for comments in the code, `openapi.json` and documents.');
-const renamedFrom = option(
-  text,
-  'What it was called when the last migration was written: the next migration renames it and keeps its data.',
-);
+const attributes = keyword('The attributes by name, in the order in which responses have them.');
+const displayName = option(text, 'The name shown to people, in documentation and the admin panel.');
+const description = option(text, 'A description for code comments, `openapi.json` and documentation.');
+const renamedFrom = option(text, 'The previous name. The next migration renames it and keeps its data.');
 
 export const contentTypeOptions = {
   kind: option(
     choice(['collectionType', 'singleType']),
-    'Many entries (`collectionType`, default), or one (`singleType`), such as a homepage.',
+    'Whether it has many entries (`collectionType`, default) or a single one (`singleType`), such as a homepage.',
   ),
-  pluralName: option(text, 'The plural API id, as in `/api/articles`. By default the plural of the key.'),
-  tableName: option(text, 'The table. By default the plural API id in snake_case.'),
+  pluralName: option(
+    text,
+    'The plural API id, used in paths such as `/api/articles`. By default the plural of the key.',
+  ),
+  tableName: option(text, 'The name of the database table. By default the plural API id in snake_case.'),
   displayName,
   description,
   draftAndPublish: option(
     flag,
-    'Whether entries can be drafts: those are hidden until they are published. By default false.',
+    'Whether entries can be drafts, which are hidden until they are published. By default `false`.',
   ),
-  localized: option(flag, 'Whether an entry has a version for each of the locales. By default false.'),
+  localized: option(flag, 'Whether entries can be translated: one version for each locale. By default `false`.'),
   renamedFrom,
   indexes: option(
     textLists,
-    'Indexes over several attributes, each a list of names, with `-` before those in descending order: `[[status, -rating], [author, -createdAt]]`. `createdAt`, `updatedAt`, `publishedAt` and relations to one entry can be in them too. An attribute of a component that is no list has one of its own: `[seo.metaTitle]`.',
+    'Indexes over several attributes, each a list of names, where `-` means descending: `[[status, -rating], [author, -createdAt]]`. They may include `createdAt`, `updatedAt`, `publishedAt` and relations to one entry. An attribute of a non-repeatable component needs an index of its own: `[seo.metaTitle]`.',
   ),
   search: option(
     textList,
-    'The texts in which `_q` searches for words, by an index of them; `title^3` weighs three times as much. Without it `_q` looks through all texts of all entries.',
+    'The texts in which `_q` searches for words, with a full-text index. `title^3` has three times the weight. Without this option, `_q` scans all texts of all entries.',
   ),
-  admin: option(adminView, 'How the page for editors shows its entries.'),
+  admin: option(adminView, 'How the admin panel shows its entries.'),
   attributes,
 };
 
@@ -42,7 +42,7 @@ export const usersOptions = {
   attributes,
   register: option(
     textList,
-    'The names of those attributes that people may give when they register. By default none: whoever may change users sets them.',
+    'The attributes that people may set when they register. By default none; only callers who may change users can set them.',
   ),
 };
 

@@ -60,7 +60,7 @@ function table({ attributes }: Owner): readonly string[] {
     const cells = [kindOf(attribute), rulesOf(attribute).join(', '), attribute.description ?? ''];
     return `| \`${attribute.name}\` | ${cells.map(markdownText).join(' | ')} |`;
   });
-  return ['| attribute | is | rules | description |', '| --- | --- | --- | --- |', ...rows];
+  return ['| attribute | type | rules | description |', '| --- | --- | --- | --- |', ...rows];
 }
 
 function section(owner: ContentType | Component): readonly string[] {
