@@ -7,7 +7,7 @@ import {
 } from '@content-gen/runtime';
 import { contentTypes } from './database.ts';
 
-/** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
+/** A type error here means that the runtime and this code have different versions: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
 
 /** The server as data. */
