@@ -45,4 +45,19 @@ describe('a document', () => {
     );
     expect(broken).toEqual([]);
   });
+
+  it('links to headings that exist', () => {
+    const idOf = (heading: string): string =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-');
+    const broken = documents.flatMap((document) =>
+      [...textOf(document).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)].filter(([, path = '', id = '']) => {
+        const target = path === '' ? document : join(document, '..', path);
+        return ![...textOf(target).matchAll(/^#+ (.*)$/gm)].some(([, heading = '']) => idOf(heading) === id);
+      }),
+    );
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
 });
