@@ -25,10 +25,13 @@ const ERRORS: Readonly<Record<string, JsonSchema>> = {
   ErrorDetails: {
     ...ANY_OBJECT,
     properties: {
-      errors: { ...list(ISSUE), description: 'Each failing value, with its path in the body.' },
-      more: { ...WHOLE, description: 'How many more there are.' },
+      errors: { ...list(ISSUE), description: 'The invalid values, with their paths in the body.' },
+      more: { ...WHOLE, description: 'The number of further errors.' },
       requestId: TEXT,
-      current: { type: ['string', 'null'], description: 'The version of the entry, where another one was expected.' },
+      current: {
+        type: ['string', 'null'],
+        description: 'The current version of the entry, if the request expected another one.',
+      },
     },
   },
   ErrorResponse: object({
@@ -39,12 +42,12 @@ const ERRORS: Readonly<Record<string, JsonSchema>> = {
 
 const RELATIONS: Readonly<Record<string, JsonSchema>> = {
   EntryLink: {
-    description: 'Names an entry; `type` is needed where the relation has several.',
+    description: 'Identifies an entry; `type` is required if the relation has several types.',
     ...object({ id: INPUT_ID, type: TEXT }, ['id']),
   },
   EntryReference: { anyOf: [INPUT_ID, schemaRef('EntryLink')] },
   RelationPosition: {
-    description: 'Exactly one member; without a position the entry goes to the end.',
+    description: 'Exactly one property. Without a position, the entry is appended.',
     ...closed({ before: schemaRef('EntryReference'), after: schemaRef('EntryReference'), start: TRUE, end: TRUE }),
     minProperties: 1,
     maxProperties: 1,
@@ -52,7 +55,7 @@ const RELATIONS: Readonly<Record<string, JsonSchema>> = {
   RelationConnect: object({ id: INPUT_ID, type: TEXT, position: schemaRef('RelationPosition') }, ['id']),
   RelationSet: object({ set: list(schemaRef('EntryReference')) }),
   RelationChange: {
-    description: '`disconnect` removes from the list, `connect` adds to it, in order.',
+    description: '`disconnect` removes entries from the list, `connect` adds entries in order.',
     ...object(
       {
         connect: list({ anyOf: [INPUT_ID, schemaRef('RelationConnect')] }),
@@ -83,7 +86,7 @@ const RELATIONS: Readonly<Record<string, JsonSchema>> = {
     ],
   },
   RelationCount: {
-    description: 'In place of a list that was populated with `count`.',
+    description: 'Replaces a list that was populated with `count`.',
     ...object({ attributes: object({ count: WHOLE }) }),
   },
 };
@@ -100,7 +103,7 @@ const ENTRIES: Readonly<Record<string, JsonSchema>> = {
   }),
   Pagination: {
     description:
-      'By page or, where the request has `start` or `limit`, by offset. Where it has `after`, `next` is what to send as `after` for the next page, and null on the last one.',
+      'By page, or by offset if the request has `start` or `limit`. If the request has `after`, `next` is the value of `after` for the next page, and null on the last page.',
     ...object(
       {
         page: WHOLE,
@@ -123,16 +126,16 @@ const QUERIES: Readonly<Record<string, JsonSchema>> = {
   PublicationState: { type: 'string', enum: ['live', 'preview'] },
   Status: { type: 'string', enum: ['draft', 'published'] },
   NestedSort: {
-    description: 'Attributes, also of further types, each with its order.',
+    description: 'Attributes, also of related types, each with a direction.',
     type: 'object',
     additionalProperties: { anyOf: [schemaRef('SortOrder'), schemaRef('NestedSort')] },
   },
   NestedPopulate: {
-    description: 'What is populated within what is populated: `*`, names, or names with options.',
+    description: 'Nested relations to populate: `*`, names, or names with options.',
     anyOf: [TEXT, list(TEXT), ANY_OBJECT],
   },
   NestedPopulateOptions: {
-    description: 'Whether something is populated: as it is by default, or with options.',
+    description: 'Whether to populate it: `true` for the defaults, or options.',
     anyOf: [
       { type: 'boolean' },
       closed({
@@ -143,7 +146,7 @@ const QUERIES: Readonly<Record<string, JsonSchema>> = {
         start: WHOLE,
         limit: WHOLE,
         pagination: schemaRef('PaginationQuery'),
-        count: { type: 'boolean', description: 'Of a list: how many there are, in place of them.' },
+        count: { type: 'boolean', description: 'For a list: returns the number of entries instead of the entries.' },
         publicationState: schemaRef('PublicationState'),
       }),
     ],
@@ -172,16 +175,16 @@ export function paginationSchema(api: { readonly defaultPageSize: number; readon
       after: {
         type: 'string',
         description:
-          'Pages by key, which cost the same however far they are, and miss nothing while entries come and go: empty for the first, then what `meta.pagination.next` said.',
+          'Keyset pagination: every page costs the same, and concurrent changes skip no entries. Empty for the first page, then the value of `meta.pagination.next`.',
       },
       withCount: {
         type: 'boolean',
-        description: 'Whether `total` is counted: yes, unless it is `false`; with `after` only if it is `true`.',
+        description: 'Whether to count the `total`. By default `true`, but `false` with `after`.',
       },
       maxCount: {
         ...WHOLE,
         minimum: 1,
-        description: 'Counting stops there: a `total` of this number is that, or more.',
+        description: 'The number at which counting stops: a `total` of this number means that many or more.',
       },
     }),
   };

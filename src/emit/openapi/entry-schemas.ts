@@ -88,7 +88,11 @@ export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boo
   const { shape } = scope;
   const texts = { title: displayName, description };
   const tag = isMorphTarget && {
-    __type: { type: 'string', const: typeTag(uid), description: 'Where a relation to several types populates it.' },
+    __type: {
+      type: 'string',
+      const: typeTag(uid),
+      description: 'Present if a relation to several types populates the entry.',
+    },
   };
   const own = (chosen: readonly Attribute[]) => ({
     ...tag,

@@ -33,7 +33,7 @@ function adminSession(name: string): JsonSchema {
     in: 'cookie',
     name: adminCookie(name),
     description:
-      'The session of the admin page, for all requests: it counts with the header `X-Admin-Session: 1`, and without `Authorization`. Behind TLS its name begins with `__Host-`.',
+      'The session of the admin panel, for all requests. It requires the header `X-Admin-Session: 1`, and no `Authorization`. Behind TLS, its name starts with `__Host-`.',
   };
 }
 
@@ -63,7 +63,7 @@ function print(model: Described): string {
       contact: { name: model.name },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/', description: 'The server that this document comes from.' }],
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: tagsOf(model, groups),
     paths,
     components: {

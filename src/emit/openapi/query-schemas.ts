@@ -188,7 +188,9 @@ function populateSchemas(queried: Queried, name: (word: SchemaWord) => string, r
     filters: refs.to(uid, 'Filters'),
     sort: list(refs.to(uid, 'SortKey')),
     ...WINDOW,
-    ...(isEntry && { count: { type: 'boolean', description: 'Of a list: how many there are, in place of them.' } }),
+    ...(isEntry && {
+      count: { type: 'boolean', description: 'For a list: returns the number of entries instead of the entries.' },
+    }),
     ...(hasPublicationState && { publicationState: schemaRef('PublicationState') }),
   };
   const key = enumOf(['*', ...tree.map(([attribute]) => attribute)]);

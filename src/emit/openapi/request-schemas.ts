@@ -51,7 +51,10 @@ function mustBeSent({ attributes, draftAndPublish }: ContentType): readonly stri
 export function inputSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   const { uid, kind, attributes, draftAndPublish, localized } = type;
   const own = inputProperties(attributes, scope, draftAndPublish);
-  const published = { type: ['string', 'integer', 'null'], description: 'When it was published; `null` for a draft.' };
+  const published = {
+    type: ['string', 'integer', 'null'],
+    description: 'The time of publication; `null` for a draft.',
+  };
   // In v5, the parameters of the query say both.
   const isV4 = scope.shape.format === 'v4';
   const both = { ...own, ...(draftAndPublish && isV4 && { publishedAt: published }) };

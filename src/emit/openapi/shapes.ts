@@ -60,12 +60,12 @@ const FLAT: Shape = {
   sample: (attributes) => ({ id: 1, documentId: 'k2vq7m3xw9c5z1b8n4r6t0ys', ...attributes }),
   schemas: {
     EntryLink: {
-      description: 'Names an entry by one of its ids; `__type` is needed where the relation has several types.',
+      description: 'Identifies an entry by one of its ids; `__type` is required if the relation has several types.',
       ...object(LINK, []),
     },
     RelationConnect: object({ ...LINK, position: schemaRef('RelationPosition') }, []),
     RelationCount: {
-      description: 'In place of a list that was populated with `count`.',
+      description: 'Replaces a list that was populated with `count`.',
       ...object({ count: { type: 'integer' } }),
     },
   },

@@ -90,7 +90,7 @@ export const ACCESS_ROUTES = routeTable([
     method: 'POST',
     path: `${ACCESS}/tokens`,
     tag: 'access',
-    summary: 'Create an API token; its secret is shown only once',
+    summary: 'Create an API token, which is shown only once',
     permission: 'tokens.create',
     touches: ['givenPermissions'],
     body: { json: schemaRef('ApiTokenInput') },

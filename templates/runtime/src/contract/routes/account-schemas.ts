@@ -30,7 +30,7 @@ const TOKEN_KIND: JsonSchema = { type: 'string', enum: ['full-access', 'read-onl
 /** Schemas by name. */
 export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Account: {
-    description: 'A user, without an envelope; has `role` if it is populated.',
+    description: 'A user, without an envelope; with `role` if it is populated.',
     ...object(
       {
         id: { type: 'integer' },

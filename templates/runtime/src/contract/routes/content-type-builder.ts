@@ -11,7 +11,7 @@ export const CONTENT_TYPE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       uid: { ...TEXT, description: '`api::article.article`' },
       apiID: TEXT,
-      plugin: { ...TEXT, description: 'Built-in types only: the plugin that they belong to.' },
+      plugin: { ...TEXT, description: 'For built-in types: the plugin that they belong to.' },
       schema: {
         ...ANY_OBJECT,
         ...object(

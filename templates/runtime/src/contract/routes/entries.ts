@@ -51,7 +51,7 @@ const COLLECTION: readonly Pattern[] = [
   { action: 'find',     method: 'GET',    path: '',                    permission: 'find',    probe: 200, summary: 'List entries' },
   { action: 'create',   method: 'POST',   path: '',                    permission: 'create',  probe: 400, summary: 'Create an entry' },
   { action: 'findOne',  method: 'GET',    path: '/{id}',               permission: 'findOne', probe: 404, summary: 'Get an entry' },
-  { action: 'update',   method: 'PUT',    path: '/{id}',               permission: 'update',  probe: 400, summary: 'Update an entry; omitted attributes keep their values' },
+  { action: 'update',   method: 'PUT',    path: '/{id}',               permission: 'update',  probe: 400, summary: 'Update an entry; omitted attributes stay unchanged' },
   { action: 'delete',   method: 'DELETE', path: '/{id}',               permission: 'delete',  probe: 404, summary: 'Delete an entry' },
   { action: 'localize', method: 'POST',   path: '/{id}/localizations', permission: 'create',  probe: 404, summary: LOCALIZE_SUMMARY },
 ];
@@ -151,8 +151,9 @@ function answers(
     return [{ status: 200, description: 'One page of entries.', schema: bodyRef(schema, 'ListResponse') }];
   }
   if (action === 'create') return [created];
-  if (action === 'delete' && format === 'v5') return [{ status: 204, description: 'The entry no longer exists.' }];
-  const description = action === 'delete' ? 'The deleted entry.' : 'The entry.';
+  if (action === 'delete' && format === 'v5')
+    return [{ status: 204, description: 'The entry was deleted, or did not exist.' }];
+  const description = action === 'delete' ? 'The entry as it was.' : 'The entry.';
   const found: RouteAnswer = { status: 200, description, schema: one };
   return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];
 }

@@ -44,11 +44,14 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   UploadForm: object(
     {
-      files: { ...list(BINARY), description: 'None, to change only the information about a file.' },
-      fileInfo: { ...list(TEXT), description: 'JSON for each file: `name`, `alternativeText`, `caption`.' },
-      ref: { ...TEXT, description: 'The type of the entry to attach the files to, such as `api::article.article`.' },
-      refId: { ...ID, description: 'The id of the entry.' },
-      field: { ...TEXT, description: 'The attribute of the entry.' },
+      files: { ...list(BINARY), description: 'Omit it to change only the `fileInfo` of a file.' },
+      fileInfo: { ...list(TEXT), description: 'For each file, JSON with `name`, `alternativeText` and `caption`.' },
+      ref: {
+        ...TEXT,
+        description: 'The type of the entry to which the files are attached, such as `api::article.article`.',
+      },
+      refId: { ...ID, description: 'The id of that entry.' },
+      field: { ...TEXT, description: 'The attribute of that entry.' },
     },
     [],
   ),
@@ -100,7 +103,7 @@ export const FILE_ROUTES = routeTable([
     method: 'GET',
     path: `${ONE}/uses`,
     tag: 'upload',
-    summary: 'List the entries that use a file and that the caller may find: the newest 100 of each type',
+    summary: 'List the entries that use a file and that the caller may find: the newest hundred of each type',
     permission: 'upload.findOne',
     answers: ok(list(schemaRef('FileUse'))),
     probe: 404,

@@ -8,13 +8,13 @@ export const LOCALE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ServerLocale: object(
     {
       id: { type: 'integer' },
-      documentId: { ...TEXT, description: 'In the v5 format.' },
+      documentId: { ...TEXT, description: 'Only in the v5 format.' },
       name: TEXT,
       code: TEXT,
       isDefault: { type: 'boolean' },
       createdAt: TIME,
       updatedAt: TIME,
-      publishedAt: { ...TIME, description: 'In the v5 format.' },
+      publishedAt: { ...TIME, description: 'Only in the v5 format.' },
     },
     ['id', 'name', 'code', 'isDefault', 'createdAt', 'updatedAt'],
   ),

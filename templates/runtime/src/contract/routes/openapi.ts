@@ -21,7 +21,7 @@ function contentOf({ json: schema, form }: RouteBody): JsonSchema {
 }
 
 const ETAG: JsonSchema = {
-  ETag: { description: 'The version of the returned content.', schema: { type: 'string' } },
+  ETag: { description: 'Identifies this state of the response.', schema: { type: 'string' } },
 };
 
 function answerOf(
@@ -56,23 +56,23 @@ const hasBody = ({ body }: Route): boolean => body !== undefined;
 
 // prettier-ignore
 const FAILURES: readonly Failure[] = [
-  { status: 400, name: 'BadRequest', description: 'The request is invalid; `details` lists the invalid values.', isPossible: always },
+  { status: 400, name: 'BadRequest', description: 'The request is invalid; `details` name each invalid value.', isPossible: always },
   { status: 401, name: 'Unauthorized', description: 'The credentials are invalid.', isPossible: always },
   { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
-  { status: 404, name: 'NotFound', description: 'There is no such entry.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
-  { status: 412, name: 'PreconditionFailed', description: 'The version of the entry is not the one in `If-Match`; `details.current` is its current version.', isPossible: isChange },
-  { status: 413, name: 'PayloadTooLarge', description: 'The body exceeds the size limit of the server.', isPossible: hasBody },
-  { status: 415, name: 'UnsupportedMediaType', description: 'The media type of the body is not supported.', isPossible: hasBody },
+  { status: 404, name: 'NotFound', description: 'The entry does not exist.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
+  { status: 412, name: 'PreconditionFailed', description: 'The entry does not have the version in `If-Match`; `details.current` is its current version.', isPossible: isChange },
+  { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server accepts.', isPossible: hasBody },
+  { status: 415, name: 'UnsupportedMediaType', description: 'The body has a type that the operation does not support.', isPossible: hasBody },
   { status: 428, name: 'PreconditionRequired', description: 'The server requires `If-Match` for every change.', isPossible: isChange },
-  { status: 429, name: 'TooManyRequests', description: 'Too many requests.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
-  { status: 500, name: 'InternalServerError', description: 'An internal error; `details.requestId` is also in the log of the server.', isPossible: always },
+  { status: 429, name: 'TooManyRequests', description: 'Too many attempts.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
+  { status: 500, name: 'InternalServerError', description: 'A bug in the server; `details.requestId` is also in its log.', isPossible: always },
   { status: 503, name: 'ServiceUnavailable', description: 'The server is temporarily unavailable.', passes: true, isPossible: always },
-  { status: 507, name: 'InsufficientStorage', description: 'The storage of the server is full. Nothing was written.', passes: true, isPossible: ({ method }) => method !== 'GET' },
+  { status: 507, name: 'InsufficientStorage', description: 'The server has no disk space left. Nothing was written.', passes: true, isPossible: ({ method }) => method !== 'GET' },
 ];
 
 const RETRY_AFTER: JsonSchema = {
   'Retry-After': {
-    description: 'Delay before the next attempt, in seconds. Absent if a retry is pointless.',
+    description: 'When to retry, in seconds, if a retry is useful.',
     schema: { type: 'integer', minimum: 0 },
   },
 };
