@@ -111,7 +111,10 @@ describe('a process', { timeout: 180_000 }, () => {
     const help = await run(cwd, ['--help'], { load: TELL_IMPORTS });
     expect(help.stderr).toContain('commander');
     expect(help.stderr).not.toMatch(/ts-morph|prettier|handlebars|node_modules\/(yaml|zod)/);
-    expect((await run(cwd, BUILD, { load: TELL_IMPORTS })).stderr).toMatch(/ts-morph[^]*prettier|prettier[^]*ts-morph/);
+    const first = await run(cwd, BUILD, { load: TELL_IMPORTS });
+    expect(first.stderr).toContain('ts-morph');
+    // Generated code is printed in prettier's style: only lines that are too long need prettier itself.
+    expect(first.stderr).not.toContain('prettier');
     const unchanged = await run(cwd, BUILD, { load: TELL_IMPORTS });
     expect(unchanged).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('up to date') });
     expect(unchanged.stderr).not.toMatch(/ts-morph|prettier|handlebars|node_modules\/zod/);

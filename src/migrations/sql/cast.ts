@@ -10,6 +10,11 @@ function isWhole(type: ColumnType): boolean {
   return type === 'integer' || type === 'biginteger';
 }
 
+/** A decimal stored as text, without trailing zeros after the point. */
+export function withoutTrailingZeros(value: string): string {
+  return `CASE WHEN instr(${value}, '.') THEN rtrim(rtrim(${value}, '0'), '.') ELSE ${value} END`;
+}
+
 /** SQLite keeps times and decimals as text, and booleans as numbers. */
 export function sqliteCast(from: ColumnType, to: ColumnType, value: string): string {
   if (isText(to)) {
@@ -24,8 +29,7 @@ export function sqliteCast(from: ColumnType, to: ColumnType, value: string): str
     if (to === 'boolean') return `CASE ${value} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`;
     if (to === 'float') return `CAST(${value} AS real)`;
     // Without trailing zeros, as the other engines return decimals.
-    if (to === 'decimal')
-      return `CASE WHEN instr(${value}, '.') THEN rtrim(rtrim(${value}, '0'), '.') ELSE ${value} END`;
+    if (to === 'decimal') return withoutTrailingZeros(value);
     return isWhole(to) ? `CAST(${value} AS integer)` : value;
   }
   if (to === 'decimal') return `CAST(${value} AS text)`;

@@ -151,8 +151,9 @@ function answers(
     return [{ status: 200, description: 'One page of entries.', schema: bodyRef(schema, 'ListResponse') }];
   }
   if (action === 'create') return [created];
-  if (action === 'delete' && format === 'v5')
+  if (action === 'delete' && format === 'v5') {
     return [{ status: 204, description: 'The entry was deleted, or did not exist.' }];
+  }
   const description = action === 'delete' ? 'The entry as it was.' : 'The entry.';
   const found: RouteAnswer = { status: 200, description, schema: one };
   return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];

@@ -118,9 +118,8 @@ async function write(outputs: readonly Output[]): Promise<number> {
 /** Parses the value of `--split`. Throws UsageError. */
 function splitOf(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^[1-9]\d{0,3}$/u.test(value))
-    throw new UsageError('--split needs a number of tags per document, such as --split 10');
-  return Number(value);
+  if (/^[1-9]\d{0,3}$/u.test(value)) return Number(value);
+  throw new UsageError('--split needs a number of tags per document, such as --split 10');
 }
 
 /** Parses the arguments. Throws UsageError. */
