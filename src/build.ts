@@ -20,45 +20,50 @@ type Optional = 'allowDestructive' | 'zeroDowntime';
 export interface BuildOptions extends Omit<PlanOptions, Optional>, Partial<Pick<PlanOptions, Optional>> {
   /** Files and folders of the schema. */
   readonly schema: readonly string[];
-  /** Folder of the project. By default the working directory if that is one, else a folder with the project's name. */
+  /**
+   * Project folder. Defaults to the working directory if that is a project, otherwise to a folder named after the
+   * project.
+   */
   readonly out: string | undefined;
-  /** `check` and `dry-run` write nothing, not even a lock; `check` takes every difference for an error. */
+  /** `check` and `dry-run` write nothing, not even a lock; `check` reports every difference as an error. */
   readonly mode: 'write' | 'check' | 'dry-run';
-  /** Whether to work out the changes as a unified diff. */
+  /** Whether to produce the changes as a unified diff. */
   readonly diff: boolean;
-  /** Whether a project that a newer version of content-gen wrote may be written by this one. */
+  /** Whether to write a project that was last written by a newer version of content-gen. */
   readonly downgrade?: boolean;
-  /** Called when another build of the same project has to be waited for. */
+  /** Called when this build has to wait for another build of the same project. */
   readonly onWait: (processId: number) => void;
 }
 
-/** What became of the project. */
+/** The effect on the project. */
 interface Outcome {
-  /** `planned`: there are changes, and the mode writes nothing. `stopped`: errors; nothing was written. */
+  /**
+   * `planned`: there are changes, but the mode writes nothing. `stopped`: there were errors, and nothing was written.
+   */
   readonly outcome: 'written' | 'unchanged' | 'planned' | 'stopped';
   readonly actions: readonly Action[];
   readonly migration: string | undefined;
-  /** `undefined`: not asked for. */
+  /** `undefined` unless requested. */
   readonly diff: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface BuildReport extends Outcome {
   readonly mode: BuildOptions['mode'];
-  /** The folder of the project as it was named; `undefined` where the schema could not be read. */
+  /** The project folder as given on the command line; `undefined` if the schema could not be read. */
   readonly out: string | undefined;
-  /** For the lines that messages show. */
+  /** For the source lines shown in messages. */
   readonly sources: readonly SourceFile[];
 }
 
 const NOTHING_DONE = { outcome: 'stopped', actions: [], migration: undefined, diff: undefined } as const;
 
-/** Builds, or says what a build would do. Never throws for what a person can mend: that is in the report. */
+/** Builds, or reports what a build would do. Never throws for problems that the user can fix: they are in the report. */
 export async function build(options: BuildOptions): Promise<BuildReport> {
   return buildModels(readModels(await loadSources(options.schema, options.cwd)), options);
 }
 
-/** The same from a schema that has been read. */
+/** Like `build`, from a schema that has been read already. */
 export async function buildModels(
   { models, sources, diagnostics }: ModelReading,
   options: Omit<BuildOptions, 'schema'>,
@@ -70,7 +75,7 @@ export async function buildModels(
   return { ...outcome, mode, out, sources, diagnostics: [...diagnostics, ...outcome.diagnostics] };
 }
 
-/** Within a project that is the project; elsewhere a folder of its name. */
+/** The working directory if it is a project; otherwise a folder named after the project. */
 function defaultOut(cwd: string, { model }: Models): string {
   return isProject(cwd) ? '.' : `./${model.name.replace(/^.*\//, '')}`;
 }
@@ -97,7 +102,7 @@ function pathsOf({ files }: Models): readonly string[] {
   return files.map(({ path }) => path);
 }
 
-/** Plans and writes the project, again where another build came between. */
+/** Plans and writes the project; repeats both if another build wrote in between. */
 async function update(root: string, models: Models, options: NamedOptions): Promise<Outcome> {
   const { onWait, downgrade = false } = options;
   const writing = { operations: fileOperations, onWait, downgrade };
@@ -113,11 +118,11 @@ async function update(root: string, models: Models, options: NamedOptions): Prom
   throw neverSettled(root);
 }
 
-/** What `update` would do. */
+/** Reports what `update` would do. */
 async function preview(root: string, models: Models, options: NamedOptions): Promise<Outcome> {
   const { mode, downgrade = false } = options;
   const project = readProject(root, pathsOf(models));
-  // A check reports another generator among the differences.
+  // `check` reports a different generator version as one of the differences.
   if (mode === 'dry-run' && !downgrade) refuseDowngrade(project.manifest);
   const { output, migration, diagnostics: planned } = await planBuild(models, project, planOptions(options));
   if (!output) return { ...NOTHING_DONE, diagnostics: planned };

@@ -1,4 +1,4 @@
-/** Hands a part of a project over to its team, for good: builds leave it alone from then on. */
+/** Ejects a part of a project: the team owns it from then on, and builds never touch it again. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { ejectedRuntime } from './emit/project/ejected-runtime.ts';
 import { hashText } from './files/hash.ts';
@@ -23,10 +23,10 @@ import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
 
 const FOLDER = 'runtime/';
 
-/** Stands for the folder in the manifest: where it is the team's, the folder is. */
+/** Represents the whole folder in the manifest: if this file is owned by the team, so is the folder. */
 const MARK = 'runtime/package.json';
 
-/** Whether a file of a project is the team's, because it is in a part that was ejected. */
+/** Whether a file belongs to an ejected part of the project and is therefore owned by the team. */
 export function isEjected(path: string, manifest: ManifestState): boolean {
   return path.startsWith(FOLDER) && recordsOf(manifest).get(MARK)?.owner === 'once';
 }
@@ -35,7 +35,7 @@ function refusal(message: string, hint: string): Diagnostic {
   return { code: 'output/not-ejected', severity: 'error', kind: 'refused', message, hint };
 }
 
-/** What is in the way of ejecting from this project, and its manifest if nothing is. */
+/** The manifest of the project, or the reason why the project cannot be ejected. */
 function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
   if (manifest.kind === 'absent') {
     return refusal('there is no project in this folder', 'name the folder of the project with --out');
@@ -45,7 +45,7 @@ function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
   return refusal('the project was not built by this version of content-gen', 'build it with this version first');
 }
 
-/** A file that was built goes, or makes way for one of the same name. Undefined: it is gone already. */
+/** Deletes a built file, or replaces it with the ejected one of the same path. Undefined if the disk needs no change. */
 function actionOf(
   path: string,
   { record, disk, content }: { record: FileRecord | undefined; disk: DiskEntry; content: string | undefined },
@@ -61,7 +61,7 @@ function actionOf(
   return { kind: 'update', path, ownership, content, before: disk.hash };
 }
 
-/** What ejecting does to a project. */
+/** Plans the ejection. */
 function planEject(project: ProjectState, after: ReadonlyMap<string, string>): ProjectPlan {
   const manifest = manifestOf(project);
   if (!('records' in manifest)) return { output: undefined, migration: undefined, diagnostics: [manifest] };
@@ -82,7 +82,7 @@ interface EjectOptions {
   readonly onWait: (processId: number) => void;
 }
 
-/** Ejects `runtime/`, all of it or nothing. Never throws for what a person can mend: that is in what it answers. */
+/** Ejects `runtime/`, all of it or nothing. Never throws for problems that the user can fix: it returns them. */
 export async function ejectRuntime(options: EjectOptions): Promise<readonly Diagnostic[]> {
   try {
     return await eject(projectRoot(options.cwd, options.out), options);

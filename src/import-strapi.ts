@@ -1,4 +1,4 @@
-/** `content-gen import strapi`: a schema from a Strapi project or an export of it. */
+/** `content-gen import strapi`: converts a Strapi project, or an export of one, to a schema. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { checkFiles } from './import-strapi/check-draft.ts';
 import { convertProject } from './import-strapi/convert-project.ts';
@@ -10,26 +10,26 @@ import type { Finding } from './import-strapi/strapi-project.ts';
 export interface ImportOptions extends SourceOptions {
   /** The path of the project or export. */
   readonly source: string;
-  /** One file of this name, or several with names of their own. */
+  /** Name of the single file to produce. Undefined: several files, which get names of their own. */
   readonly file: string | undefined;
 }
 
 export interface Import {
-  /** Names are within the folder of the schema. */
+  /** Names are relative to the schema folder. */
   readonly files: readonly PrintedFile[];
   readonly taken: Taken;
   readonly findings: readonly Finding[];
-  /** What a build would say of the files. */
+  /** The diagnostics of a build of these files. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** In the shape that prettier gives YAML, in which people have it. */
+/** Formats YAML as prettier does, since most users format theirs with it. */
 async function formatted(text: string): Promise<string> {
   const { format } = await import('prettier');
   return format(text, { parser: 'yaml', printWidth: 140, singleQuote: true });
 }
 
-/** Makes the files of a schema; nothing is written. Throws a SourceError or an ArchiveError. */
+/** Produces the schema files without writing them. Throws a SourceError or an ArchiveError. */
 export async function importStrapi({ source, file, ...options }: ImportOptions): Promise<Import> {
   const { draft, findings } = convertProject(await readSource(source, options));
   const printed = file === undefined ? printParts(draft) : [{ name: file, text: printWhole(draft) }];

@@ -1,4 +1,7 @@
-/** Starts a project: a schema to begin with, and the first build of it with what only new projects get. All of it or nothing. */
+/**
+ * Starts a project: writes a starter schema and runs the first build, with the files that only new projects get. All or
+ * nothing.
+ */
 import { basename, join, resolve } from 'node:path';
 import { buildModels, type BuildReport } from './build.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -21,16 +24,16 @@ export interface InitOptions {
   readonly cwd: string;
   /** Relative to `cwd`. */
   readonly folder: string;
-  /** By default that of the package.json in the folder, or the folder's own. */
+  /** Defaults to the name in the folder's package.json, or the name of the folder. */
   readonly name: string | undefined;
   readonly database: Dialect;
-  /** Where content-gen comes from, as npm names it: `^0.2.0`, `file:../content-gen`. */
+  /** The version of content-gen to depend on, as an npm specifier: `^0.2.0`, `file:../content-gen`. */
   readonly contentGen: string;
   readonly onWait: (processId: number) => void;
 }
 
 export interface InitReport extends BuildReport {
-  /** What was added to a package.json that was there already: `scripts.dev`. */
+  /** What was added to an existing package.json: `scripts.dev`. */
   readonly added: readonly string[];
 }
 
@@ -39,7 +42,7 @@ const PACKAGE = 'package.json';
 
 type Members = { readonly [key: string]: Json | undefined };
 
-/** Never throws for what a person can mend: that is in the report. */
+/** Never throws for problems that the user can fix: they are in the report. */
 export async function init(options: InitOptions): Promise<InitReport> {
   const { cwd, folder, contentGen, onWait } = options;
   const root = resolve(cwd, folder);
@@ -65,7 +68,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
   return { ...report, added: merged?.added ?? [] };
 }
 
-/** The schema that is in the folder, or the one to begin with, which is then a file to write. */
+/** Reads the schema in the folder, or else the starter schema, which is then one of the files to write. */
 async function readSchemaOf(
   root: string,
   own: Members | undefined,
@@ -94,7 +97,7 @@ function parsePackage(text: string | undefined): Members | 'unreadable' | undefi
   }
 }
 
-/** `further` files, and those of `files` that have none of their paths. */
+/** `files`, with those of the same path replaced by `further`, followed by the rest of `further`. */
 function replaced(files: readonly GeneratedFile[], further: readonly GeneratedFile[]): readonly GeneratedFile[] {
   const paths = new Set(further.map(({ path }) => path));
   return [...files.filter(({ path }) => !paths.has(path)), ...further];

@@ -1,4 +1,4 @@
-/** Changes of the migrations of a project that a person asks for. The schema is not looked at. */
+/** The `content-gen migrations` commands, which change the migrations of a project. They do not read the schema. */
 import { isMigrationFile } from '#contract/migration-sum.ts';
 import { randomBytes } from 'node:crypto';
 import type { Diagnostic, Result } from './diagnostics/diagnostic.ts';
@@ -24,7 +24,7 @@ import type { OutputPlan, ProjectPlan } from './output/plan-output.ts';
 import { type ProjectState, readProject } from './output/read-project.ts';
 import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
 
-/** What to do with the history of a project. */
+/** What to do with the migration history of a project. */
 export type MigrationsTask =
   | { readonly kind: 'status' }
   | { readonly kind: 'seal' }
@@ -33,12 +33,12 @@ export type MigrationsTask =
   | { readonly kind: 'drop'; readonly name: string | undefined };
 
 export interface MigrationsReport {
-  /** Lines for people: what was done, or what is there. */
+  /** Lines for the terminal: what was done, or the status. */
   readonly lines: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The files of the project that are part of its history. */
+/** The project files that belong to the migration history. */
 function historyFiles({ history }: ProjectState): ReadonlyMap<string, string> {
   const isPart = (path: string): boolean => {
     const [, , ...rest] = path.split('/');
@@ -52,7 +52,8 @@ function ownershipOf(path: string): 'managed' | 'history' {
 }
 
 /**
- * From one set of files to another. The manifest forgets what goes, and all of the migration that is `dropped`.
+ * Replaces one set of files with another. Removed files, and every file of the `dropped` migration, are removed from
+ * the manifest.
  */
 function rewriteFiles(
   project: ProjectState,
@@ -78,7 +79,7 @@ function rewriteFiles(
   return { actions, manifestText: manifestAfter(project, after, isGone) };
 }
 
-/** What the manifest says then: of all files that a build would write, what that build would have it say. */
+/** The manifest afterwards. It records each file that a build would write, just as that build would. */
 function manifestAfter(
   { manifest, manifestText = '' }: ProjectState,
   after: ReadonlyMap<string, string>,
@@ -132,7 +133,7 @@ const NO_PROJECT: Diagnostic = {
   hint: 'Name the folder of the project with --out.',
 };
 
-/** What a task makes of a project, and what it has to say. */
+/** The effect of a task on the project, and its output. */
 interface TaskPlan extends Pick<ProjectPlan, 'output' | 'diagnostics'> {
   readonly lines: readonly string[];
 }
@@ -165,7 +166,9 @@ interface TaskOptions {
   readonly onWait: (processId: number) => void;
 }
 
-/** Does what was asked for, all of it or nothing. Never throws for what a person can mend: that is in the report. */
+/**
+ * Carries out the task, all of it or nothing. Never throws for problems that the user can fix: they are in the report.
+ */
 export async function runMigrationsTask(task: MigrationsTask, options: TaskOptions): Promise<MigrationsReport> {
   try {
     const root = projectRoot(options.cwd, options.out);

@@ -1,4 +1,4 @@
-/** What a build does to a project, from the schema and the state of the project alone: nothing is read or written here. */
+/** Plans a build from the schema and the state of the project. Pure: reads and writes no files. */
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { isEjected } from './eject.ts';
 import type { GeneratedFile } from './files/generated-file.ts';
@@ -15,28 +15,31 @@ import type { ProjectState } from './output/read-project.ts';
 import { pathsToRead } from './output/reconcile.ts';
 import type { StorageModel } from './storage/storage-model.ts';
 
-/** What the schema means: to the API, to the database, and as files; these lack the migrations. */
+/** Everything derived from the schema: the API model, the database model and the generated files, except migrations. */
 export interface Models {
   readonly model: ContentModel;
   readonly storage: StorageModel;
   readonly files: readonly GeneratedFile[];
 }
 
-/** What a person allows to be lost, and how a migration is to be applied. */
+/** What the user allows to be lost, and how migrations are to be applied. */
 export interface PlanOptions {
-  /** Absolute: names of files may be relative to it. */
+  /** Absolute. File names given by the user may be relative to it. */
   readonly cwd: string;
-  /** Files whose edits may be lost. */
+  /** Files whose edits may be overwritten. */
   readonly overwrite: readonly string[];
-  /** What may be deleted with its data: `article`, `article.body`. */
+  /** Types and attributes that may be dropped with their data: `article`, `article.body`. */
   readonly allowDestructive: readonly string[];
-  /** Whether servers of the version before go on while a migration is applied: it is split in two, or refused. */
+  /**
+   * Whether servers of the previous version keep running while a migration is applied. If so, it is split in two, or
+   * refused.
+   */
   readonly zeroDowntime: boolean;
-  /** Told how many of the files that must be printed are printed. */
+  /** Called with the number of files printed so far, and the number of files that have to be printed. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Plans a build. What a person can mend is in the diagnostics. */
+/** Plans a build. Problems that the user can fix are in the diagnostics. */
 export async function planBuild(models: Models, project: ProjectState, options: PlanOptions): Promise<ProjectPlan> {
   const recorded = recordedMigrations(recordsOf(project.manifest).keys());
   const { migration, ...history } = extendHistory(project.history, models, { ...options, recorded });
@@ -46,7 +49,7 @@ export async function planBuild(models: Models, project: ProjectState, options: 
   const overwritten = overwritePaths(options.overwrite, { cwd: options.cwd, root: project.root, known });
   const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
   if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
-  // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
+  // Reading the history has verified the sum file, so there are no edits to lose, wherever the file came from.
   const output = await planOutput(files, project, new Set([...overwritten.paths, SUM_FILE]), options.onProgress);
   const gaps = await onceGaps(emitted, project);
   return { output, migration, diagnostics: [...diagnostics, ...gaps, ...actionDiagnostics(output.actions)] };

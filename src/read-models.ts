@@ -1,4 +1,4 @@
-/** From schema files to all that a build makes of them, whatever project they are for. */
+/** Reads schema files into the models of a build. Independent of the project that is written. */
 import type { Diagnostic, Result } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
@@ -12,13 +12,13 @@ import { checkStorage } from './storage/check-storage.ts';
 import { layoutOf } from './storage/compute-layout.ts';
 
 export interface ModelReading {
-  /** Undefined if anything is wrong with the schema. */
+  /** Undefined if the schema has errors. */
   readonly models: Models | undefined;
   readonly sources: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the models from files as they were loaded. What is wrong is in the diagnostics. */
+/** Builds the models from loaded files. Problems with the schema are in the diagnostics. */
 export function readModels(loaded: Result<readonly SourceFile[]>): ModelReading {
   if (!loaded.value) return { models: undefined, sources: [], diagnostics: loaded.diagnostics };
   const { value: model, diagnostics: found } = resolveReading(readSchema(loaded.value));

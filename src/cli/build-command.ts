@@ -9,7 +9,7 @@ import { createProgress } from './progress.ts';
 import { renderReportJson } from './render-report-json.ts';
 import { renderReport } from './render-report.ts';
 
-/** The flags, as they were given. */
+/** The flags as given on the command line. */
 export interface BuildFlags {
   readonly out?: string;
   readonly zeroDowntime?: true;
@@ -23,7 +23,7 @@ export interface BuildFlags {
   readonly allowDestructive: readonly string[];
 }
 
-/** Builds, prints, and gives back the exit code. */
+/** Builds, prints the result, and returns the exit code. */
 export async function buildCommand(schema: readonly string[], flags: BuildFlags, io: Io): Promise<number> {
   const report = await runBuild(schema, flags, io);
   const exitCode = exitCodeOf(report);
@@ -33,9 +33,9 @@ export async function buildCommand(schema: readonly string[], flags: BuildFlags,
   return exitCode;
 }
 
-/** Builds as the flags say, with progress on a terminal. */
+/** Builds according to the flags, showing progress on a terminal. */
 export async function runBuild(schema: readonly string[], flags: BuildFlags, io: Io): Promise<BuildReport> {
-  // Loaded late, so that help and wrong flags are answered at once.
+  // Imported lazily, so that `--help` and invalid flags respond immediately.
   const { build } = await import('../build.ts');
   const progress = createProgress(io.stderr);
   try {
@@ -57,7 +57,7 @@ export async function runBuild(schema: readonly string[], flags: BuildFlags, io:
   }
 }
 
-/** Prints what a build has to say, with the lines that it is about. */
+/** Prints the diagnostics of a build, with the source lines that they refer to. */
 export function printMessages(
   { diagnostics, sources }: Pick<BuildReport, 'diagnostics' | 'sources'>,
   { annotations }: Pick<BuildFlags, 'annotations'>,
@@ -69,7 +69,7 @@ export function printMessages(
   io.stderr.write(annotations ? renderAnnotations(diagnostics) : asText());
 }
 
-/** After a first build: how to see it run. */
+/** After a first build: how to start the server. */
 export function nextSteps({ out = '.', actions }: BuildReport, { cwd }: Io): string {
   const isFirst = actions.some(({ kind, path }) => kind === 'create' && path === 'package.json');
   if (!isFirst) return '';

@@ -1,4 +1,7 @@
-/** The commands with their arguments and flags. Each gives its exit code to `onExit`; what it does is loaded when it is run. */
+/**
+ * The commands with their arguments and flags. Each passes its exit code to `onExit`, and loads its implementation only
+ * when it runs.
+ */
 import { Argument, type Command, Option } from 'commander';
 import type { MigrationsTask } from '../migrate.ts';
 import { buildCommand, type BuildFlags } from './build-command.ts';
@@ -13,7 +16,7 @@ import { watchCommand, type WatchFlags } from './watch-command.ts';
 
 type OnExit = (code: number) => void;
 
-/** The schema of a project, where none is named. */
+/** The default schema file. */
 const SCHEMA = 'schema.yaml';
 
 export function addCommands(program: Command, io: Io, onExit: OnExit): void {

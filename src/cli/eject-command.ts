@@ -8,7 +8,7 @@ const DONE = `runtime/ has the sources and tests of the runtime now. They are yo
 Next: npm install && npm run build && npm test --workspace runtime
 `;
 
-/** Ejects, prints, and gives back the exit code. */
+/** Ejects, prints the result, and returns the exit code. */
 export async function ejectCommand(flags: { readonly out?: string }, io: Io): Promise<number> {
   const { ejectRuntime } = await import('../eject.ts');
   const diagnostics = await ejectRuntime({

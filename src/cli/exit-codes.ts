@@ -1,4 +1,4 @@
-/** What the exit code says; `--help` lists it. */
+/** The exit codes, which `--help` lists. */
 import type { BuildReport } from '../build.ts';
 
 export const EXIT = {
@@ -8,13 +8,13 @@ export const EXIT = {
   defect: 1,
   /** The schema or the command line is wrong. */
   input: 2,
-  /** The build refused: an edited file, a destructive change, a disk that fails. */
+  /** The build refused to write: an edited file, a destructive change, a disk error. */
   refused: 3,
   /** `--check` found a difference. */
   difference: 4,
 } as const;
 
-/** The exit code of a build. With `--check` whatever is not as it should be is a difference, but for the schema itself. */
+/** The exit code of a build. With `--check`, every error except those in the schema itself counts as a difference. */
 export function exitCodeOf({ diagnostics, mode }: BuildReport): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.some(({ kind }) => kind !== 'refused')) return EXIT.input;

@@ -3,7 +3,7 @@ import { printMessages } from './build-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { colorsOf, type Io } from './io.ts';
 
-/** Prints what `name` becomes, and gives back the exit code. */
+/** Explains `name`, and returns the exit code. */
 export async function explainCommand(name: string, schema: readonly string[], io: Io): Promise<number> {
   const [{ loadSources }, { readModels }, { explain }, { renderSections }] = await Promise.all([
     import('../schema/load-sources.ts'),

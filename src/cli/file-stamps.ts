@@ -1,8 +1,8 @@
-/** Whether files have changed since they were looked at. */
+/** Detects whether files have changed. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What tells one state of the files from another. `isOne`: which files of a folder count. */
+/** Identifies the current state of the files. In folders, only files for which `isOne` returns true count. */
 export function fileStamps(paths: readonly string[], isOne: (path: string) => boolean): string {
   return paths.flatMap((path) => stampsOf(path, isOne)).join('\n');
 }

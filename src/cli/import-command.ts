@@ -20,11 +20,11 @@ export interface ImportFlags {
   readonly json?: boolean;
 }
 
-/** Where the files are to be. */
+/** Where to write the files. */
 interface Target {
   /** Absolute. */
   readonly folder: string;
-  /** Undefined for several files. */
+  /** Undefined if there are several files. */
   readonly file: string | undefined;
 }
 
@@ -33,7 +33,7 @@ function targetOf({ out, split }: ImportFlags, cwd: string): Target {
   return split ? { folder: path, file: undefined } : { folder: dirname(path), file: basename(path) };
 }
 
-/** Those of the files that are there already. */
+/** The names of the files that exist already. */
 async function existing({ files }: Import, { folder }: Target): Promise<readonly string[]> {
   const found = await Promise.all(
     files.map(async ({ name }) => ((await lstat(join(folder, name)).catch(() => undefined)) ? name : undefined)),
@@ -41,7 +41,7 @@ async function existing({ files }: Import, { folder }: Target): Promise<readonly
   return found.filter((name) => name !== undefined);
 }
 
-/** What can't be read, in words for people; undefined for a defect. */
+/** Why the source can't be read, for the user; undefined if the error is a defect. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof SourceError || error instanceof ArchiveError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -65,12 +65,12 @@ function printText(made: Import, paths: readonly string[], io: Io): void {
   }
   const [only] = paths;
   const schema = paths.length === 1 && only !== undefined ? only : dirname(only ?? '');
-  // `init` makes a project of the folder in which it finds a schema of this name.
+  // `init` uses a schema of this name if the folder has one.
   const next = schema === 'schema.yaml' ? 'init' : `build ${schema}`;
   io.stderr.write(`\nNext: look through it, and content-gen ${next}\n`);
 }
 
-/** Writes the schema, reports, and gives back the exit code. */
+/** Writes the schema, prints the report, and returns the exit code. */
 export async function importCommand(source: string, flags: ImportFlags, io: Io): Promise<number> {
   const { importStrapi } = await import('../import-strapi.ts');
   const target = targetOf(flags, io.cwd);

@@ -12,7 +12,7 @@ export interface InitFlags {
   readonly database: Dialect;
 }
 
-/** Starts a project, says how to go on, and gives back the exit code. */
+/** Starts a project, prints the next steps, and returns the exit code. */
 export async function initCommand(folder: string, { name, database }: InitFlags, io: Io): Promise<number> {
   const { init } = await import('../init.ts');
   const report = await init({

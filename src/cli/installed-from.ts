@@ -1,4 +1,4 @@
-/** Where this content-gen was installed from, so that a new project gets the same one. */
+/** Where this content-gen was installed from, so that a new project depends on the same one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { packageVersion } from './version.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** What npm recorded when it installed it; undefined where npm did not. */
+/** The origin that npm recorded on installation; undefined if it recorded none. */
 function resolvedBy(lockFile: string): string | undefined {
   if (!existsSync(lockFile)) return undefined;
   const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as {
@@ -20,7 +20,10 @@ function fileSpec(path: string, from: string): string {
   return `file:${shown === '' ? '.' : shown}`;
 }
 
-/** For `devDependencies` of the project in `folder`: a folder or packed file relative to it, a repository, or a range of versions. */
+/**
+ * The npm specifier for `devDependencies` of the project in `folder`: a relative path to a folder or tarball, a
+ * repository, or a version range.
+ */
 export function installedFrom(folder: string): string {
   const modules = dirname(ROOT);
   if (basename(modules) !== 'node_modules') return fileSpec(ROOT, folder);

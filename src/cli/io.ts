@@ -1,4 +1,4 @@
-/** What the command line has of the outside world, so that a test can give it another one. */
+/** The command line's access to the outside world, which tests replace. */
 import pc from 'picocolors';
 import { type Colors, plainColors } from '../diagnostics/render-text.ts';
 
@@ -15,21 +15,21 @@ export interface Io {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Calls `stop` when the process is asked to end, which then ends only once the command does. */
+  /** Registers `stop`, to be called on SIGINT or SIGTERM. The process then ends only when the command does. */
   readonly onStop?: (stop: () => void) => void;
 }
 
-/** The colours for an output. */
+/** The colour functions for an output: plain ones unless it is a terminal that shows colours. */
 export function colorsOf(output: Output, { env }: Pick<Io, 'env'>): Colors {
   return isColored(output, env) ? pc.createColors(true) : plainColors;
 }
 
-/** Whether to colour what goes to an output: https://no-color.org, and never into a file or a pipe. */
+/** Whether to use colours: only on a terminal, and not with NO_COLOR (https://no-color.org). */
 function isColored({ isTTY }: Output, { NO_COLOR, TERM }: Io['env']): boolean {
   return isTTY === true && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb';
 }
 
-/** The process itself. A reader that closes its end early, as `head` does, is no failure. */
+/** The I/O of the process itself. Ignores EPIPE: a reader such as `head` may close its end early. */
 export function processIo(process: NodeJS.Process): Io {
   const { stdout, stderr, env } = process;
   for (const output of [stdout, stderr]) {

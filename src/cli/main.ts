@@ -1,4 +1,7 @@
-/** The command line. Sets nothing and ends nothing: it gives back the exit code. */
+/**
+ * The entry point of the command line. It neither sets the exit code of the process nor exits: it returns the exit
+ * code.
+ */
 import { Command, CommanderError } from 'commander';
 import { addCommands } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
@@ -14,7 +17,7 @@ Exit codes:
   ${EXIT.difference}  --check found a difference`;
 
 /**
- * Runs the command line `argv`, without the program's own name. Results go to stdout, everything else to stderr. Never
+ * Runs the command line. `argv` excludes the program name. Results go to stdout, everything else to stderr. Never
  * throws and never exits the process.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {

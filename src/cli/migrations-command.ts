@@ -4,7 +4,7 @@ import type { MigrationsTask } from '../migrate.ts';
 import { EXIT } from './exit-codes.ts';
 import { colorsOf, type Io } from './io.ts';
 
-/** Does the task, prints, and gives back the exit code. */
+/** Runs the task, prints the result, and returns the exit code. */
 export async function migrationsCommand(
   task: MigrationsTask,
   flags: { readonly out?: string },

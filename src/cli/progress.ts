@@ -1,4 +1,4 @@
-/** Progress of work that takes long: one line that is written over, on a terminal only. */
+/** Progress of long-running work: one line that is overwritten in place, only on a terminal. */
 import type { Output } from './io.ts';
 
 export interface Progress {
@@ -7,7 +7,7 @@ export interface Progress {
   clear(): void;
 }
 
-/** In milliseconds. Work that ends before the first report shows nothing. */
+/** In milliseconds. Work that finishes before the first report shows nothing. */
 const FIRST_REPORT = 1000;
 const INTERVAL = 100;
 const ERASE_LINE = '\r\u001B[K';

@@ -1,10 +1,10 @@
-/** The result of a build for programs. */
+/** The result of a build as JSON. */
 import type { BuildReport } from '../build.ts';
 import { renderJson } from '../diagnostics/render-json.ts';
 
 /**
  * One JSON document: `{format, mode, outcome, exitCode, out, migration, actions, diff?, diagnostics}`. An action is
- * `{kind, path, ownership, reason?}`; files that stay as they are have none. Ends in a line feed.
+ * `{kind, path, ownership, reason?}`; unchanged files have none. Ends in a line feed.
  */
 export function renderReportJson(report: BuildReport, exitCode: number): string {
   const { mode, outcome, out, migration, diff } = report;

@@ -1,12 +1,12 @@
-/** The result of a build for people: what changed, file by file while that is readable, and one line that sums up. */
+/** The result of a build for the terminal: the changes, file by file or by folder, and a summary line. */
 import type { BuildReport } from '../build.ts';
 import { type Action, isChange } from '../output/action.ts';
 import { type Colors, plainColors } from '../diagnostics/render-text.ts';
 
-/** More changes than this are summed up by folder. */
+/** Above this number of changes, they are grouped by folder. */
 const MOST_LINES = 40;
 
-/** The report as lines for stdout; the diagnostics are not among them. Empty where the build stopped before it had a plan. */
+/** The report as lines for stdout, without the diagnostics. Empty if the build stopped before there was a plan. */
 export function renderReport(report: BuildReport, colors: Colors = plainColors): string {
   const { actions, outcome, out, migration } = report;
   if (out === undefined) return '';
@@ -37,7 +37,10 @@ function lineOf(kind: Action['kind'], place: string, colors: Colors): string {
   return `  ${hue === undefined ? kind : colors[hue](kind)}  ${place}`;
 }
 
-/** As git colours a diff. Within a hunk a line may begin with `--` or `++` of its own: its head says how long it is. */
+/**
+ * Colours a diff as git does. Lines of a hunk may themselves begin with `--` or `++`, so the lengths in its header are
+ * counted down.
+ */
 function coloredDiff(diff: string, colors: Colors): string {
   let [removed, added] = [0, 0];
   const colored = (line: string): string => {
@@ -59,7 +62,7 @@ function byFile(changes: readonly Action[], colors: Colors): readonly string[] {
   return changes.map(({ kind, path }) => lineOf(kind, path, colors));
 }
 
-/** The first two folders of a path are enough to know where it is. A file that is alone there has a line of its own. */
+/** Groups changes by the first two folders of their path. A file that is alone in its group has a line of its own. */
 function byFolder(changes: readonly Action[], colors: Colors): readonly string[] {
   const places = new Map<string, string[]>();
   for (const { kind, path } of changes) {

@@ -1,8 +1,8 @@
-/** `content-gen schema`: the schema language, for people and for editors. */
+/** `content-gen schema`: prints the schema language, as text or as a JSON Schema. */
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 
-/** Prints the language, and gives back the exit code. */
+/** Prints the language, and returns the exit code. */
 export async function schemaCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   const { schemaJsonSchema } = await import('../schema/json-schema.ts');
   const { renderReference } = await import('../schema/reference.ts');

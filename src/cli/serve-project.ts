@@ -1,15 +1,15 @@
-/** Runs the server of a project from its sources, by the tsx of the project: it restarts when a source changes. */
+/** Runs the server of a project from its sources with the project's own tsx, which restarts it when a source changes. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Io } from './io.ts';
 
 export interface ServedProject {
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   stop(): Promise<void>;
 }
 
-/** The command line of tsx as a file; undefined where it is not installed. */
+/** The path of the tsx command line; undefined if tsx is not installed. */
 function findTsx(folder: string): string | undefined {
   try {
     return createRequire(join(folder, 'package.json')).resolve('tsx/cli');
@@ -18,7 +18,10 @@ function findTsx(folder: string): string | undefined {
   }
 }
 
-/** Undefined, with a message, where the project is not installed yet: the next build tries again. */
+/**
+ * Starts the server. Prints a message and returns undefined if the dependencies are not installed yet; the next build
+ * tries again.
+ */
 export function serveProject(folder: string, { stderr }: Io): ServedProject | undefined {
   const tsx = findTsx(folder);
   if (tsx === undefined) {

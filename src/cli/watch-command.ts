@@ -1,4 +1,4 @@
-/** `content-gen build --watch`: builds after each change of the schema, and with `--serve` runs the server meanwhile. */
+/** `content-gen build --watch`: rebuilds after each change of the schema; with `--serve` it also runs the server. */
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -16,12 +16,15 @@ export interface WatchFlags {
   readonly serve?: true;
 }
 
-/** An editor may save a file in several steps. In milliseconds. */
+/** Debounce, in milliseconds: an editor may save a file in several steps. */
 const SETTLING_TIME = 30;
-/** A watcher may leave out a change right after another one, such as a formatter's: files are looked at again. In milliseconds. */
+/**
+ * In milliseconds. The watcher can miss a change right after another one, such as a formatter's, so the files are
+ * checked again.
+ */
 const SECOND_LOOK = 150;
 
-/** Watches until the process is asked to stop; only a wrong command line ends it earlier. */
+/** Watches until the process is asked to stop. Returns earlier only if the flags are invalid. */
 export async function watchCommand(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io): Promise<number> {
   const problem = flagProblem(flags);
   if (problem !== undefined) {
@@ -30,7 +33,7 @@ export async function watchCommand(schema: readonly string[], flags: BuildFlags 
   }
   const { watch } = await import('chokidar');
   const paths = schema.map((path) => resolve(io.cwd, path));
-  // Folders, as a watch of a file ends when an editor puts another file in its place.
+  // Folders rather than files: watching a file ends when an editor replaces it.
   const folders = new Set(paths.map((path) => (isFolder(path) ? path : dirname(path))));
   const isSchema = (path: string): boolean =>
     paths.includes(path) || (paths.includes(dirname(path)) && /\.ya?ml$/.test(path));
@@ -41,7 +44,7 @@ export async function watchCommand(schema: readonly string[], flags: BuildFlags 
     if (isSchema(path)) loop.changed(relative(io.cwd, path));
   });
   try {
-    // Before it has looked at all, it takes a change for what was there.
+    // Until the first scan is done, the watcher takes a changed file for an existing one and reports nothing.
     await once(watcher, 'ready');
     await loop.run();
   } finally {
@@ -60,7 +63,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** One build at a time; what changes meanwhile makes another one. */
+/** Runs one build at a time. Changes made during a build start another one. */
 class BuildLoop {
   readonly #schema: readonly string[];
   readonly #flags: BuildFlags & WatchFlags;
@@ -70,7 +73,7 @@ class BuildLoop {
   #changes = new Set<string>();
   #server: ServedProject | undefined;
   readonly #stamps: () => string;
-  /** As the last build found the files. */
+  /** Stamps of the files as of the last build. */
   #built = '';
 
   constructor(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io, stamps: () => string) {
@@ -123,7 +126,7 @@ class BuildLoop {
     if (this.#flags.serve && report.out !== undefined && report.outcome !== 'stopped') this.#serve(report.out);
   }
 
-  /** The server watches the files of the project itself: it is started once. */
+  /** Starts the server once: it watches the project files itself. */
   #serve(out: string): void {
     this.#server ??= serveProject(resolve(this.#io.cwd, out), this.#io);
   }

@@ -1,4 +1,4 @@
-/** The line of a source file that a diagnostic is about, with a caret under the place. */
+/** The source line that a diagnostic refers to, with a caret under the location. */
 import type { SourceLocation } from './diagnostic.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -19,7 +19,7 @@ function widthOfAll(characters: readonly string[]): number {
   return characters.reduce((sum, character) => sum + widthOf(character), 0);
 }
 
-/** The text of the line with the number `line` (from 1) of `text`, without its line break. */
+/** The text of line `line` (from 1) of `text`, without its line break. */
 function lineOf(text: string, line: number): string | undefined {
   let start = 0;
   for (let current = 1; current < line; current += 1) {
@@ -31,21 +31,21 @@ function lineOf(text: string, line: number): string | undefined {
   return text.slice(start, end === -1 ? undefined : end).replace(/\r$/, '');
 }
 
-/** The part of a long line that is shown: `maxWidth` characters with `column` well inside. */
+/** The visible part of a long line: `maxWidth` characters around `column`. */
 function windowOf(length: number, column: number): { readonly from: number; readonly to: number } {
   if (length <= maxWidth) return { from: 0, to: length };
   const from = Math.max(0, Math.min(column - Math.floor(maxWidth / 3), length - maxWidth));
   return { from, to: Math.min(length, from + maxWidth) };
 }
 
-/** A code frame: `gutter` is the line number, `source` the line, `marker` blanks and carets below it. */
+/** A code frame: `gutter` is the line number, `source` the line, `marker` the spaces and carets below it. */
 export interface CodeFrame {
   readonly gutter: string;
   readonly source: string;
   readonly marker: string;
 }
 
-/** The frame of `location` in `text`, or `undefined` when the text has no such line. Characters that a terminal obeys are escaped. */
+/** The frame of `location` in `text`; `undefined` if the text has no such line. Control characters are escaped. */
 export function codeFrame(text: string, location: SourceLocation): CodeFrame | undefined {
   const line = lineOf(text, location.line);
   if (line === undefined) return undefined;

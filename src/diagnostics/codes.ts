@@ -1,4 +1,4 @@
-/** Every diagnostic code, with what it means in a line. */
+/** All diagnostic codes with a one-line description. */
 export const diagnosticCodes = {
   'source/unreadable': 'A schema file or directory does not exist or can not be read.',
   'source/not-a-file': 'A schema path names a device, a pipe or a socket.',

@@ -1,6 +1,9 @@
-/** What a run has to say to a person: what, where, why, and what to do next. Stages report diagnostics; only defects of ours throw. */
+/**
+ * A diagnostic tells the user what is wrong, where, why, and what to do next. Stages report diagnostics and throw only
+ * for defects of content-gen.
+ */
 
-/** A place in a source file. Lines and columns count from 1, columns in characters. */
+/** A location in a source file. Lines and columns count from 1; a column is one character. */
 export interface SourceLocation {
   readonly file: string;
   readonly line: number;
@@ -11,25 +14,25 @@ export interface SourceLocation {
 
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Why a run refuses: it decides the exit code. */
+/** Why a run fails: it decides the exit code. */
 export type DiagnosticKind = 'input' | 'refused';
 
 export interface Diagnostic {
   /** Stable, greppable: `relation/missing-inverse`. All are listed in `codes.ts`. */
   readonly code: string;
   readonly severity: Severity;
-  /** `input` (exit 2) unless said otherwise; `refused` (exit 3): a hand-edited file, a destructive change. */
+  /** Defaults to `input` (exit 2). `refused` (exit 3): a hand-edited file, a destructive change. */
   readonly kind?: DiagnosticKind;
   /** What is wrong, naming the value found and what was expected. */
   readonly message: string;
   readonly location?: SourceLocation;
-  /** Further places that belong to it, such as the first definition of a thing defined twice. */
+  /** Related locations, such as the first definition of something that is defined twice. */
   readonly related?: readonly { readonly message: string; readonly location: SourceLocation }[];
   /** What to do next: the line to write, the nearest name, the command to run. */
   readonly hint?: string;
 }
 
-/** The result of a stage: a value only if nothing of it failed. */
+/** The result of a stage: it has a value only if there were no errors. */
 export interface Result<T> {
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,4 +1,4 @@
-/** Diagnostics as workflow commands, which GitHub shows beside the changed line of a pull request. */
+/** Diagnostics as GitHub workflow commands, which GitHub shows next to the changed line of a pull request. */
 import type { Diagnostic, Severity } from './diagnostic.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -27,7 +27,7 @@ function annotation(diagnostic: Diagnostic): string {
   return `::${commands[diagnostic.severity]} ${properties}::${escapeMessage(text)}\n`;
 }
 
-/** One line a diagnostic: `::error file=schema.yaml,line=3,col=5,endColumn=9,title=code::message`. */
+/** One line per diagnostic: `::error file=schema.yaml,line=3,col=5,endColumn=9,title=code::message`. */
 export function renderAnnotations(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map(annotation).join('');
 }

@@ -1,9 +1,9 @@
 import type { Diagnostic } from './diagnostic.ts';
 
 /**
- * The diagnostics as one JSON document for other programs: `{"diagnostics": [{code, severity, kind, message, location,
- * related, hint}]}`. `kind` is always there, the last three only where known. `members` of the document come
- * before them. Ends in a line feed.
+ * The diagnostics as one JSON document: `{"diagnostics": [{code, severity, kind, message, location, related, hint}]}`.
+ * `kind` is always present, the last three only if known. `members` of the document precede `diagnostics`. Ends in a
+ * line feed.
  */
 export function renderJson(
   diagnostics: readonly Diagnostic[],

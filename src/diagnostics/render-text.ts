@@ -1,9 +1,9 @@
-/** Diagnostics as people read them in a terminal. */
+/** Diagnostics as text for a terminal. */
 import { codeFrame } from './code-frame.ts';
 import type { Diagnostic, Severity, SourceLocation } from './diagnostic.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Colour functions, such as those of `picocolors`; `plainColors` when the output is no terminal. */
+/** Colour functions such as those of `picocolors`; `plainColors` for anything but a terminal. */
 export interface Colors {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -19,7 +19,7 @@ const same = (text: string): string => text;
 export const plainColors: Colors = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 export interface TextOptions {
-  /** The text of a source file by the name in `SourceLocation.file`; `undefined`: no code frame is shown. */
+  /** Returns the text of a source file, given its `SourceLocation.file`; `undefined`: no code frame is shown. */
   readonly sourceOf: (file: string) => string | undefined;
   readonly colors?: Colors;
 }
@@ -73,8 +73,8 @@ function linesOf(diagnostic: Diagnostic, sourceOf: TextOptions['sourceOf'], colo
 }
 
 /**
- * The diagnostics in the given order, each as `file:line:column: severity code: message`, the line with a caret, related
- * places and a hint; a blank line between two. Ends in a line feed unless it is empty.
+ * The diagnostics in the given order, separated by blank lines: `file:line:column: severity code: message`, the line
+ * with a caret, related locations and the hint. Ends in a line feed unless empty.
  */
 export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions): string {
   const colors = options.colors ?? plainColors;

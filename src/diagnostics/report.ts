@@ -1,10 +1,10 @@
 import type { DiagnosticCode } from './codes.ts';
 import type { Diagnostic, Severity, SourceLocation } from './diagnostic.ts';
 
-/** Takes a problem that a stage has found. */
+/** Receives the problems that a stage finds. */
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A problem at a place; `hint` and `related` may be left out or undefined. */
+/** A problem at a location; `hint` and `related` may be absent or undefined. */
 export interface Problem {
   readonly code: DiagnosticCode;
   readonly message: string;
@@ -24,17 +24,17 @@ function diagnosticOf(severity: Severity, { code, message, location, hint, relat
   };
 }
 
-/** Reports an error. Returns `undefined`, which a reader of values can hand on. */
+/** Reports an error. Returns `undefined`, so that a reader can return the result of the call. */
 export function reportError(report: Report, problem: Problem): undefined {
   report(diagnosticOf('error', problem));
 }
 
-/** Reports something that is allowed, but hardly meant. */
+/** Reports something that is allowed, but probably unintended. */
 export function reportWarning(report: Report, problem: Problem): void {
   report(diagnosticOf('warning', problem));
 }
 
-/** Reports something that is allowed and may be meant, but surprises many. */
+/** Reports something that is allowed and may be intended, but often surprises. */
 export function reportHint(report: Report, problem: Problem): void {
   report(diagnosticOf('info', problem));
 }

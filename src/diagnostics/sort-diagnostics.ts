@@ -17,20 +17,22 @@ function compare(a: Diagnostic, b: Diagnostic): number {
   return compareText(a.code, b.code) || compareText(a.message, b.message);
 }
 
-/** By file, line and column; those without a place first. The order does not depend on the machine's language. */
+/** Sorts by file, line and column; diagnostics without a location come first. Independent of the system locale. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(compare);
 }
 
-/** Whether one of them makes the run fail. */
+/** Whether any of them makes the run fail. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
-/** So many problems are shown of one run: nobody mends more at once, and hostile input can make any number. */
+/**
+ * The maximum number of diagnostics shown per run: nobody fixes more at once, and hostile input can produce any number.
+ */
 const maxShown = 200;
 
-/** Sorted, and cut where there are very many. */
+/** Sorts the diagnostics and truncates them to the maximum. */
 export function diagnosticsOfRun(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const sorted = sortDiagnostics(diagnostics);
   if (sorted.length <= maxShown) return sorted;

@@ -1,11 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer names are not compared: nobody mistypes them by a letter or two, and the comparison costs their square. */
+/**
+ * Longer names are not compared: they are rarely mistyped by a letter or two, and the comparison takes quadratic time.
+ */
 const maxLength = 100;
 
 /**
- * The one of `candidates` that was most likely meant by `name`, if one is near: at most two letters off, or a third of
- * a longer name. The first in the given order wins a tie.
+ * The candidate closest to `name`, if one is within two edits, or a third of the length of a longer name. On a tie, the
+ * first candidate wins.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined;
@@ -21,7 +23,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** `did you mean "author"?`, or the allowed names where none is near and they are few. */
+/** `did you mean "author"?`, or else the allowed names if there are only a few. */
 export function suggestion(name: string, candidates: readonly string[]): string | undefined {
   const near = nearest(name, candidates);
   if (near !== undefined) return `did you mean \`${near}\`?`;

@@ -1,4 +1,4 @@
-/** What a type or an attribute is, in a line or two. */
+/** A one- or two-line description of a type or an attribute. */
 import { kindOf, rulesOf } from '../emit/attribute-words.ts';
 import type { Attribute, ContentType } from '../model/content-model.ts';
 import type { Section } from './section.ts';

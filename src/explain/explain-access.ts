@@ -1,4 +1,7 @@
-/** Routes of a type, what they need, and which roles have that; further rights that an attribute needs. */
+/**
+ * The routes of a type, the permissions they require and the roles that have them; further permissions for an
+ * attribute.
+ */
 import { permissionName } from '#contract/policy/permission-name.ts';
 import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';

@@ -1,4 +1,4 @@
-/** Requests to copy into a shell. */
+/** Example requests, ready to paste into a shell. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentModel, ContentType, JsonValue } from '../model/content-model.ts';
@@ -7,7 +7,7 @@ import type { Section } from './section.ts';
 
 const ORIGIN = 'http://127.0.0.1:1337';
 
-/** A word for a shell. */
+/** Quotes a string as a shell word. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -78,7 +78,7 @@ function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What only lists of relations have. */
+/** Changes that only to-many relations support. */
 function moves(type: ContentType, attribute: Attribute): readonly string[] {
   if (attribute.kind !== 'relation' || !attribute.many || isPolymorphic(attribute.relation)) return [];
   const change = (value: unknown) => send('PUT', entryPath(type), { [attribute.name]: value });

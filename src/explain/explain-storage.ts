@@ -1,4 +1,4 @@
-/** Where a type or an attribute is stored. */
+/** Tables and columns of a type or an attribute. */
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-model.ts';
 import type { Column, StorageModel, Table } from '../storage/storage-model.ts';
 import type { Section } from './section.ts';
@@ -67,7 +67,7 @@ export function attributeStorage(models: Stored, { uid }: ContentType, attribute
   ];
 }
 
-/** The other side of a relation has no column of its own. */
+/** The inverse side of a relation has no column of its own, so the target's columns and link tables are shown. */
 function inverseStorage(models: Stored, { targets, inverse }: RelationAttribute): readonly Section[] {
   const [target = ''] = targets;
   const table = typeTable(models, target);

@@ -1,4 +1,7 @@
-/** What a type or an attribute of the schema becomes: where it is stored, its routes, who may use them, and requests to copy. */
+/**
+ * What becomes of a type or attribute of the schema: its storage, its routes, the roles that may use them, and example
+ * requests.
+ */
 import { suggestion } from '../diagnostics/suggest.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import type { StorageModel } from '../storage/storage-model.ts';
@@ -13,11 +16,11 @@ export interface Explained {
   readonly storage: StorageModel;
 }
 
-/** Undefined `sections`: there is nothing of that name; `hint` says what there is. */
+/** `sections` is undefined if the name does not exist; `hint` then suggests existing names. */
 export type Explanation =
   { readonly sections: readonly Section[] } | { readonly sections: undefined; readonly hint: string | undefined };
 
-/** `name` is `article` or `article.tags`. Types may be called by their plural, too. */
+/** Explains `name`: `article` or `article.tags`. A type may also be given by its plural. */
 export function explain(models: Explained, name: string): Explanation {
   const [uid = '', ...rest] = name.split('.');
   const { contentTypes } = models.model;

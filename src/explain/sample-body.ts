@@ -1,9 +1,9 @@
-/** A body that a type takes, for examples. */
+/** Valid request bodies for examples. */
 import { attributeType, isGenerated } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentModel, ContentType, JsonValue, ScalarAttribute } from '../model/content-model.ts';
 
-/** Of the ids in examples. */
+/** The entry id in examples. */
 const ID = 1;
 
 function sampleText(value: string, { minLength = 0, maxLength }: ScalarAttribute): string {
@@ -27,7 +27,7 @@ function sampleItem({ components }: ContentModel, uid: string): Record<string, J
   return Object.fromEntries(wanted.map((attribute) => [attribute.name, sampleScalar(attribute as ScalarAttribute)]));
 }
 
-/** A value of an attribute as a body has it. */
+/** A value of an attribute, as in a request body. */
 export function sampleValue(model: ContentModel, attribute: Attribute): JsonValue {
   switch (attribute.kind) {
     case 'scalar':
@@ -49,7 +49,7 @@ export function sampleValue(model: ContentModel, attribute: Attribute): JsonValu
   }
 }
 
-/** What a type needs, and the attributes `further`. */
+/** The required attributes, and those in `further`. */
 export function sampleBody(
   model: ContentModel,
   type: ContentType,

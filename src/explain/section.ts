@@ -1,11 +1,11 @@
-/** A part of an explanation. */
+/** A titled part of an explanation. */
 export interface Section {
   readonly title: string;
-  /** Cells, which are aligned in columns; a row with one cell is a line of its own. */
+  /** The cells of each row, aligned in columns; a row with a single cell is a line of its own. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** As text: titles, and below them the rows, indented by two. */
+/** Renders sections as text: titles, with the rows below indented by two spaces. */
 export function renderSections(sections: readonly Section[], bold: (text: string) => string): string {
   return sections.map(({ title, rows }) => `${bold(title)}\n${renderRows(rows)}`).join('\n');
 }

@@ -1,16 +1,16 @@
-/** A file as the emitters hand it over, with who owns it. Nothing is printed before it is known that it must be written. */
+/** A generated file and its owner. The content is printed only once it is known that the file must be written. */
 import { hashText } from './hash.ts';
 
 /**
  * - `managed`: written by every build, never edited by hand;
- * - `once`: written when absent, then the team's;
+ * - `once`: written if absent, and owned by the team from then on;
  * - `history`: written once and never changed: migrations.
  */
 export type Ownership = 'managed' | 'once' | 'history';
 
 /**
- * How the printed text is formatted before it is written. `typescript`: it has the shape that prettier gives it, but for
- * lines that are too long; `none`: it has its final shape.
+ * How the printed text is formatted before it is written. `typescript`: formatted as prettier would, except that long
+ * lines are not broken yet; `none`: final.
  */
 export type Format = 'typescript' | 'none';
 
@@ -20,22 +20,22 @@ export interface GeneratedFile {
   readonly owner: Ownership;
   readonly format: Format;
   /**
-   * All that the content depends on besides the generator itself, as plain data: members that are `undefined` are none. Its
-   * hash tells an unchanged file without printing it.
+   * Everything that the content depends on, apart from the generator itself, as plain data; `undefined` members count
+   * as absent. Its hash identifies an unchanged file without printing it.
    */
   readonly input: unknown;
   /**
-   * Prints the content, ending in a line feed, from the input and nothing else: see `printFile`. Called only for a file that
-   * must be written or compared.
+   * Prints the content, ending in a line feed, from the input alone (see `printFile`). Called only if the file must be
+   * written or compared.
    */
   readonly print: (input: never) => string | Promise<string>;
-  /** The `shapeHash` of the content, where it is known before; null: it has none, and any change of it is an edit. */
+  /** The `shapeHash` of the content, if known in advance; null: it has none, and any change is an edit. */
   readonly shape?: string | null;
-  /** Where the team's own code belongs instead, for the message that a managed file was edited. */
+  /** Where the team's own code belongs instead, named in the message about an edited managed file. */
   readonly extensionPoint?: string;
 }
 
-/** A file whose input is known, as those who make it see it. */
+/** A file with a typed input, for the code that creates it. */
 export interface FileOf<Input> extends GeneratedFile {
   readonly input: Input;
   readonly print: (input: Input) => string | Promise<string>;
@@ -48,7 +48,7 @@ export async function printFile(file: GeneratedFile): Promise<string> {
 
 const hashes = new WeakMap<GeneratedFile, string>();
 
-/** The hash of all that the content depends on. Kept, as it is asked for twice and inputs are large. */
+/** The hash of everything that the content depends on. Memoized, since it is needed twice and inputs are large. */
 export function inputHash(file: GeneratedFile): string {
   const known = hashes.get(file);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ function itself(text: string): string {
   return text;
 }
 
-/** A file whose text is at hand in its final shape. */
+/** A file whose final text is known. */
 export function textFile(path: string, owner: Ownership, text: string): FileOf<string> {
   return { path, owner, format: 'none', input: text, print: itself };
 }
