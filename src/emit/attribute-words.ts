@@ -1,8 +1,8 @@
-/** An attribute in words, for documents and at the command line. */
+/** Describes an attribute in words, for generated documents and the command line. */
 import { isMorphInverse } from '#contract/content-type.ts';
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
 
-/** What its values are. */
+/** The type of its values. */
 export function kindOf(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'scalar':
@@ -45,7 +45,7 @@ function notWritable(attribute: Attribute): string {
     : 'not writable: only hooks and the server set it';
 }
 
-/** What it asks of values, and who may see and set them. */
+/** Its constraints, and who may read and write it. */
 export function rulesOf(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.required ? ['required'] : []),

@@ -1,4 +1,4 @@
-/** From the content model to all files of the generated project but its migrations. Nothing is printed yet. */
+/** Turns the content model into all files of the project except migrations. Nothing is printed yet. */
 import type { ContentModel } from '../model/content-model.ts';
 import type { GeneratedFile } from '../files/generated-file.ts';
 import type { Layout } from '../storage/layout.ts';
@@ -17,8 +17,8 @@ import { componentValidatorsFile, validatorsFile } from './validators/validators
 import { withoutPlaces } from './without-places.ts';
 
 /**
- * The files of a project, sorted by path. The same model gives the same files. Throws only for a model that contradicts
- * itself: a defect of an earlier stage.
+ * The files of a project, sorted by path. Deterministic. Throws only for an inconsistent model, which is a defect of an
+ * earlier stage.
  */
 export function emitProject(models: { readonly model: ContentModel; readonly layout: Layout }): GeneratedFile[] {
   const { layout } = models;

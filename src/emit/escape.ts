@@ -1,9 +1,9 @@
 /**
- * Text from the schema on its way into a generated file. One function per kind of place: nothing reaches a file but
- * through the function of the place where it stands.
+ * Escapes text from the schema for generated files: one function per context. Every such text must pass through the
+ * function for its context.
  */
 
-/** Characters that end a line, hide, or change the reading direction, and halves of a surrogate pair. */
+/** Line breaks, control, invisible and bidirectional characters, and lone surrogates. */
 const UNSAFE_IN_CODE =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
@@ -22,10 +22,10 @@ function count(text: string, character: string): number {
   return text.split(character).length - 1;
 }
 
-/** Letters, digits and punctuation that no literal escapes: most texts are of nothing else. */
+/** Letters, digits and punctuation that never need escaping. Most strings contain nothing else. */
 const PLAIN = /^[\w ./:,;!?()[\]<>=+*^|@#%&~-]*$/;
 
-/** A string literal of TypeScript, with the quotes that prettier would choose. */
+/** A TypeScript string literal, with the quotes that prettier would choose. */
 export function tsString(text: string): string {
   if (PLAIN.test(text)) return `'${text}'`;
   const quote = count(text, "'") > count(text, '"') ? '"' : "'";
@@ -36,7 +36,7 @@ export function tsString(text: string): string {
   return quote + body + quote;
 }
 
-/** A property name of an object or an interface: bare where that is an identifier. */
+/** A property name of an object or interface, unquoted if it is an identifier. */
 export function propertyKey(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : tsString(name);
@@ -49,8 +49,8 @@ export function propertyAccess(name: string): string {
 }
 
 /**
- * The text of a doc comment: it can't end the comment, and `@` makes no tag of it, neither for editors nor for the
- * compiler (`@ts-ignore`). Lines are kept, blank ones dropped.
+ * The text of a doc comment. It cannot end the comment, and an `@` in it starts no tag, neither for editors nor for the
+ * compiler (`@ts-ignore`). Line breaks are kept; blank lines are dropped.
  */
 export function docText(text: string): string {
   if (text === '') return '';
@@ -62,7 +62,7 @@ export function docText(text: string): string {
     .join('\n');
 }
 
-/** Text within a paragraph or a table cell of Markdown, in one line. */
+/** Text for a paragraph or table cell of Markdown, on one line. */
 export function markdownText(text: string): string {
   return text
     .replace(/\s+/gu, ' ')
@@ -71,19 +71,22 @@ export function markdownText(text: string): string {
     .replace(/[\\`*_[\]<>|~&$]/g, '\\$&');
 }
 
-/** A value in YAML: a double-quoted scalar. With `$` doubled, so that Compose substitutes nothing. */
+/** A YAML value: a double-quoted scalar. `$` is doubled, so that Compose does not substitute variables. */
 export function composeValue(text: string): string {
   const escaped = text.replace(/["\\]/g, '\\$&').replace(UNSAFE_IN_CODE, unicodeEscape).replaceAll('$', '$$$$');
   return `"${escaped}"`;
 }
 
-/** A value in an `.env` file. Throws for what could not be read back: such values are the generator's, never the schema's free text. */
+/**
+ * A value for an `.env` file. Throws if it could not be read back: such values come from the generator, never from free
+ * text of the schema.
+ */
 export function envValue(text: string): string {
   if (!/^[\w@%+=:,./-]*$/.test(text)) throw new Error(`not a value for .env: ${JSON.stringify(text)}`);
   return text;
 }
 
-/** One segment of a path. Throws for anything but letters, digits, `_` and `-`: the schema's grammar lets nothing else through. */
+/** A path segment. Throws for anything but letters, digits, `_` and `-`, which the schema reader rejects before. */
 export function pathSegment(text: string): string {
   if (!/^[A-Za-z0-9][\w-]*$/.test(text)) throw new Error(`not a file name: ${JSON.stringify(text)}`);
   return text;

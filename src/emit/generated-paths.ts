@@ -1,4 +1,4 @@
-/** Where the files of a type and of a component are, within the generated project. */
+/** Paths of generated files, by type and component. */
 import { posix } from 'node:path';
 import { pathSegment } from './escape.ts';
 
@@ -12,32 +12,32 @@ export function componentDirectory(uid: string): string {
   return `src/generated/components/${uid.split('.').map(pathSegment).join('/')}`;
 }
 
-/** How a file in `fromDirectory` imports the file `path`. */
+/** The specifier with which a file in `fromDirectory` imports the file `path`. */
 export function importPath(fromDirectory: string, path: string): string {
   const relative = posix.relative(fromDirectory, path);
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
-/** Whose types they are: the server's own code's, or its client's; `documents`: those of the client of the v5 format. */
+/** Who uses the types: the server's code or its client; `documents`: the client for the v5 format. */
 export type Home = 'server' | 'client' | 'documents';
 
-/** Where files of types are, and what they import. */
+/** Where type files are located, and what they import. */
 export interface TypesHome {
   readonly kind: Home;
   typeFile(uid: string): string;
   componentFile(uid: string): string;
-  /** The path by which a file is imported. */
+  /** The path to use in an import of the file. */
   imported(file: string): string;
-  /** A package or a file: where the types come from that are the same in each project. */
+  /** The package or file that provides the types shared by all projects. */
   readonly library: string;
 }
 
-/** The type in whose file the types of another are: those of roles, which only users refer to, are with theirs. */
+/** The type whose file contains the given type: roles, which only users refer to, are declared in the user's file. */
 function fileOwner(uid: string): string {
   return uid === 'user-role' ? 'user' : uid;
 }
 
-/** Declarations only, so that it can be used without being compiled. */
+/** Declaration files only, so that the client needs no compilation. */
 const CLIENT = {
   typeFile: (uid: string) => `client/types/${pathSegment(fileOwner(uid))}.d.ts`,
   componentFile: (uid: string) => `client/types/components/${uid.split('.').map(pathSegment).join('/')}.d.ts`,

@@ -1,11 +1,14 @@
-/** The one line at the top of each managed file: where it comes from, and where the team's own code goes. Never a version or a time. */
+/**
+ * The first line of each managed file: its origin, and where the team's own code belongs. Contains no version or
+ * timestamp.
+ */
 
 import { GENERATED_HEADER } from '../files/generated-header.ts';
 
-/** Where the team's code belongs instead. */
+/** Where the team's own code belongs. */
 export const EXTENSION_POINT = 'src/extensions/index.ts';
 
-/** `origin` is of the generator's own words and names: ``the content type `article` ``. */
+/** `origin` is text of the generator, with names of the schema: ``the content type `article` ``. */
 export function headerLine(origin: string): string {
   return `${GENERATED_HEADER}${origin}. Do not edit: your own code goes to src/extensions/.`;
 }

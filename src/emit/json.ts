@@ -1,9 +1,9 @@
-/** JSON as generated files hold it. */
+/** JSON in generated files. */
 
-/** Anything that JSON can hold; members that are `undefined` are left out. */
+/** Any JSON value; members that are `undefined` are omitted. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** A JSON file: two spaces, members in the order given, a line feed at the end. */
+/** The text of a JSON file: two spaces of indentation, members in the given order, a final line feed. */
 export function printJson(value: Json): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Makers of generated files, by how they are printed. */
+/** Constructors of generated files, by how they are printed. */
 import { type FileOf, type Ownership, textFile as plainFile } from '../files/generated-file.ts';
 import { EXTENSION_POINT } from './header.ts';
 import { type Json, printJson } from './json.ts';
@@ -10,7 +10,7 @@ function pointOf(owner: Ownership): { readonly extensionPoint?: string } {
   return owner === 'managed' ? { extensionPoint: EXTENSION_POINT } : {};
 }
 
-/** A managed TypeScript file printed from structures, which are made only then. */
+/** A managed TypeScript file, printed from structures that are built only on printing. */
 export function tsModuleFile<Input>(path: string, input: Input, module: (input: Input) => TsModule): FileOf<Input> {
   const print = (own: Input): Promise<string> => printTsModule(module(own));
   return { path, owner: 'managed', format: 'typescript', input, print, ...pointOf('managed') };
@@ -25,13 +25,13 @@ function printTemplate({ template, view }: Templated): Promise<string> {
   return render(template, view);
 }
 
-/** A file from a template. TypeScript is formatted where it needs it, anything else is as the template has it. */
+/** A file rendered from a template. TypeScript is formatted if necessary; anything else is left as rendered. */
 export function templateFile(path: string, owner: Ownership, template: string, view: View): FileOf<Templated> {
   const format = path.endsWith('.ts') ? 'typescript' : 'none';
   return { path, owner, format, input: { template, view }, print: printTemplate, ...pointOf(owner) };
 }
 
-/** A managed JSON file that is made only when it is printed. */
+/** A managed JSON file whose value is computed only on printing. */
 export function lateJsonFile<Input>(path: string, input: Input, value: (input: Input) => Json): FileOf<Input> {
   const print = (own: Input): string => printJson(value(own));
   return { path, owner: 'managed', format: 'none', input, print, ...pointOf('managed') };
@@ -42,12 +42,12 @@ export function jsonFile(path: string, owner: Ownership, value: Json): FileOf<Js
   return { path, owner, format: 'none', input: value, print: printJson, ...pointOf(owner) };
 }
 
-/** A managed text file that is made only when it is printed, in its final shape. */
+/** A managed text file whose final text is computed only on printing. */
 export function lateTextFile<Input>(path: string, input: Input, print: (input: Input) => string): FileOf<Input> {
   return { path, owner: 'managed', format: 'none', input, print, ...pointOf('managed') };
 }
 
-/** A file whose text is at hand in its final shape. */
+/** A file whose final text is known. */
 export function textFile(path: string, owner: Ownership, text: string): FileOf<string> {
   return { ...plainFile(path, owner, text), ...pointOf(owner) };
 }

@@ -1,4 +1,4 @@
-/** What is looked up in the content model. */
+/** Look-ups in the content model. */
 import type { Attribute, ContentModel } from '../model/content-model.ts';
 
 function componentsOf(attributes: readonly Attribute[]): string[] {
@@ -8,7 +8,7 @@ function componentsOf(attributes: readonly Attribute[]): string[] {
   });
 }
 
-/** The uids of components that drafts can contain: what is required in them may be missing. */
+/** The uids of components that drafts can contain, whose required attributes may therefore be missing. */
 export function draftComponents(model: Pick<ContentModel, 'contentTypes' | 'components'>): ReadonlySet<string> {
   const components = new Map(model.components.map((component) => [component.uid, component]));
   const found = new Set<string>();
@@ -23,7 +23,7 @@ export function draftComponents(model: Pick<ContentModel, 'contentTypes' | 'comp
   return found;
 }
 
-/** What a uid stands for. Throws for one that the model does not hold: a defect of an earlier stage. */
+/** The value for a uid. Throws if there is none: a defect of an earlier stage. */
 export function lookUp<T>(map: ReadonlyMap<string, T>, uid: string): T {
   const value = map.get(uid);
   if (value === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Prints plain data as TypeScript in the shape that prettier gives it (100 columns, single quotes), so that a long file of
- * data need not be formatted: an object or a list stands in one line where it fits.
+ * Prints plain data as TypeScript, formatted as prettier would (100 columns, single quotes), so that long data files
+ * need no formatting. An object or array is printed on one line if it fits.
  */
 import { propertyKey, tsString } from './escape.ts';
 
@@ -21,7 +21,7 @@ function isList(value: Literal): value is readonly Literal[] {
   return Array.isArray(value);
 }
 
-/** What comes before each value, and the value: `key: ` of an object, nothing of a list. Members without a value are none. */
+/** The prefix of each value, and the value: `key: ` for an object, '' for an array. Skips undefined members. */
 function partsOf(value: Compound): (readonly [before: string, value: Literal])[] {
   if (isList(value)) return value.map((item) => ['', item]);
   return Object.entries(value).flatMap(([key, member]) =>
@@ -29,14 +29,17 @@ function partsOf(value: Compound): (readonly [before: string, value: Literal])[]
   );
 }
 
-/** A number as a person types it: groups of three digits from five digits on, and no plus sign in an exponent. */
+/**
+ * A number as prettier and the linter want it: digits grouped by three from five digits on, no plus sign in the
+ * exponent.
+ */
 function printNumber(value: number): string {
   return String(value)
     .replace('e+', 'e')
     .replace(/^(-?)(\d{5,})/u, (_, sign: string, digits: string) => sign + digits.replace(/\B(?=(?:\d{3})+$)/gu, '_'));
 }
 
-/** In one line. */
+/** Prints the value on one line. */
 export function printInline(value: Literal): string {
   if (typeof value === 'string') return tsString(value);
   if (typeof value === 'number') return printNumber(value);
@@ -48,14 +51,17 @@ export function printInline(value: Literal): string {
   return text === '' ? '{}' : `{ ${text} }`;
 }
 
-/** Prettier moves a text that is too long below its key, unless the key is about as short as the indentation. */
+/**
+ * Prettier moves a string that is too long to the line below its key, unless the key is about as short as the
+ * indentation.
+ */
 function printLongText(before: string, value: string, indent: string): string {
   const text = printInline(value);
   const key = before.trimEnd();
   return key.length > INDENT.length + 1 ? `${indent}${key}\n${indent}${INDENT}${text},` : `${indent}${before}${text},`;
 }
 
-/** A member in a line of its own, or in several where it must. */
+/** Prints a member on a line of its own, or on several if necessary. */
 function printMember(before: string, value: Literal, indent: string, expanded: number): string {
   const mustExpand = expanded > 0 && isCompound(value) && !isList(value) && partsOf(value).length > 0;
   const inline = `${indent}${before}${printInline(value)},`;
@@ -65,8 +71,8 @@ function printMember(before: string, value: Literal, indent: string, expanded: n
 }
 
 /**
- * One member a line. `expanded` is for how many further levels objects are expanded even where they would fit in a line;
- * `indent` that of the line in which the value starts.
+ * Prints one member per line. Objects are expanded for `expanded` further levels even if they would fit on a line;
+ * `indent` is the indentation of the line where the value starts.
  */
 export function printExpanded(value: Literal, indent = '', expanded = 0): string {
   if (!isCompound(value)) return printInline(value);

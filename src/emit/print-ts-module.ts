@@ -1,4 +1,7 @@
-/** Prints a TypeScript file from ts-morph structures, all at once. ts-morph is slow to load: only when a file must be written. */
+/**
+ * Prints a TypeScript file from ts-morph structures. ts-morph is slow to load, so it is imported only when a file must
+ * be written.
+ */
 import type * as TsMorph from 'ts-morph';
 import type { OptionalKind, PropertySignatureStructure, StatementStructures } from 'ts-morph';
 import type { TsDeclaration, TsImport, TsModule, TsProperty } from './ts-module.ts';
@@ -42,13 +45,16 @@ function structureOf({ StructureKind }: Morph, it: TypeDeclaration): StatementSt
   }
 }
 
-/** ts-morph indents every further line of an initializer, the last one too. */
+/** Printed by hand, because ts-morph indents every further line of an initializer, even the last. */
 function printConst({ name, doc, initializer }: Extract<TsDeclaration, { kind: 'const' }>): string {
   const comment = doc === undefined ? '' : `/** ${doc} */\n`;
   return `${comment}export const ${name} = ${initializer};`;
 }
 
-/** The text of a module, one blank line between its declarations, as prettier has it but for lines that are too long. */
+/**
+ * The text of a module, with one blank line between declarations; formatted as prettier would, except that long lines
+ * are not broken.
+ */
 export async function printTsModule(module: TsModule): Promise<string> {
   const morph = await import('ts-morph');
   const options = { indentNumberOfSpaces: 2, useSingleQuote: true };

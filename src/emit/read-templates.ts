@@ -1,9 +1,9 @@
-/** Reads what generated files are made from: `templates/`, which is beside `src` and `dist` alike. */
+/** Reads the sources of generated files: `templates/`, a sibling of both `src` and `dist`. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TEMPLATES = new URL('../../templates/', import.meta.url);
 
-/** The text of a file of `templates/`, by its path in there. */
+/** The text of a file in `templates/`, by relative path. */
 export function readTemplate(path: string): string {
   return readFileSync(new URL(path, TEMPLATES), 'utf8');
 }
@@ -17,7 +17,7 @@ export function listTemplates(folder: string): string[] {
   );
 }
 
-/** What the package.json of content-gen itself says. */
+/** The package.json of content-gen itself. */
 export function readOwnPackage(): { readonly devDependencies: Readonly<Record<string, string>> } {
   return JSON.parse(readFileSync(new URL('../package.json', TEMPLATES), 'utf8'));
 }

@@ -1,20 +1,20 @@
-/** The content model in the words of the table of routes. */
+/** Converts types of the content model for the route table. */
 import { type RouteGroup, usedGroups } from '#contract/routes/built-in.ts';
 import type { RoutedType } from '#contract/routes/entries.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { pathSegment } from './escape.ts';
 
-/** The types of the schema. */
+/** The types of the schema, without built-in ones. */
 export function ownTypes({ contentTypes }: Pick<ContentModel, 'contentTypes'>): readonly ContentType[] {
   return contentTypes.filter((type) => !type.builtIn);
 }
 
-/** What everybody may do, as the schema says. */
+/** The permissions of the role `public`, according to the schema. */
 export function publicPermissions({ roles }: Pick<ContentModel, 'roles'>): readonly string[] {
   return roles.find(({ role }) => role === 'public')?.permissions ?? [];
 }
 
-/** The built-in routes that a server of this model has. */
+/** The built-in route groups of a server with this model. */
 export function builtInGroups({
   contentTypes,
   admin,
@@ -26,7 +26,7 @@ export function builtInGroups({
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));
 }
 
-/** A type, with its names in openapi.json, by the rules of the server's own format. */
+/** A type for the route table, with its names in openapi.json and the server's default format. */
 export function routedType(type: ContentType, names: RoutedType['names'], format: RoutedType['format']): RoutedType {
   const { uid, kind, route, localized, draftAndPublish, attributes } = type;
   const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);

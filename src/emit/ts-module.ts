@@ -1,10 +1,10 @@
-/** A TypeScript file whose shape follows the schema, as data: cheap to make and to compare, printed only when it must be. */
+/** A TypeScript file as data: cheap to build and compare, and printed only if necessary. */
 import { tsString } from './escape.ts';
 
 export interface TsImport {
   readonly from: string;
   readonly typeOnly: boolean;
-  /** In order. `alias` where the name is taken in the file. */
+  /** Sorted. `alias` is set if the name is already taken in the file. */
   readonly names: readonly { readonly name: string; readonly alias?: string }[];
 }
 
@@ -26,7 +26,7 @@ export type TsDeclaration =
       readonly properties: readonly TsProperty[];
     }
   | { readonly kind: 'alias'; readonly name: string; readonly doc?: string; readonly type: string }
-  /** `doc` is one line; `initializer` is indented as it stands in the file. */
+  /** `doc` is one line; `initializer` is indented as in the file. */
   | { readonly kind: 'const'; readonly name: string; readonly doc?: string; readonly initializer: string };
 
 export interface TsModule {
@@ -36,11 +36,11 @@ export interface TsModule {
   readonly declarations: readonly TsDeclaration[];
 }
 
-/** Collects what a file imports, and finds a name for each import that nothing else in the file has. */
+/** Collects the imports of a file, and finds a unique local name for each. */
 export interface Imports {
-  /** The name by which the file knows `name` of the module `from`. */
+  /** Imports `name` from the module `from`; returns its local name. */
   add(from: string, name: string): string;
-  /** All of them: packages first, then files, by name. */
+  /** All imports: packages first, then files, sorted by name. */
   list(typeOnly: boolean): readonly TsImport[];
 }
 
@@ -48,7 +48,7 @@ function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `declared` are the names that the file declares itself, and the globals it uses. */
+/** `declared` are the names that the file declares itself, and the globals that it uses. */
 export function createImports(declared: readonly string[]): Imports {
   const taken = new Set(declared);
   const modules = new Map<string, Map<string, string>>();
@@ -78,12 +78,12 @@ export function createImports(declared: readonly string[]): Imports {
   };
 }
 
-/** An import statement for templates: in one line, or one name a line where it is too long. */
+/** An import statement for templates: on one line, or one name per line if too long. */
 export function importLine({ from, typeOnly, names }: TsImport): string {
   const list = names.map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`));
   const [start, end] = [`import ${typeOnly ? 'type ' : ''}{`, `} from ${tsString(from)};`];
   const line = `${start} ${list.join(', ')} ${end}`;
-  // A single name is never moved.
+  // Prettier never moves a single name to a line of its own.
   return line.length <= 100 || list.length === 1
     ? line
     : `${start}\n${list.map((name) => `  ${name},\n`).join('')}${end}`;

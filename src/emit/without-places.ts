@@ -1,8 +1,8 @@
-/** What generated files follow from: the content model without what says nothing about them. */
+/** Reduces the content model to what generated files depend on. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Component, ContentModel, ContentType } from '../model/content-model.ts';
 
-/** The place of everything: a schema that is laid out in another way is the same to a printer. */
+/** Replaces every location, so that a schema with a different layout produces the same input. */
 const NOWHERE: SourceLocation = { file: '', line: 1, column: 1, length: 0 };
 
 function unplaced<T extends ContentType | Component>(part: T): T {
@@ -10,7 +10,7 @@ function unplaced<T extends ContentType | Component>(part: T): T {
   return { ...part, renamedFrom: undefined, location: NOWHERE, attributes };
 }
 
-/** The model without places in the schema and former names. */
+/** The model without source locations and former names. */
 export function withoutPlaces(model: ContentModel): ContentModel {
   return {
     ...model,

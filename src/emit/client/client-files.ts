@@ -1,4 +1,4 @@
-/** `client/`: a package by which frontends talk to the server, with the types of the schema. */
+/** `client/`: a package with which frontends call the server, including the types of the schema. */
 import type { FormatName } from '#contract/api-settings.ts';
 import { furtherAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
@@ -17,12 +17,12 @@ import { clientNames } from './client-names.ts';
 const HEADER = headerLine('the schema');
 const LIBRARY = './lib/client.js';
 
-/** The format that the client speaks. */
+/** The format that the client uses. */
 function formatOf({ api }: ContentModel): FormatName {
   return api.format ?? 'v4';
 }
 
-/** How `index.js` tells the requests of a type. */
+/** The information about a type that `index.js` needs to send its requests. */
 function typeInfo(type: ContentType): string {
   const members = [
     `path: ${tsString(pathSegment(type.route))}`,
@@ -39,12 +39,12 @@ function codeFile(names: ReadonlyMap<string, ContentType>): GeneratedFile {
   });
 }
 
-/** The types of the library that an index names, by the format of the server. */
+/** The client types that the index refers to, for one response format. */
 interface Forms {
   readonly collection: string;
   readonly single: string;
   readonly options: string;
-  /** What follows the other type arguments. */
+  /** Appended to the other type arguments. */
   readonly rest: string;
 }
 
@@ -53,7 +53,7 @@ const FORMS: Readonly<Record<FormatName, Forms>> = {
   v5: { collection: 'DocumentCollection', single: 'DocumentSingle', options: 'DocumentClientOptions', rest: '' },
 };
 
-/** The parts of the client that only some servers have routes for. */
+/** Parts of the client whose routes only some servers have. */
 function features({ contentTypes }: ContentModel): readonly { readonly name: string; readonly type: string }[] {
   const has = (uid: string) => contentTypes.some((type) => type.uid === uid);
   return [
@@ -62,7 +62,7 @@ function features({ contentTypes }: ContentModel): readonly { readonly name: str
   ];
 }
 
-/** The types of what the schema adds to users: as it is answered, and as people give it when they register. */
+/** Types of the attributes that the schema adds to users: in responses, and in registration requests. */
 function userTypes({ contentTypes }: ContentModel): readonly string[] {
   const user = contentTypes.find(({ uid }) => uid === 'user');
   if (user === undefined || furtherAttributes(user).length === 0) return [];
@@ -113,7 +113,9 @@ function packageJson({ name }: ContentModel) {
   };
 }
 
-/** All files of the client. Its package.json is the team's own, as are the name and version under which it is published. */
+/**
+ * All files of the client. Its package.json belongs to the team, which chooses the name and version to publish under.
+ */
 export function clientFiles(model: ContentModel): GeneratedFile[] {
   const home = formatOf(model) === 'v5' ? 'documents' : 'client';
   const names = clientNames(ownTypes(model));

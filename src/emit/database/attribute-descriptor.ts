@@ -1,4 +1,4 @@
-/** The runtime's descriptor of one attribute: what it is, from the content model, and where it is, from the layout. */
+/** The runtime's descriptor of an attribute: its type and rules from the content model, its storage from the layout. */
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, MediaAttribute, RelationAttribute, ScalarAttribute } from '../../model/content-model.ts';
 import type { AttributeLayout } from '../../storage/layout.ts';
@@ -18,7 +18,7 @@ function columnOf(attribute: Attribute, layout: AttributeLayout): string {
   return layout.column;
 }
 
-/** What is checked by validators too: here a server can say it. */
+/** Rules that validators check too; in the descriptor, a server can describe them. */
 function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal | undefined } {
   const { minLength, maxLength, regex, min, max, enum: values, default: initial, targetField } = attribute;
   return {
@@ -54,8 +54,9 @@ function mediaDescriptor(attribute: MediaAttribute): { readonly [key: string]: L
 }
 
 /**
- * Where an attribute of a component is: the value in the component's JSON, under the attribute's name; links in the table of
- * the type that uses the component, in the column of their target type (`columns`). Undefined where no type uses it.
+ * Where an attribute of a component is stored: a value in the component's JSON, under the attribute's name; links in
+ * the link table of the type that uses the component, in the column of their target type (`columns`). Undefined if no
+ * type uses the component with such links.
  */
 function componentLayout(attribute: Attribute, columns: ReadonlyMap<string, string>): AttributeLayout | undefined {
   if (attribute.kind !== 'relation' && attribute.kind !== 'media') return { kind: 'column', column: attribute.name };
@@ -72,7 +73,7 @@ function componentLayout(attribute: Attribute, columns: ReadonlyMap<string, stri
   return { kind: 'link', ...link, other: first[1] };
 }
 
-/** The descriptor of an attribute of a component, if any type uses the component. */
+/** The descriptor of a component's attribute; undefined if it is stored nowhere, because no type uses the component. */
 export function componentAttributeDescriptor(
   attribute: Attribute,
   columns: ReadonlyMap<string, string>,
@@ -81,7 +82,7 @@ export function componentAttributeDescriptor(
   return stored && attributeDescriptor(attribute, stored, false);
 }
 
-/** `localized`: whether the type is; then an attribute that is not is shared by all locales. */
+/** `localized`: whether the type is localized. If so, an attribute that isn't localized is shared by all locales. */
 export function attributeDescriptor(attribute: Attribute, layout: AttributeLayout, localized: boolean): Literal {
   const flags = {
     private: yes(attribute.private),

@@ -1,4 +1,4 @@
-/** `src/generated/database.ts`: what each content type is and where it is stored, one line an attribute. */
+/** `src/generated/database.ts`: a descriptor of each content type and its storage, one line per attribute. */
 import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
 import type { Layout } from '../../storage/layout.ts';
@@ -9,7 +9,7 @@ import { EXTENSION_POINT, headerLine } from '../header.ts';
 import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
 import { type Literal, printExpanded } from '../print-literal.ts';
 
-/** How many levels of the descriptors are one member a line, however short: down to the attributes of a type. */
+/** Nesting depth down to which objects have one member per line, however short: the attributes of a type. */
 const EXPANDED_LEVELS = 3;
 
 function typeDescriptor(type: ContentType, layout: Layout): Literal {
@@ -43,7 +43,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
   };
 }
 
-/** Columns for the targets of links inside components, by target: the same in each type that uses components. */
+/** Target type → column for links inside components. All types that use components have the same column names. */
 function componentLinkColumns(layout: Layout): ReadonlyMap<string, string> {
   return new Map([...layout.values()].flatMap(({ componentLinks }) => Object.entries(componentLinks?.targets ?? {})));
 }
@@ -68,7 +68,7 @@ function descriptors(model: ContentModel, layout: Layout): Literal {
   };
 }
 
-/** Printed in its final shape: with hundreds of types, formatting it would take longer than all else. */
+/** Prints the final text: with hundreds of types, running a formatter would take longer than everything else. */
 function print(view: Literal): string {
   return [
     headerLine('the schema'),

@@ -1,4 +1,4 @@
-/** The schemas of users, with the attributes that the schema adds to them. */
+/** Schemas of users, including the attributes that the schema adds to them. */
 import { ANY_OBJECT, type JsonSchema, list } from '#contract/routes/json-schema.ts';
 import { ACCOUNT_SCHEMAS } from '#contract/routes/account-schemas.ts';
 import { furtherAttributes } from '../../model/built-in-types.ts';
@@ -11,7 +11,7 @@ import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Users are answered without nesting, and so is what is populated in them. */
+/** In responses, users are flat, and so is everything populated in them. */
 function answered(attribute: Attribute): JsonSchema {
   if (attribute.kind === 'scalar') return scalarOutputSchema(attribute, attribute.required);
   const isMany =
@@ -40,7 +40,7 @@ function extended(
   ];
 }
 
-/** Those that differ from the ones of every server. `known`: what else is said of some of them in the format. */
+/** The schemas that differ from the default ones. `known`: what the response format adds to some of them. */
 export function accountSchemas(
   contentTypes: readonly ContentType[],
   scope: Scope,

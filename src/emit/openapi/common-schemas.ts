@@ -1,4 +1,4 @@
-/** Schemas that all content types share. */
+/** Schemas shared by all content types. */
 import {
   ANY_OBJECT,
   type JsonSchema,
@@ -162,7 +162,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PaginationQuery: {},
 };
 
-/** What a request says about pages. */
+/** The pagination parameters of a request. */
 export function paginationSchema(api: { readonly defaultPageSize: number; readonly maxPageSize: number }): JsonSchema {
   const size = { ...WHOLE, minimum: 1, description: `${api.defaultPageSize} by default, at most ${api.maxPageSize}.` };
   return {

@@ -1,4 +1,4 @@
-/** All schemas and parameters that a document can refer to. */
+/** All schemas and parameters that the document can refer to. */
 import { attributeType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { RouteGroup } from '#contract/routes/built-in.ts';
@@ -16,17 +16,17 @@ import { componentQuerySchemas, typeQuerySchemas } from './query-schemas.ts';
 import { inputSchemas, itemInputSchemas, requestSchemas } from './request-schemas.ts';
 import { responseSchemas } from './response-schemas.ts';
 
-/** What the v5 format adds to what is answered flat in both. */
+/** Properties that the v5 format adds to responses that are flat in both formats. */
 const FLAT_IN_V5: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   Account: { documentId: TEXT, publishedAt: TIME },
   UploadedFile: { documentId: TEXT, publishedAt: TIME },
   ServerLocale: { documentId: TEXT },
 };
 
-/** In one order, whatever loads the modules of the types. */
+/** Sorted, so that the order does not depend on the order in which the modules of the types are loaded. */
 const SORTED_TYPES = scalarTypes.toSorted();
 
-/** The uids of the types that relations to several types refer to. */
+/** The uids of types that are targets of polymorphic relations. */
 function morphTargets({ contentTypes, components }: Described): ReadonlySet<string> {
   const attributes = [...contentTypes, ...components].flatMap((part) => part.attributes);
   const morphs = attributes
@@ -44,7 +44,7 @@ function ofTypes(model: Described, scope: Scope): readonly NamedSchema[] {
       ...entrySchemas(type, scope, morphs.has(type.uid)),
       ...inputSchemas(type, scope),
       ...bodies.map(([name, schema]): NamedSchema => {
-        // Folded into each operation that answers an entry; the list has the same example.
+        // Folded into each operation that returns an entry; the list has the same example.
         const isRepeated = isShort(scope, type.uid) && name === `${nameOf(scope, type.uid)}Response`;
         const example = isRepeated ? undefined : examples[name];
         return [name, example ? { ...schema, examples: [example] } : schema];
@@ -63,7 +63,7 @@ function ofComponents(model: Described, scope: Scope): readonly NamedSchema[] {
   ]);
 }
 
-/** What is answered flat in every format, as v5 has it. */
+/** The v5 versions of responses that are flat in both formats. */
 function flatSchemas(groups: readonly RouteGroup[], { shape }: Scope): Readonly<Record<string, JsonSchema>> {
   if (shape.format !== 'v5') return {};
   const flat = Object.entries(Object.assign({}, ...groups.map((group) => group.schemas)) as Record<string, JsonSchema>);
@@ -75,7 +75,7 @@ function flatSchemas(groups: readonly RouteGroup[], { shape }: Scope): Readonly<
   );
 }
 
-/** Schemas and parameters by name, whether or not something refers to them. */
+/** Schemas and parameters by name, whether or not they are referred to. */
 export function componentsOf(
   model: Described,
   groups: readonly RouteGroup[],

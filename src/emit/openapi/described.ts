@@ -1,10 +1,10 @@
 import type { ContentModel } from '../../model/content-model.ts';
 
-/** What the document follows from. */
+/** The input of the OpenAPI document. */
 export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'contentTypes' | 'components'> {
   readonly api: Pick<ContentModel['api'], 'format' | 'defaultPageSize' | 'maxPageSize'>;
-  /** Whether there is a page for editors. */
+  /** Whether the server has a page for editors. */
   readonly admin: true | undefined;
-  /** What everybody may do. */
+  /** The permissions of the role `public`. */
   readonly open: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The schemas of what is answered: entries of content types, and items of components. */
+/** Schemas of responses: entries of content types, and items of components. */
 import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from '#contract/routes/json-schema.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { isVisible, typeTag } from '../types/output-properties.ts';
@@ -6,18 +6,18 @@ import { isShort, nameOf, type Scope } from './names.ts';
 import type { Shape } from './shapes.ts';
 import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
 
-/** A schema by its name. */
+/** A schema with its name. */
 export type NamedSchema = readonly [name: string, schema: JsonSchema];
 
 type Populated = Exclude<Attribute, { kind: 'scalar' }>;
 
-/** One of several schemas. */
+/** A union of schemas; a single schema is returned as it is. */
 export function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [only] = schemas;
   return only && schemas.length === 1 ? only : { anyOf: schemas };
 }
 
-/** Items of some components, told by `__component`. */
+/** Items of one of several components, discriminated by `__component`. */
 export function zoneItems(scope: Scope, uids: readonly string[], word: 'ZoneItem' | 'ZoneItemInput'): JsonSchema {
   const refs = uids.map((uid) => [uid, schemaRef(nameOf(scope, uid, word))] as const);
   return {
@@ -49,7 +49,7 @@ function populatedSchema(attribute: Populated, scope: Scope): JsonSchema {
   }
 }
 
-/** An attribute in an answer; `drafts`: what is required may be missing. */
+/** An attribute in a response. `drafts`: required attributes may be missing. */
 function outputSchema(attribute: Attribute, scope: Scope, drafts: boolean): JsonSchema {
   const schema =
     attribute.kind === 'scalar'
@@ -58,7 +58,7 @@ function outputSchema(attribute: Attribute, scope: Scope, drafts: boolean): Json
   return attribute.writable ? schema : { ...schema, readOnly: true };
 }
 
-/** The attributes in an answer: none of them is required, as `fields` and `populate` choose. */
+/** The attributes in a response. None is required, since `fields` and `populate` select them. */
 export function outputProperties(
   attributes: readonly Attribute[],
   scope: Scope,
@@ -69,7 +69,7 @@ export function outputProperties(
   );
 }
 
-/** What the server adds to the attributes of an entry. */
+/** Properties that the server adds to the attributes of an entry. */
 function systemProperties({ draftAndPublish, localized, documentIds }: ContentType, { format }: Shape) {
   return {
     createdAt: TIME,
@@ -82,7 +82,7 @@ function systemProperties({ draftAndPublish, localized, documentIds }: ContentTy
 
 const NESTED_DESCRIPTION = 'Within another entry; what is populated in it is not described.';
 
-/** The schemas of an entry. `isMorphTarget`: relations to several types refer to it. */
+/** The schemas of an entry. `isMorphTarget`: whether polymorphic relations refer to it. */
 export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boolean): readonly NamedSchema[] {
   const { uid, displayName, description, attributes, draftAndPublish } = type;
   const { shape } = scope;
@@ -110,7 +110,7 @@ export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boo
   ];
 }
 
-/** The schemas of an item, also within a zone; `drafts`: whether drafts can contain it. */
+/** The schemas of an item, also within a dynamic zone. `drafts`: whether drafts can contain it. */
 export function itemSchemas(component: Component, scope: Scope, drafts: boolean): readonly NamedSchema[] {
   const { uid, displayName, description, attributes } = component;
   const texts = { title: displayName, description };

@@ -1,4 +1,4 @@
-/** Examples of requests and answers, from samples of the attribute types that obey the attribute's own rules. */
+/** Examples of requests and responses, built from sample values that satisfy the rules of each attribute. */
 import type { Canonical } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { valueRules } from '#contract/attribute-types/value-rules.ts';
@@ -9,7 +9,7 @@ import { isVisible } from '../types/output-properties.ts';
 import { presenceOf } from '../types/presence.ts';
 import { nameOf, type Scope } from './names.ts';
 
-/** Values that might obey the rules of an attribute, the best first. */
+/** Candidate sample values, best first. */
 function candidates({
   type,
   enum: values,
@@ -24,7 +24,7 @@ function candidates({
   return [values[0], initial, sample, ...text, min, max].filter((value) => value !== undefined);
 }
 
-/** A value that an attribute may have; undefined where none is known. */
+/** A valid value of an attribute; undefined if none is known. */
 function sampleOf(attribute: ScalarAttribute): JsonValue | undefined {
   const type = attributeType(attribute.type);
   const rules = valueRules(type, { ...attribute, enum: attribute.enum.length > 0 ? attribute.enum : undefined });
@@ -45,7 +45,7 @@ function samplesOf(attributes: readonly Attribute[]): Values {
   );
 }
 
-/** What a request may hold; undefined where something is required of which no value is known. */
+/** A valid request; undefined if it requires an attribute without a known sample value. */
 function input({ attributes, draftAndPublish }: ContentType): Values | undefined {
   const values = samplesOf(attributes.filter(({ writable }) => writable));
   const isComplete = attributes.every(
@@ -57,7 +57,7 @@ function input({ attributes, draftAndPublish }: ContentType): Values | undefined
 
 const INSTANT = '2030-01-31T12:30:00.000Z';
 
-/** The attributes of an entry. */
+/** The attributes of an entry in a response. */
 function sampleValues({ attributes, draftAndPublish, localized }: ContentType, locale: string): JsonSchema {
   return {
     ...samplesOf(attributes.filter(isVisible)),
@@ -68,7 +68,7 @@ function sampleValues({ attributes, draftAndPublish, localized }: ContentType, l
   };
 }
 
-/** Examples of the bodies of a type, by schema. */
+/** Examples for the request and response bodies of a type, by schema name. */
 export function bodyExamples(type: ContentType, scope: Scope, locale: string): Readonly<Record<string, JsonSchema>> {
   const name = nameOf(scope, type.uid);
   const data = scope.shape.sample(sampleValues(type, locale));

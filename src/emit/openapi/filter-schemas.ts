@@ -1,4 +1,4 @@
-/** JSON Schemas of the conditions on one scalar attribute in `filters`. */
+/** JSON Schemas of the conditions on a scalar attribute in `filters`. */
 import type { Operators } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import { type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
@@ -20,7 +20,7 @@ function each(names: readonly string[], schema: JsonSchema): Readonly<Record<str
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
 
-/** What a filter may say about a value of this schema; `self` is the filter. */
+/** The conditions on a value with this schema; `self` is the schema of the filter itself. */
 function conditions(value: JsonSchema, operators: Operators, self: JsonSchema): JsonSchema {
   const comparing = {
     ...each([...EQUALITY, ...ORDER], value),
@@ -33,25 +33,25 @@ function conditions(value: JsonSchema, operators: Operators, self: JsonSchema): 
   return { ...object(properties, []), additionalProperties: false };
 }
 
-/** What the filter of attributes of a type is called. */
+/** The schema name of the filter for attributes of a type. */
 export function filterName(type: ScalarType): string {
   return `${pascalCase(type)}Filter`;
 }
 
-/** A filter: a value, several of which one matches, or conditions that all hold. */
+/** A filter: a value, a list of values (any of which matches), or conditions that must all hold. */
 function filterOf(value: JsonSchema, operators: Operators, self: JsonSchema): JsonSchema {
   const object = conditions(value, operators, self);
   return operators === 'presence' ? object : { anyOf: [value, list(value), object] };
 }
 
-/** The filter of all attributes of a type. */
+/** The filter for attributes of a scalar type. */
 export function scalarFilter(type: ScalarType): JsonSchema {
   const { jsonSchema, operators } = attributeType(type);
   const { format: _, pattern: __, ...value } = jsonSchema.input ?? jsonSchema.output;
   return filterOf(value, operators, schemaRef(filterName(type)));
 }
 
-/** The filter of an attribute that has one of some values: these, or conditions on text. */
+/** The filter for an enumeration: its values, or conditions on text. */
 export function enumerationFilter(values: readonly string[]): JsonSchema {
   const value = { type: 'string', enum: values };
   const equal = { ...each(EQUALITY, value), ...each(SETS, list(value)), ...PRESENCE };

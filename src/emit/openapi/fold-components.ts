@@ -1,17 +1,20 @@
-/** Which components are written where they are referred to: generators take a time that grows with the square of the number of names. */
+/**
+ * Decides which components are inlined where they are referred to: client generators take time quadratic in the number
+ * of names.
+ */
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { type Components, countUses } from '#contract/routes/used-components.ts';
 
 interface Folding {
-  /** Those that keep their names. */
+  /** Components that keep their names. */
   readonly components: Components;
-  /** The others by reference, such as `#/components/schemas/Sort`. */
+  /** Inlined components by reference, such as `#/components/schemas/Sort`. */
   readonly folded: ReadonlyMap<string, JsonSchema>;
 }
 
 /**
- * Folds the components that are referred to at most as often as `foldable` says, by reference, and leaves those out that nothing
- * refers to. `paths` are the operations of the document.
+ * Inlines the components that are referred to no more often than `foldable` (reference → maximum) allows, and drops
+ * unreferenced ones. `paths` are the operations of the document.
  */
 export function foldComponents(
   paths: JsonSchema,

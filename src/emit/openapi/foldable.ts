@@ -1,17 +1,17 @@
-/** What large documents have no names for. */
+/** Components that large documents inline instead of naming. */
 import type { BodyName } from '#contract/routes/entry-schemas.ts';
 import type { SchemaWord, Scope } from './names.ts';
 
-/** Schemas that are part of one other, or of few bodies and parameters, each with how many places that can be. */
+/** Schemas used by one other schema, or by a few bodies and parameters, with the maximum number of uses. */
 const PARTS: Readonly<Partial<Record<SchemaWord | BodyName, number>>> = {
   ...{ Attributes: 1, Field: 1, Sort: 1, SortKey: 2, Populate: 1, PopulateTree: 1 },
   ...{ Response: 4, ListResponse: 1, CreateRequest: 1, UpdateRequest: 1, CreateForm: 1, UpdateForm: 1 },
 };
 
-/** The same of parameters: lists and single entries take filters, and only lists an order. */
+/** The same for parameters: lists and single entries take filters, but only lists take a sort order. */
 const PARAMETERS = { Filters: 2, Sort: 1 };
 
-/** References to these of all types that others refer to by short schemas, as `foldComponents` takes them. */
+/** The references that may be inlined, for all types that have short schemas: the argument for `foldComponents`. */
 export function foldable({ names }: Scope): ReadonlyMap<string, number> {
   const short = [...names.values()].filter(({ isShort }) => isShort);
   const refsOf = (section: string, prefix: string, words: Readonly<Record<string, number>>) =>

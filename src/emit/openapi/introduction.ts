@@ -1,4 +1,4 @@
-/** What openapi.json says about all of its operations. */
+/** The description at the top of openapi.json. */
 import type { FormatName } from '#contract/api-settings.ts';
 
 const OTHER: Readonly<Record<FormatName, string>> = {
@@ -8,7 +8,7 @@ const OTHER: Readonly<Record<FormatName, string>> = {
 
 const VERSIONS: Readonly<Record<FormatName, string>> = { v4: '4', v5: '5' };
 
-/** Markdown. `format` is the server's own where it has several. */
+/** Markdown. `format` is the server's default format; undefined if the server does not set one. */
 export function introduction(format: FormatName | undefined): string {
   const other = format === undefined ? '' : `\n${OTHER[format]}`;
   return `Content of this server, in the format of Strapi ${VERSIONS[format ?? 'v4']}'s REST API.${other}

@@ -1,4 +1,4 @@
-/** What types and components are called in openapi.json. */
+/** Names of types and components in openapi.json. */
 import { BUILT_IN } from '#contract/routes/built-in.ts';
 import { BODY_NAMES } from '#contract/routes/entry-schemas.ts';
 import { type RouteAction, UNNAMED } from '#contract/routes/entries.ts';
@@ -11,7 +11,7 @@ import { filterName } from './filter-schemas.ts';
 import { shortTypes } from './nesting.ts';
 import type { Shape } from './shapes.ts';
 
-/** The prefix of the names of a type's or component's schemas, and the operations of a type with routes. */
+/** The name prefix of the schemas of a type or component, and the operation names of a type with routes. */
 interface Names {
   readonly schema: string;
   /** Whether other types refer to it by its short schemas. */
@@ -21,13 +21,16 @@ interface Names {
 
 export type NamesByUid = ReadonlyMap<string, Names>;
 
-/** What the schemas of a document are made in. */
+/** The context in which the schemas of a document are built. */
 export interface Scope {
   readonly names: NamesByUid;
   readonly shape: Shape;
 }
 
-/** The schemas of types and components that are no bodies, each called by the prefix and one of these words. */
+/**
+ * Suffixes of the schema names of types and components, except for bodies. Each name is the prefix and one of these
+ * words.
+ */
 export const SCHEMA_WORDS = [
   '',
   'Attributes',
@@ -53,13 +56,13 @@ export type SchemaWord = (typeof SCHEMA_WORDS)[number];
 
 const WORDS: readonly string[] = [...SCHEMA_WORDS, ...BODY_NAMES];
 
-/** Schemas that belong to no type, whether or not a server has what they are for. */
+/** Names of schemas that belong to no type, whether or not this server uses them. */
 const COMMON_NAMES: readonly string[] = [
   ...[COMMON_SCHEMAS, ...BUILT_IN.map(({ schemas }) => schemas)].flatMap((schemas) => Object.keys(schemas)),
   ...scalarTypes.flatMap((type) => [filterName(type), ...Object.keys(attributeType(type).jsonSchema.named ?? {})]),
 ];
 
-/** Types of the language and of browsers: generated clients use them beside the schemas. */
+/** Global types of JavaScript and browsers: generated clients use them next to the schemas. */
 const GLOBAL_NAMES: readonly string[] = [
   ...['Array', 'ArrayBuffer', 'Blob', 'Boolean', 'Client', 'Config', 'Date', 'Element', 'Error', 'Event', 'File'],
   ...['FormData', 'Function', 'Headers', 'JSON', 'Map', 'Math', 'Node', 'Number', 'Object', 'Options', 'Promise'],
@@ -70,7 +73,7 @@ const GLOBAL_NAMES: readonly string[] = [
 
 const BUILT_IN_OPERATIONS = BUILT_IN.flatMap(({ routes }) => routes.map(({ id }) => id));
 
-/** Takes names, which differ whatever their case and signs: generators spell them in their own way. */
+/** A set of names in use. Compares them without case and punctuation, since client generators respell them. */
 function createTaken(names: readonly string[]) {
   const keyOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
   const taken = new Set(names.map(keyOf));
@@ -82,7 +85,7 @@ function createTaken(names: readonly string[]) {
 
 type Taken = ReturnType<typeof createTaken>;
 
-/** The first ending of a name with which all that is derived from it is free: none, `Entry`, `Entry2`, … */
+/** The first suffix for which all names derived from it are free: '', `Entry`, `Entry2`, … */
 function freeEnding(taken: Taken, derive: (ending: string) => readonly string[]): string {
   for (let count = 0; ; count++) {
     const ending = count === 0 ? '' : `Entry${count === 1 ? '' : count}`;
@@ -120,7 +123,7 @@ function operationNames(taken: Taken, type: ContentType): Names['operations'] {
   return operationsFor(type, ending);
 }
 
-/** Names that are no other's, of all types and components of a model. */
+/** Unique names for all types and components of a model. */
 export function namesOf(model: Pick<ContentModel, 'contentTypes' | 'components'>): NamesByUid {
   const { contentTypes, components } = model;
   const short = shortTypes(model);
@@ -142,12 +145,12 @@ export function namesOf(model: Pick<ContentModel, 'contentTypes' | 'components'>
   ]);
 }
 
-/** The name of one of the schemas of a type or component. */
+/** The name of a schema of a type or component. */
 export function nameOf({ names }: Scope, uid: string, word: SchemaWord = ''): string {
   return `${lookUp(names, uid).schema}${word}`;
 }
 
-/** Whether other types refer to a type by its short schemas. */
+/** Whether other types refer to this type by its short schemas. */
 export function isShort({ names }: Scope, uid: string): boolean {
   return lookUp(names, uid).isShort;
 }

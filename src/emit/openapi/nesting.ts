@@ -1,9 +1,10 @@
-/** How far the schemas of a document lead: from type to type without end, or one step. */
+/** How deeply schemas are nested: recursively from type to type, or only one level. */
 import type { Attribute, ContentModel } from '../../model/content-model.ts';
 
 /**
- * Generators and validators follow references by recursion: where many types lead to each other, they run out of stack or of time. In
- * a document with more attributes than this that lead to another schema, what is behind a relation is described for one step.
+ * Client generators and validators follow references recursively: with many types that refer to each other, they run
+ * out of stack or time. In a document with more non-scalar attributes than this, relations are described only one level
+ * deep.
  */
 const MOST_LINKS = 100;
 
@@ -11,7 +12,7 @@ function leads({ kind }: Attribute): boolean {
   return kind !== 'scalar';
 }
 
-/** The uids of the types to which others refer by short schemas. Components are items of their types, and lead no further than these. */
+/** The uids of types that others refer to by short schemas. Components need none: they only lead to such types. */
 export function shortTypes({
   contentTypes,
   components,

@@ -1,4 +1,4 @@
-/** `openapi.json`: OpenAPI 3.1 of all routes of a server. */
+/** `openapi.json`: an OpenAPI 3.1 document of all routes of a server. */
 import { adminCookie } from '#contract/admin.ts';
 import { FAILURE_RESPONSES, pathsOf } from '#contract/routes/openapi.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
@@ -77,10 +77,10 @@ function print(model: Described): string {
   return printDocument(document, folded);
 }
 
-/** `openapi.json`, of all types with routes of their own. */
+/** `openapi.json`. Covers all types with routes of their own. */
 export function openapiFile(model: ContentModel): FileOf<Described> {
   const { name, locales, contentTypes, components } = model;
-  // How people see entries says nothing about requests.
+  // The settings of the page for editors have no effect on requests.
   const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
   const admin = model.admin === undefined ? undefined : true;
   const { format, defaultPageSize, maxPageSize } = model.api;

@@ -1,4 +1,4 @@
-/** The parameters of queries: those that name attributes are each type's own. */
+/** Query parameters: those that contain attribute names are specific to a type. */
 import { type JsonSchema, list, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 import { hasId, type NamingParameter, type QueryParameter, type Route } from '#contract/routes/route.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
@@ -20,7 +20,7 @@ function header(name: string, description: string): JsonSchema {
 
 const NESTED: JsonSchema = { style: 'deepObject', explode: true };
 
-/** Parameters that are the same for every type. */
+/** Parameters that are the same for all types. */
 export function commonParameters(locales: readonly string[], { format }: Shape): Readonly<Record<string, JsonSchema>> {
   return {
     id: { name: 'id', in: 'path', required: true, description: 'The id of the entry.', schema: { type: 'integer' } },
@@ -55,7 +55,7 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
   };
 }
 
-/** A condition to begin with. */
+/** A simple example of a filter. */
 function filterExample({ attributes }: ContentType): JsonSchema {
   const text = attributes
     .filter(isVisible)
@@ -63,7 +63,7 @@ function filterExample({ attributes }: ContentType): JsonSchema {
   return text ? { [text.name]: { $containsi: 'a' } } : { id: { $gt: 1 } };
 }
 
-/** The parameters that name attributes of a type, by their names in `components`. */
+/** The parameters that contain attribute names of a type, by their names in `components`. */
 export function typeParameters(type: ContentType, scope: Scope): readonly (readonly [string, JsonSchema])[] {
   const { uid } = type;
   const prefix = nameOf(scope, uid);
@@ -102,7 +102,7 @@ export function typeParameters(type: ContentType, scope: Scope): readonly (reado
   ];
 }
 
-/** References to the parameters of a route. `documents`: the types whose paths name document ids. */
+/** References to the parameters of a route. `documents`: the uids of types whose paths contain document ids. */
 export function parametersOf(scope: Scope, documents: ReadonlySet<string>): (route: Route) => readonly JsonSchema[] {
   const refTo = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
   return (route) => {

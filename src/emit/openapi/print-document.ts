@@ -1,9 +1,12 @@
-/** JSON that people read and compare: what fits into a line is one. */
+/** Prints JSON for people who read and compare it: values that fit on one line are not broken up. */
 import type { Json } from '../json.ts';
 
 const WIDTH = 120;
 
-/** Whether parts are lines, and fit into one together with so many other characters, a bracket or a comma and a blank for each. */
+/**
+ * Whether the parts are single lines and fit on one, next to `others` characters. Each part counts two more, for a
+ * separator and a space.
+ */
 function fits(parts: readonly string[], others: number): boolean {
   let width = others;
   for (const part of parts) {
@@ -15,7 +18,7 @@ function fits(parts: readonly string[], others: number): boolean {
 
 type Members = { readonly [key: string]: Json | undefined };
 
-/** Prints the values of one document, where most keys and texts stand many times. */
+/** Prints the values of one document. Caches strings, since most keys and texts occur many times. */
 class Printer {
   readonly #texts = new Map<string, string>();
   readonly #folded: ReadonlyMap<string, Members>;
@@ -24,7 +27,7 @@ class Printer {
     this.#folded = folded;
   }
 
-  /** `before` are the characters of the line before the value. */
+  /** `before` is the number of characters on the line before the value. */
   print(value: Json, indent: string, before: number): string {
     if (typeof value === 'string') return this.#text(value);
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -42,7 +45,7 @@ class Printer {
     return enclosed(['{', '}', ' '], parts, indent, before);
   }
 
-  /** What a reference stands for, where that has no place of its own. What is said beside the reference counts. */
+  /** The target of a reference, if it is inlined. Members next to the `$ref` override those of the target. */
   #unfolded(value: Members): Members {
     const target = typeof value['$ref'] === 'string' ? this.#folded.get(value['$ref']) : undefined;
     if (target === undefined) return value;
@@ -71,8 +74,8 @@ function enclosed(
 }
 
 /**
- * The text of a file. Members that are `undefined` are left out. `folded`: what is written in the place of references to it, such as
- * `{ "$ref": "#/components/schemas/Sort" }`.
+ * The text of the file. Members that are `undefined` are omitted. `folded`: the schemas that replace references to
+ * them, such as `{ "$ref": "#/components/schemas/Sort" }`.
  */
 export function printDocument(value: Json, folded: ReadonlyMap<string, Members> = new Map()): string {
   return `${new Printer(folded).print(value, '', 0)}\n`;

@@ -1,4 +1,4 @@
-/** The schemas of what queries say about a type or component: which attributes there are to choose, filter, sort and populate. */
+/** Schemas of query parameters for a type or component: the attributes to select, filter, sort and populate. */
 import { type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
@@ -9,14 +9,14 @@ import { enumerationFilter, filterName } from './filter-schemas.ts';
 import { isShort, nameOf, type SchemaWord, type Scope } from './names.ts';
 import type { Shape } from './shapes.ts';
 
-/** What a query may name of a type or component. */
+/** The parts of a type or component that a query can refer to. */
 interface Queried {
   readonly uid: string;
   readonly scalars: readonly { readonly name: string; readonly type: ScalarType; readonly enum: readonly string[] }[];
   readonly others: readonly Exclude<Attribute, { kind: 'scalar' }>[];
   readonly isEntry: boolean;
   readonly localized: boolean;
-  /** Whether what is populated may say of itself whether it is published. */
+  /** Whether population can be restricted by publication state. */
   readonly hasPublicationState: boolean;
 }
 
@@ -28,7 +28,7 @@ function closed(properties: Properties): JsonSchema {
 
 const WHOLE: JsonSchema = { type: 'integer' };
 
-/** Of what a query may name; undefined for none. */
+/** A string that is one of `names`; any string if there are none. */
 function enumOf(names: readonly string[]): JsonSchema {
   return names.length > 0 ? { type: 'string', enum: names } : TEXT;
 }
@@ -75,7 +75,10 @@ function queriedComponent({ uid, attributes }: Component): Queried {
   return { uid, scalars: all, others, isEntry: false, localized: false, hasPublicationState: false };
 }
 
-/** The one type or component behind an attribute by which it is filtered and sorted; undefined where there are several. */
+/**
+ * The target type or component of an attribute, by which entries can be filtered and sorted; undefined if it has
+ * several.
+ */
 function targetOf(attribute: Queried['others'][number]): string | undefined {
   switch (attribute.kind) {
     case 'relation':
@@ -89,7 +92,7 @@ function targetOf(attribute: Queried['others'][number]): string | undefined {
   }
 }
 
-/** The attributes behind which there is one type or component, each with that. */
+/** The attributes with a single target, each with that target. */
 function steps({ uid, others, localized }: Queried) {
   const own = others.flatMap((attribute) => {
     const target = targetOf(attribute);
@@ -107,7 +110,7 @@ interface Refs {
   populateOptions(uid: string): JsonSchema;
 }
 
-/** Others are referred to by their short schemas where they have some. */
+/** Refers to other types by their short schemas, if they have any. */
 function refsIn(scope: Scope): Refs {
   const to: Refs['to'] = (uid, word) => schemaRef(nameOf(scope, uid, word));
   return {
@@ -127,7 +130,7 @@ function scalarFilters({ scalars }: Queried): Properties {
 
 function filters(queried: Queried, refs: Refs): JsonSchema {
   const self = refs.to(queried.uid, 'Filters');
-  // Whether there is one is a condition on its id: `{ author: { id: { $null: true } } }`.
+  // Presence is tested with a condition on the id: `{ author: { id: { $null: true } } }`.
   const others = steps(queried).map(({ name, target }) => [name, refs.filters(target)] as const);
   return closed({
     $and: list(self),
@@ -153,10 +156,10 @@ function sortSchemas(queried: Queried, name: (word: SchemaWord) => string, refs:
   ];
 }
 
-/** How much of a list is populated. */
+/** Options that limit a populated list. */
 const WINDOW: Properties = { start: WHOLE, limit: WHOLE, pagination: schemaRef('PaginationQuery') };
 
-/** What is asked of each of the targets by itself. */
+/** Population options for each target separately. */
 function fragments(targets: readonly string[], refs: Refs): JsonSchema {
   const on = Object.fromEntries(targets.map((uid) => [uid, refs.to(uid, 'PopulateFragment')]));
   return options({ on: closed(on), ...WINDOW });
@@ -171,7 +174,7 @@ function optionsOf(attribute: Queried['others'][number], refs: Refs): JsonSchema
   return refs.populateOptions(target);
 }
 
-/** What is populated: as it is by default, or with options. */
+/** A population: `true` for the defaults, or options. */
 function options(properties: Properties): JsonSchema {
   return { anyOf: [{ type: 'boolean' }, closed(properties)] };
 }
@@ -214,12 +217,12 @@ function querySchemas(queried: Queried, scope: Scope): readonly NamedSchema[] {
   ];
 }
 
-/** The schemas of queries about a type. */
+/** The query schemas of a type. */
 export function typeQuerySchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   return querySchemas(queriedType(type, scope.shape), scope);
 }
 
-/** Those about a component. */
+/** The query schemas of a component. */
 export function componentQuerySchemas(component: Component, scope: Scope): readonly NamedSchema[] {
   return querySchemas(queriedComponent(component), scope);
 }

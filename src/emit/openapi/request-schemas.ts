@@ -1,4 +1,4 @@
-/** The schemas of what is sent: entries that are created and updated, and the items in them. */
+/** Schemas of request bodies: entries to create and update, and the items in them. */
 import { BINARY, type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { presenceOf } from '../types/presence.ts';
@@ -31,7 +31,7 @@ function inputSchema(attribute: Attribute, scope: Scope, mayBeNull: boolean): Js
   }
 }
 
-/** What may be sent. `drafts`: any of them may be null. */
+/** The writable attributes. `drafts`: any of them may be null. */
 export function inputProperties(attributes: readonly Attribute[], scope: Scope, drafts: boolean): Properties {
   const writable = attributes.filter((attribute) => attribute.writable);
   return Object.fromEntries(
@@ -47,15 +47,12 @@ function mustBeSent({ attributes, draftAndPublish }: ContentType): readonly stri
   return attributes.filter((one) => one.writable && presenceOf(one).mustBeSent).map(({ name }) => name);
 }
 
-/** The schemas of the values of an entry. */
+/** The schemas of an entry's values in requests. */
 export function inputSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   const { uid, kind, attributes, draftAndPublish, localized } = type;
   const own = inputProperties(attributes, scope, draftAndPublish);
-  const published = {
-    type: ['string', 'integer', 'null'],
-    description: 'The time of publication; `null` for a draft.',
-  };
-  // In v5, the parameters of the query say both.
+  const published = { type: ['string', 'integer', 'null'], description: 'When it was published; `null` for a draft.' };
+  // In v5, query parameters specify both.
   const isV4 = scope.shape.format === 'v4';
   const both = { ...own, ...(draftAndPublish && isV4 && { publishedAt: published }) };
   const update: NamedSchema = [nameOf(scope, uid, 'Update'), object(both, [])];
@@ -64,7 +61,7 @@ export function inputSchemas(type: ContentType, scope: Scope): readonly NamedSch
   return [[nameOf(scope, uid, 'Create'), object(create, mustBeSent(type))], update];
 }
 
-/** A form with the files that belong to the media attributes. */
+/** A multipart form: the data, and the files for the media attributes. */
 function formSchema(data: JsonSchema, { attributes }: ContentType): JsonSchema {
   const media = attributes.filter(({ kind }) => kind === 'media');
   const files = media.map(({ name }) => [`files.${name}`, list(BINARY)] as const);
@@ -72,7 +69,7 @@ function formSchema(data: JsonSchema, { attributes }: ContentType): JsonSchema {
   return object({ data: text, ...Object.fromEntries(files) }, ['data']);
 }
 
-/** The bodies of requests: the values in their envelopes. */
+/** The request bodies: the values in their envelopes. */
 export function requestSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   const { uid, localized, attributes, draftAndPublish, kind } = type;
   const prefix = nameOf(scope, uid);
@@ -91,10 +88,10 @@ export function requestSchemas(type: ContentType, scope: Scope): readonly NamedS
   ];
 }
 
-/** The schemas of the values of an item, also within a zone. */
+/** The schemas of an item's values in requests, also within a dynamic zone. */
 export function itemInputSchemas(component: Component, scope: Scope): readonly NamedSchema[] {
   const { uid, attributes } = component;
-  // An item that is there already is updated: nothing of it must be sent.
+  // The item may exist already and be updated, so nothing is required.
   const properties = { id: { type: ['integer', 'string'] }, ...inputProperties(attributes, scope, true) };
   const tag = { type: 'string', const: uid };
   return [

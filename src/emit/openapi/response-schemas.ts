@@ -1,10 +1,10 @@
-/** The bodies of answers about entries: the entries in their envelopes. */
+/** Schemas of response bodies: entries in their envelopes. */
 import { list, object, schemaRef } from '#contract/routes/json-schema.ts';
 import type { ContentType } from '../../model/content-model.ts';
 import { type NamedSchema, outputProperties } from './entry-schemas.ts';
 import { nameOf, type Scope } from './names.ts';
 
-/** `POST …/localizations` answers the entry without envelope, its other locales beside its attributes. */
+/** `POST …/localizations` responds with an entry without an envelope; its other locales are among its attributes. */
 function localizationResponse({ attributes }: ContentType, scope: Scope) {
   const others = list({
     type: 'object',

@@ -3,18 +3,18 @@ import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 
-/** A value in an answer. */
+/** The type of a value in a response. */
 function outputType({ type, enum: values }: ScalarAttribute): JsonSchema {
   const { output } = attributeType(type).jsonSchema;
   return values.length > 0 ? { ...output, enum: values } : output;
 }
 
-/** A value in a request. */
+/** The type of a value in a request. */
 export function inputType(attribute: ScalarAttribute): JsonSchema {
   return attributeType(attribute.type).jsonSchema.input ?? outputType(attribute);
 }
 
-/** Bounds that JSON can say exactly; others stay unsaid. */
+/** A bound as a number; undefined if JSON cannot represent it exactly. */
 function bound(value: number | string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
@@ -29,19 +29,19 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'].flat() };
 }
 
-/** As it is answered. */
+/** The schema of an attribute in a response. */
 export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolean): JsonSchema {
   const schema = outputType(attribute);
   return { ...(alwaysSet ? schema : nullable(schema)), description: attribute.description };
 }
 
-/** Generators take what has a `default` for required: it is told to people. */
+/** The default is part of the description, because client generators treat properties with a `default` as required. */
 function inputDescription({ description, default: initial }: ScalarAttribute): string | undefined {
   if (initial === undefined) return description;
   return [description, `Default: \`${JSON.stringify(initial)}\`.`].filter((text) => text !== undefined).join(' ');
 }
 
-/** As it may be sent. */
+/** The schema of an attribute in a request. */
 export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean): JsonSchema {
   const { minLength, maxLength, regex, min, max } = attribute;
   const schema = inputType(attribute);

@@ -1,4 +1,4 @@
-/** What entries look like in the formats. A further one is an object here. */
+/** The shape of entries in each response format. To add a format, add an object here. */
 import type { FormatName } from '#contract/api-settings.ts';
 import { type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 
@@ -6,11 +6,14 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 
 export interface Shape {
   readonly format: FormatName;
-  /** An entry, of which `properties` are the attributes. `attributes` names the schema of these, where they are an object of their own. */
+  /**
+   * An entry with the attributes `properties`. `attributes` names their schema, for formats that nest them in an object
+   * of their own.
+   */
   entry(properties: Properties, attributes: string): { readonly entry: JsonSchema; readonly attributes?: JsonSchema };
-  /** An entry within another one, of which these are the attributes that are described. */
+  /** An entry populated in another one, with the properties that are described. */
   nested(properties: Properties): JsonSchema;
-  /** What an attribute says that relates: one entry or none, or a list or its length. */
+  /** The value of a relation: one entry or null, or a list or its length. */
   related(target: JsonSchema, many: boolean): JsonSchema;
   /** An example of an entry. */
   sample(attributes: JsonSchema): JsonSchema;
@@ -25,7 +28,7 @@ function entryOrEntries(target: JsonSchema, many: boolean): JsonSchema {
   return { anyOf: many ? [list(target), schemaRef('RelationCount')] : [target, { type: 'null' }] };
 }
 
-/** `{id, attributes, meta}`, and what is related in `{data}`. */
+/** `{id, attributes, meta}`, with relations in `{data}`. */
 const NESTED: Shape = {
   format: 'v4',
   entry: (properties, attributes) => ({
@@ -45,10 +48,10 @@ const NESTED: Shape = {
 
 const IDS = ['id', 'documentId'];
 
-/** What names an entry in a body. */
+/** A reference to an entry in a request body. */
 const LINK: Properties = { documentId: TEXT, id: { type: ['integer', 'string'] }, __type: TEXT, locale: TEXT };
 
-/** `{id, documentId, …attributes}`, and what is related as it is. */
+/** `{id, documentId, …attributes}`, with relations directly in them. */
 const FLAT: Shape = {
   format: 'v5',
   entry: (properties) => ({ entry: object({ id: ID, documentId: TEXT, ...properties }, IDS) }),
@@ -71,7 +74,7 @@ const FLAT: Shape = {
   },
 };
 
-/** The shape of a server's own format. */
+/** The shape for a server's default format. */
 export function shapeOf(format: FormatName | undefined): Shape {
   return format === 'v5' ? FLAT : NESTED;
 }

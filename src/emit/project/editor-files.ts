@@ -1,4 +1,4 @@
-/** What an editor reads: the schema language with the names of this project. */
+/** Files for editors: the JSON Schema of the schema language, with the names of this project. */
 import type { ContentModel } from '../../model/content-model.ts';
 import { schemaJsonSchema } from '../../schema/json-schema.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';

@@ -1,16 +1,16 @@
-/** `runtime/` as a team's own: the sources of the runtime, its tests, and what supports them. */
+/** `runtime/` as ejected: the sources of the runtime, its tests, and their helpers. */
 import { pageTexts } from '../built-files.ts';
 import { printJson } from '../json.ts';
 import { listTemplates, readOwnPackage, readTemplate } from '../read-templates.ts';
 import { ejectedPackage, type RuntimePackage } from './runtime-package.ts';
 
-/** What is copied as it is, besides the sources and what their tests need. */
+/** Copied unchanged, in addition to the sources and test helpers. */
 const SETTINGS = ['tsconfig.json', 'vitest.config.ts', 'bin/command.js'];
 
-/** What compiles and tests need, besides what tests import. */
+/** Packages needed for compiling and testing, in addition to those that tests import. */
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
-/** What a module imports. */
+/** The specifiers of a module's imports. */
 function importsOf(text: string): string[] {
   const found = text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(?<name>[^']+)';$/gmu);
   return [...found].map(({ groups }) => groups?.['name'] ?? '');

@@ -1,4 +1,4 @@
-/** `docs/model.md`: the content model as a diagram, its paths, and a table for each type. */
+/** `docs/model.md`: the content model as a diagram, its paths, and a table per type. */
 import { ENTRY_ACTIONS } from '#contract/policy/caller.ts';
 import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
@@ -9,7 +9,7 @@ import { ownTypes, publicPermissions } from '../routed-types.ts';
 
 type Owner = Pick<ContentType | Component, 'uid' | 'attributes'>;
 
-/** Diagrams know letters, digits and `_` in names. */
+/** Names in Mermaid diagrams consist of letters, digits and `_`. */
 function entityName(uid: string): string {
   return uid.replace(/[^A-Za-z0-9]/g, '_');
 }
@@ -27,7 +27,7 @@ function entity(owner: Owner): readonly string[] {
   return columns.length === 0 ? [head] : [`${head} {`, ...columns, '  }'];
 }
 
-/** How many of which are at both ends. */
+/** The cardinality at both ends, in Mermaid notation. */
 function ends({ relation, many }: RelationAttribute): string {
   if (relation === 'oneToOne') return '|o--o|';
   return many ? '}o--o{' : '}o--o|';
@@ -68,7 +68,7 @@ function section(owner: ContentType | Component): readonly string[] {
   return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...table(owner)];
 }
 
-/** Where the types are, and what everybody may do with them as the schema says. */
+/** The path of each type, and what the role `public` may do with it according to the schema. */
 function paths(types: readonly ContentType[], open: ReadonlySet<string>): readonly string[] {
   const rows = types.map(({ uid, displayName, route }) => {
     const allowed = ENTRY_ACTIONS.filter((action) => open.has(`${uid}.${action}`)).join(', ') || '–';

@@ -4,7 +4,7 @@ import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 
-/** Runs what is compiled, or the sources: `templates/runtime/bin/command.js`. */
+/** Runs the compiled code, or else the sources: see `templates/runtime/bin/command.js`. */
 function command(name: string): string {
   return `node runtime/bin/command.js ${name}`;
 }
@@ -14,7 +14,7 @@ function hasRegex({ contentTypes, components }: ContentModel): boolean {
   return attributes.some((attribute) => attribute.kind === 'scalar' && attribute.regex !== undefined);
 }
 
-/** The scripts and packages of a project. */
+/** The package.json of a project: scripts and dependencies. */
 export function packageJson(model: ContentModel) {
   const hasFiles = model.contentTypes.some(({ uid }) => uid === 'file');
   return {
@@ -42,12 +42,12 @@ export function packageJson(model: ContentModel) {
       ...(model.databases.includes('sqlite') ? { backup: command('backup') } : {}),
     },
     dependencies: { '@content-gen/runtime': '*' },
-    // Makes the smaller copies of images; a platform that it has no binary for does without.
+    // sharp resizes images. Optional: on platforms without a binary, there are no smaller copies.
     ...(hasFiles ? { optionalDependencies: { sharp: '^0.35.5' } } : {}),
     devDependencies: {
       '@types/koa': '^3.0.0',
       '@types/node': '^20.19.0',
-      // Makes texts for regular expressions: npm run seed -- --random.
+      // Generates strings that match a regular expression, for `npm run seed -- --random`.
       ...(hasRegex(model) ? { 'fast-check': '^4.10.0' } : {}),
       tsx: '^4.23.0',
       typescript: '~6.0.3',
@@ -75,7 +75,7 @@ const TSCONFIG: Json = {
     skipLibCheck: true,
     sourceMap: true,
     incremental: true,
-    // Beside what it tells about, so that whoever deletes the one deletes the other.
+    // In the output folder, so that deleting the output deletes this too.
     tsBuildInfoFile: 'dist/.tsbuildinfo',
   },
   include: ['src/**/*.ts'],

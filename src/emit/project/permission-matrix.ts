@@ -1,4 +1,4 @@
-/** `test/permission-matrix.json`: what each route answers to each role, from the schema. */
+/** `test/permission-matrix.json`: the status of each route for each role, derived from the schema. */
 import type { FormatName } from '#contract/api-settings.ts';
 import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import { hasId, type Route } from '#contract/routes/route.ts';
@@ -10,7 +10,7 @@ import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
 
-/** A request, all that it needs to be permitted, and what it is answered then. */
+/** A request, the permissions it requires, and the status it then responds with (`probe`). */
 interface Row extends Pick<Route, 'method' | 'path' | 'probe'> {
   readonly needs: readonly string[];
 }
@@ -21,7 +21,7 @@ function rowOf({ method, path, permission, probe }: Route): Row {
   return { method, path, probe, needs: permission === undefined ? [] : [permission] };
 }
 
-/** The same with drafts: a further permission, for reads that ask for them. */
+/** The same routes with drafts: reads that ask for drafts require a further permission. */
 function previewsOf({ uid }: ContentType, routes: readonly Route[], format: FormatName | undefined): readonly Row[] {
   const reads = routes.filter((route) => route.touches?.includes('drafts') && !hasId(route));
   const further = actionsFor('drafts').map((action) => permissionName(uid, action));
@@ -32,7 +32,7 @@ function previewsOf({ uid }: ContentType, routes: readonly Route[], format: Form
   }));
 }
 
-/** The matrix, one line a route and role: what is opened or closed is one line of a diff. */
+/** The permission matrix, one line per route and role, so that each change of access is one line of a diff. */
 export function permissionMatrixFile(model: ContentModel): GeneratedFile {
   const { format } = model.api;
   const types = ownTypes(model).map((type) => ({ type, routes: entryRoutes(routedType(type, UNNAMED, format)) }));

@@ -1,4 +1,4 @@
-/** What a project needs besides code: README, containers, settings, and the test of what it promises. */
+/** Project files other than code: README, containers, settings, and tests. */
 import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { clientNames } from '../client/client-names.ts';
@@ -8,7 +8,7 @@ import type { View } from '../template.ts';
 import { modelDocument } from './model-document.ts';
 import { permissionMatrixFile } from './permission-matrix.ts';
 
-/** A name for files and databases: the project's, without its npm scope. */
+/** A name for files and databases: the project name without its npm scope. */
 function plainName(model: ContentModel): string {
   return (
     model.name
@@ -18,14 +18,14 @@ function plainName(model: ContentModel): string {
   );
 }
 
-/** The engine that a new project starts with. */
+/** The engine that a new project uses first. */
 function firstDialect(model: ContentModel): Dialect {
   return model.databases[0] ?? 'sqlite';
 }
 
 function composeUrl(dialect: Dialect, database: string): string {
   if (dialect === 'sqlite') return composeValue(`sqlite:./data/${database}.db`);
-  // The password is substituted by Compose: this `$` is not doubled.
+  // Compose substitutes the password, so this `$` is not doubled.
   return `"${dialect}://server:\${DATABASE_PASSWORD:?set it in .env}@database/${pathSegment(database)}"`;
 }
 
@@ -42,7 +42,7 @@ function readmeView(model: ContentModel): View {
   };
 }
 
-/** How the README shows the client: what it is imported from, and a request for entries. */
+/** The README's example of the client: its import and a request for entries. */
 function clientView(model: ContentModel, types: readonly ContentType[]): View {
   const [first] = clientNames(types);
   const query = first?.[1].kind === 'singleType' ? '' : "{ sort: 'id' }";
@@ -50,7 +50,7 @@ function clientView(model: ContentModel, types: readonly ContentType[]): View {
   return { clientPackage: tsString(`${model.name}-client`), folder: plainName(model), example };
 }
 
-/** Servers for tests: those of the databases in the schema that need one. */
+/** The services that tests need in CI: one per database server among the databases of the schema. */
 function workflowView({ databases }: ContentModel): View {
   const [sqlite, postgres, mysql] = (['sqlite', 'postgres', 'mysql'] as const).map((name) => databases.includes(name));
   return { sqlite, postgres, mysql, hasServices: postgres === true || mysql === true };
@@ -60,7 +60,7 @@ function once(path: string, template: string, view: View = {}): GeneratedFile {
   return templateFile(path, 'once', template, view);
 }
 
-/** `types` are those with routes of their own. */
+/** `types` are the types with routes of their own. */
 export function projectFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
   const dialect = firstDialect(model);
   const name = plainName(model);
@@ -106,7 +106,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.prettierignore', 'prettierignore'),
     once('.gitattributes', 'gitattributes'),
     once('test/contract.test.ts', 'test/contract.test.ts'),
-    // Its database is SQLite's, unless the team says otherwise.
+    // This test uses SQLite unless the team changes it.
     ...(model.databases.includes('sqlite')
       ? [
           once('test/extensions.test.ts', 'test/extensions.test.ts', {

@@ -1,4 +1,7 @@
-/** `runtime/`: the built runtime package, with the modules that the schema needs. `npm run build` of this repository makes it. */
+/**
+ * `runtime/`: the built runtime package with the modules that the schema needs. `npm run build` of this repository
+ * builds it.
+ */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { builtFile, pageFiles, readContents, type Use } from '../built-files.ts';
@@ -21,10 +24,10 @@ function usesOf({ databases, contentTypes, components, docs, mcp, admin }: Conte
   return uses;
 }
 
-/** An empty project to those that refer to it: once the package is ejected, there are sources to compile. */
+/** An empty TypeScript project for those that reference it: only the ejected package has sources to compile. */
 const NOTHING_TO_COMPILE = { compilerOptions: { composite: true }, include: [], references: [] };
 
-/** The package without its sources and tests, which are in its source maps. */
+/** The built package. It has no sources or tests; the sources are in its source maps. */
 export function runtimeFiles(model: ContentModel): GeneratedFile[] {
   const { exports, modules, packages: optional, files } = readContents();
   const uses = usesOf(model);

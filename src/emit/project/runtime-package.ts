@@ -18,7 +18,7 @@ export interface RuntimePackage {
   readonly devDependencies: Versions;
 }
 
-/** Packages whose types the runtime's own refer to, and that come without them. */
+/** Type packages that the runtime's own types refer to; those packages come without types. */
 const TYPES = ['@types/koa'];
 
 function only(versions: Versions, isWanted: (name: string) => boolean): Versions {
@@ -29,7 +29,7 @@ function identity({ name, version, description, license, engines }: RuntimePacka
   return { name, version, description, license, private: true, type: 'module', engines };
 }
 
-/** Of the built package. `packages`: those that it imports; `exports`: public entry → module. */
+/** The package.json of the built package. `packages`: its imports; `exports`: public entry → module. */
 export function builtPackage(
   source: RuntimePackage,
   {
@@ -39,7 +39,7 @@ export function builtPackage(
   }: { readonly exports: Versions; readonly packages: ReadonlySet<string>; readonly media: boolean },
 ): Json {
   const { peerDependencies, peerDependenciesMeta } = source;
-  // Makes the smaller copies of images.
+  // sharp only resizes images.
   const isUsed = ([name]: readonly [string, unknown]): boolean => name !== 'sharp' || media;
   return {
     ...identity(source),
@@ -56,7 +56,10 @@ export function builtPackage(
   };
 }
 
-/** Of the ejected one. `tools`: what its build and tests need that the source's own package.json doesn't name. */
+/**
+ * The package.json of the ejected package. `tools`: what its build and tests need, if the source's own package.json
+ * doesn't list it.
+ */
 export function ejectedPackage(source: RuntimePackage, tools: Versions): Json {
   const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = source;
   const missing = only(tools, (name) => !(name in dependencies));

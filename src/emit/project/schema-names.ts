@@ -1,8 +1,8 @@
-/** The names of a project's model, as editors complete them in its schema. */
+/** The names of a project's model, which editors complete in its schema. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
 
-/** Names of other attributes are left out, so that a further one leaves the file as it is. */
+/** Includes only relations among the attributes, so that adding another attribute leaves the file unchanged. */
 export function schemaNamesOf({ contentTypes, components, roles }: ContentModel): SchemaNames {
   const own = contentTypes.filter((type) => !type.builtIn);
   const attributes = [...own, ...components].flatMap((owner) => owner.attributes);

@@ -1,4 +1,6 @@
-/** `routes.ts` of a content type: its five routes, or the three of a single type; one more for the locales of a localized type. */
+/**
+ * `routes.ts` of a content type: five routes, or three for a single type; plus one for the locales of a localized type.
+ */
 import type { ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { pathSegment } from '../escape.ts';
@@ -7,7 +9,7 @@ import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
 import { localName } from './identifiers.ts';
 
-/** The name of the function that makes a type's router: `articleRoutes`. */
+/** The name of the function that creates a type's router: `articleRoutes`. */
 export function routesName(type: ContentType): string {
   return `${type.names.camel}Routes`;
 }

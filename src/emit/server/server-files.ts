@@ -1,4 +1,4 @@
-/** The files that put the types together: application, commands, and the types of the team's hooks. */
+/** Files that combine all types: application, commands, and the types of hooks. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { furtherAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
@@ -15,7 +15,7 @@ import { routesName } from './routes-file.ts';
 
 const HEADER = headerLine('the schema');
 
-/** `types` are those with routes of their own. */
+/** `types` are the types with routes of their own. */
 function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['requiredRuntimeApi', 'definition', 'start', 'startServer']);
   const lines = types.map((type) => ({
@@ -40,17 +40,20 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
   });
 }
 
-/** What the runtime calls the hooks of built-in types. */
+/** The runtime's hook types for built-in types. */
 const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
 
-/** A property of an interface whose type is generic, as prettier prints it: in one line, or one type argument a line where it is too long. */
+/**
+ * A property of an interface with a generic type, formatted as prettier would: on one line, or one type argument per
+ * line if too long.
+ */
 function member(key: string, generic: string, typeArguments: readonly string[]): string {
   const line = `  readonly ${key}: ${generic}<${typeArguments.join(', ')}>;`;
   if (line.length <= 100) return line;
   return `  readonly ${key}: ${generic}<\n${typeArguments.map((one) => `    ${one}`).join(',\n')}\n  >;`;
 }
 
-/** `all` are those with hooks, `types` those with entries too. */
+/** `all` are the types with hooks; `types` are those that also have entries. */
 function extensionsFile(all: readonly ContentType[], types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
@@ -89,7 +92,7 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
   });
 }
 
-/** The first text that an entry can be given. */
+/** A property for the first writable text attribute, as an example value; empty if there is none. */
 function exampleText(type: ContentType | undefined): string {
   const text = type?.attributes.find(
     (attribute) => attribute.kind === 'scalar' && attribute.writable && isFreeText(attribute.type),
@@ -97,7 +100,7 @@ function exampleText(type: ContentType | undefined): string {
   return text === undefined ? '' : `${propertyKey(text.name)}: 'Hello'`;
 }
 
-/** What the first extension of a team could look like, for the comments in the file that is written once. */
+/** The example of an extension in the comments of the file that is written once. */
 function extensionsExample(types: readonly ContentType[]): Readonly<Record<string, string>> {
   const collection = types.find((type) => type.kind === 'collectionType');
   const example = collection ?? types[0];
@@ -111,7 +114,7 @@ function extensionsExample(types: readonly ContentType[]): Readonly<Record<strin
   };
 }
 
-/** `types` are those with routes of their own. */
+/** `types` are the types with routes of their own. */
 export function serverFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
   const view = { header: HEADER };
   return [

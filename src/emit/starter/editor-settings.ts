@@ -1,4 +1,4 @@
-/** Settings of VS Code for a new project: the language of the schema, and a task whose messages are shown in it. */
+/** VS Code settings for a new project: validation of the schema, and a task whose messages appear in the editor. */
 import type { Json } from '../json.ts';
 
 const SETTINGS: Json = {
@@ -9,7 +9,7 @@ const SETTINGS: Json = {
 
 const EXTENSIONS: Json = { recommendations: ['redhat.vscode-yaml'] };
 
-/** `schema.yaml:6:9: error schema/unknown-value: …` */
+/** Matches `schema.yaml:6:9: error schema/unknown-value: …` */
 const MATCHER: Json = {
   owner: 'content-gen',
   fileLocation: ['relative', '${workspaceFolder}'],
@@ -45,7 +45,7 @@ const TASKS: Json = {
   ],
 };
 
-/** By path within the project. */
+/** File contents by path within the project. */
 export const EDITOR_SETTINGS: Readonly<Record<string, Json>> = {
   '.vscode/extensions.json': EXTENSIONS,
   '.vscode/settings.json': SETTINGS,

@@ -1,9 +1,9 @@
-/** `package.json` of a project that begins with `init`: content-gen is among its tools, and its scripts build the schema. */
+/** `package.json` of a project started by `init`: it depends on content-gen, and its scripts build the schema. */
 import type { Json } from '../json.ts';
 
 type Members = { readonly [key: string]: Json | undefined };
 
-/** What `npm init` writes where nobody says anything. */
+/** Defaults of `npm init`, which may be replaced. */
 const PLACEHOLDERS: Members = {
   type: 'commonjs',
   test: 'echo "Error: no test specified" && exit 1',
@@ -17,7 +17,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 
 export interface StarterPackage {
   readonly package: Members;
-  /** What was added to the package.json that was there: `scripts.dev`. */
+  /** What was added to an existing package.json: `scripts.dev`. */
   readonly added: readonly string[];
 }
 
@@ -25,7 +25,7 @@ function isMap(value: Json | undefined): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Adds what is missing in `own`, and takes the place of placeholders; notes what it did by path. */
+/** Adds what is missing in `own` and replaces placeholders; appends the paths of these changes to `added`. */
 function merge(own: Members, further: Members, path: string, added: string[]): Members {
   const merged: Record<string, Json | undefined> = { ...own };
   for (const [key, value] of Object.entries(further)) {
@@ -41,8 +41,8 @@ function merge(own: Members, further: Members, path: string, added: string[]): M
 }
 
 /**
- * `generated` is the package.json that each build writes, `own` the one that is there already, `contentGen` where content-gen comes
- * from, as npm names it.
+ * `generated` is the package.json that every build writes, `own` the existing one, `contentGen` the npm specifier of
+ * content-gen.
  */
 export function starterPackage(generated: Members, own: Members | undefined, contentGen: string): StarterPackage {
   const { scripts, devDependencies } = generated;

@@ -1,8 +1,8 @@
-/** The schema that a new project begins with. */
+/** The starter schema of a new project. */
 import type { Dialect } from '../../model/content-model.ts';
 import { render } from '../template.ts';
 
-/** `name` is the npm name of the project, `database` the engine to start with. */
+/** `name` is the npm name of the project, `database` the engine it uses first. */
 export function starterSchema({
   name,
   database,

@@ -1,4 +1,4 @@
-/** Types of which a value has one, with parentheses where prettier leaves them. */
+/** Union types, with the parentheses that prettier keeps. */
 
 /** A union of intersections. */
 export function alternatives(types: readonly string[]): string {
@@ -7,7 +7,7 @@ export function alternatives(types: readonly string[]): string {
   return others.length === 0 ? only : types.map((type) => `(${type})`).join(' | ');
 }
 
-/** A list whose items are intersections. */
+/** An array whose items are one of several intersections. */
 export function listOf(types: readonly string[]): string {
   return types.length === 0 ? 'readonly never[]' : `readonly (${alternatives(types)})[]`;
 }

@@ -1,4 +1,4 @@
-/** Attributes as properties of a request's `data`. */
+/** Attributes as properties of `data` in requests. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isMorphInverse } from '#contract/content-type.ts';
 import type { Attribute, ContentType } from '../../model/content-model.ts';
@@ -30,7 +30,7 @@ function valueType(attribute: Attribute, scope: TypeScope): string {
   }
 }
 
-/** Whether `null` belongs to the type of the value already. */
+/** Whether the type of the value already includes `null`. */
 function includesNull(attribute: Attribute): boolean {
   return (
     attribute.kind === 'relation' ||
@@ -41,9 +41,9 @@ function includesNull(attribute: Attribute): boolean {
 
 /** How strict a request is about required attributes. */
 export interface InputRules {
-  /** They must be there. Not in updates, not where drafts are. */
+  /** They must be present. False for updates and for types with drafts. */
   readonly complete: boolean;
-  /** They may be `null`: of drafts. */
+  /** They may be `null`, as in drafts. */
   readonly nullable: boolean;
 }
 
@@ -59,12 +59,15 @@ function inputProperty(attribute: Attribute, scope: TypeScope, rules: InputRules
   };
 }
 
-/** The attributes as they may be sent: also private ones and passwords. */
+/** The attributes that requests may set, including private ones and passwords. */
 export function inputProperties(attributes: readonly Attribute[], scope: TypeScope, rules: InputRules): TsProperty[] {
   return attributes.filter(({ writable }) => writable).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
-/** Whether only hooks and the server's own code set an attribute. The other side of a polymorphic relation nobody does. */
+/**
+ * Whether only hooks and the server's own code set an attribute. The inverse side of a polymorphic relation is never
+ * set.
+ */
 export function isServerOnly(attribute: Attribute): boolean {
   return !attribute.writable && !(attribute.kind === 'relation' && isMorphInverse(attribute.relation));
 }
@@ -75,7 +78,10 @@ export function serverOnlyProperties(attributes: readonly Attribute[], scope: Ty
   return attributes.filter(isServerOnly).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
-/** What may be sent besides the attributes. `locale` only chooses the locale of a new entry: any text, or one of `locales`. */
+/**
+ * Properties of a request other than attributes. `locale` only chooses the locale of a new entry: any string, or one of
+ * `locales`.
+ */
 export function systemInputProperties(
   type: ContentType,
   request: 'create' | 'update',

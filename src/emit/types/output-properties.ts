@@ -1,4 +1,4 @@
-/** Attributes as properties of the answer. */
+/** Attributes as properties of responses. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
@@ -9,7 +9,7 @@ import { scalarOutput } from './scalar-types.ts';
 import type { Home } from '../generated-paths.ts';
 import type { TypeScope } from './type-scope.ts';
 
-/** Private attributes and passwords are in no answer. */
+/** Private attributes and passwords never appear in responses. */
 export function isVisible(attribute: Attribute): boolean {
   return !attribute.private && !(attribute.kind === 'scalar' && attributeType(attribute.type).isSecret);
 }
@@ -30,7 +30,7 @@ function relationTarget(attribute: RelationAttribute, scope: TypeScope): string 
   );
 }
 
-/** How an answer names a content type: `api::article.article`. */
+/** The name of a content type in responses: `api::article.article`. */
 export function typeTag(uid: string): string {
   if (uid === 'user') return 'plugin::users-permissions.user';
   if (uid === 'file') return 'plugin::upload.file';
@@ -56,7 +56,7 @@ function populatedType(attribute: Exclude<Attribute, { kind: 'scalar' }>, scope:
   }
 }
 
-/** The scalar attributes of an answer; `alwaysSet`: required ones can't be null, as there are no drafts. */
+/** The scalar attributes of a response. `alwaysSet`: required ones are never null, since there are no drafts. */
 export function scalarProperties(attributes: readonly Attribute[], alwaysSet: boolean): TsProperty[] {
   return attributes.filter(isVisible).flatMap((attribute) => {
     if (attribute.kind !== 'scalar') return [];
@@ -73,7 +73,7 @@ export function scalarProperties(attributes: readonly Attribute[], alwaysSet: bo
   });
 }
 
-/** The attributes that an answer holds only when they were populated. */
+/** The attributes that a response contains only if they were populated. */
 export function populatedProperties(attributes: readonly Attribute[], scope: TypeScope): TsProperty[] {
   return attributes.filter(isVisible).flatMap((attribute) => {
     if (attribute.kind === 'scalar') return [];
@@ -92,18 +92,18 @@ function property(key: string, type: string): TsProperty {
   return { key, type, optional: false };
 }
 
-/** What names an entry in the v5 format. */
+/** The id of an entry in the v5 format. */
 export function documentProperties({ documentIds }: ContentType, home: Home): TsProperty[] {
   return home === 'documents' && documentIds ? [property('documentId', 'string')] : [];
 }
 
-/** When an entry was published; in the v5 format every entry says so. */
+/** The publication time; in the v5 format, every entry has one. */
 function publishedProperties({ draftAndPublish }: ContentType, home: Home): TsProperty[] {
   if (draftAndPublish) return [property('publishedAt', 'string | null')];
   return home === 'documents' ? [property('publishedAt', 'string')] : [];
 }
 
-/** What the server adds to the attributes of each entry. */
+/** Properties that the server adds to the attributes of an entry. */
 export function systemProperties(type: ContentType, home: Home, locales: readonly string[]): TsProperty[] {
   return [
     property('createdAt', 'string'),

@@ -1,9 +1,9 @@
-/** Whether an attribute must be sent, and where `null` clears it: the same for every kind of attribute. */
+/** Whether an attribute must be sent, and whether `null` clears it. The same rules apply to every kind of attribute. */
 import { isGenerated } from '#contract/attribute-types/scalar-type.ts';
 import type { Attribute } from '../../model/content-model.ts';
 
 export interface Presence {
-  /** A create without it is refused. */
+  /** A create request without it is rejected. */
   readonly mustBeSent: boolean;
   /** `null` is allowed, and clears it. */
   readonly nullable: boolean;
@@ -13,7 +13,9 @@ const REQUIRED: Presence = { mustBeSent: true, nullable: false };
 const FILLED: Presence = { mustBeSent: false, nullable: false };
 const OPTIONAL: Presence = { mustBeSent: false, nullable: true };
 
-/** Of published entries: a draft may lack anything. The server makes a required uid, and fills in defaults. */
+/**
+ * The rules for published entries; a draft may lack anything. The server generates required uids and fills in defaults.
+ */
 export function presenceOf(attribute: Attribute): Presence {
   if (!attribute.required) return OPTIONAL;
   const isFilled = attribute.kind === 'scalar' && (isGenerated(attribute.type) || attribute.default !== undefined);

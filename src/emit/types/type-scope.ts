@@ -1,4 +1,4 @@
-/** What the types of one file are built with: its imports, and the names of all other types. */
+/** Context for building the types of one file: its imports, and the names of all other types. */
 import { posix } from 'node:path';
 import { codeNames } from '../../model/naming.ts';
 import { importPath, type TypesHome } from '../generated-paths.ts';
@@ -6,19 +6,19 @@ import { createImports, type Imports } from '../ts-module.ts';
 
 /** The names that a file of types declares for one type or component. */
 export interface DeclaredNames {
-  /** Attributes of the answer. */
+  /** Scalar attributes in responses. */
   readonly attributes: string;
   readonly entry: string;
-  /** What is there when it was populated. */
+  /** Attributes that are present only if they were populated. */
   readonly relations: string;
   readonly populated: string;
-  /** Which entries: of collection types. */
+  /** Filters and sort order of a list; only for collection types. */
   readonly query: string;
   readonly create: string;
   readonly update: string;
-  /** What requests can't set, and hooks can: where there is such an attribute. */
+  /** Attributes that hooks can set, but requests can't; declared only if there are any. */
   readonly serverOnly: string;
-  /** Of users: the attributes that the schema adds to them, as they are sent, and those of them that people may register with. */
+  /** For users: the attributes that the schema adds, in requests; and those of them that can be set on registration. */
   readonly extension: string;
   readonly registration: string;
 }
@@ -39,24 +39,26 @@ export function declaredNames(pascal: string): DeclaredNames {
   };
 }
 
-/** The name of the input type of the component `SharedSeo`. */
+/** The name of the input type of a component such as `SharedSeo`. */
 export function componentInputName(pascal: string): string {
   return `${pascal}Input`;
 }
 
 export interface TypeScope {
-  /** Imports the type of what may be sent of a relation. */
+  /** Imports the type of a relation in requests. */
   relationInput(): string;
-  /** Imports a type of the runtime, or of what has the same types; answers its name in the file. */
+  /** Imports a type of the runtime, or of the client library with the same types; returns its local name. */
   runtime(name: string): string;
   /** Imports the populated form of a content type. */
   populated(uid: string): string;
-  /** Imports a component's type, of answers or of requests. */
+  /** Imports the type of a component, for responses or for requests. */
   component(uid: string, form: 'output' | 'input'): string;
   readonly imports: Imports;
 }
 
-/** `file` is its path, `declared` the names it declares itself. Names of other types follow from their uids. */
+/**
+ * `file` is the path of the file, `declared` the names that it declares. Names of other types follow from their uids.
+ */
 export function createTypeScope(home: TypesHome, file: string, declared: readonly string[]): TypeScope {
   const imports = createImports(declared);
   const directory = posix.dirname(file);

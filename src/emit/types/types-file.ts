@@ -1,4 +1,4 @@
-/** The types of a content type and of a component: `types.ts` of the server, and those of the client. */
+/** The types of a content type or component: `types.ts` of the server, and those of the client. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Component, ContentType } from '../../model/content-model.ts';
 import { furtherAttributes } from '../../model/built-in-types.ts';
@@ -24,12 +24,12 @@ import {
   type TypeScope,
 } from './type-scope.ts';
 
-/** What is answered can't be changed. */
+/** Response types are readonly. */
 function answer(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
   return { kind: 'interface', name, doc, readonly: true, properties };
 }
 
-/** What is sent can: by hooks. */
+/** Request types are mutable: hooks may change them. */
 function request(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
   return { kind: 'interface', name, doc, readonly: false, properties };
 }
@@ -41,17 +41,17 @@ function describe(
   return [thing, docText(displayName ?? ''), docText(description ?? '')].filter((line) => line !== '').join('\n');
 }
 
-/** `locales`: those of localized types. */
+/** `locales` is empty unless the type is localized. */
 interface TypeInput {
   readonly type: ContentType;
   readonly home: Home;
   readonly locales: readonly string[];
 }
 
-/** Said of the type by which the client of the v5 format knows what a query can ask for. */
+/** Doc comment of the type from which the v5 client infers what a query can request. */
 const MODEL = 'What can be asked for: `Result` is the type of what a query answers.';
 
-/** What is answered: attributes, entry, relations, populated entry. */
+/** The response types: attributes, entry, relations, populated entry. */
 function answerDeclarations(
   { type, home, locales }: TypeInput,
   names: DeclaredNames,
@@ -88,7 +88,7 @@ function answerDeclarations(
   return declarations;
 }
 
-/** What a list can be asked for. */
+/** The type of list queries. */
 function queryDeclaration(home: Home, names: DeclaredNames, scope: TypeScope): TsDeclaration {
   return {
     kind: 'alias',
@@ -98,14 +98,15 @@ function queryDeclaration(home: Home, names: DeclaredNames, scope: TypeScope): T
   };
 }
 
-/** What can be sent. A single type has no `create`: its first update is. */
+/** The request types. A single type has no `create`: the first update creates it. */
 function inputDeclarations(
   { type, home, locales }: TypeInput,
   names: DeclaredNames,
   scope: TypeScope,
 ): TsDeclaration[] {
   const drafts = type.draftAndPublish;
-  // Validators of the server must have the very same type: they check the locale when they know the server's.
+  // In the server, the type must be identical to that of the validators, which check the locale only once they know the
+  // server's locales.
   const sent = home === 'client' ? locales : undefined;
   const system = (operation: 'create' | 'update') =>
     home === 'documents' ? [] : systemInputProperties(type, operation, sent);
@@ -129,7 +130,7 @@ function inputDeclarations(
   ];
 }
 
-/** What the schema adds to users, as it is sent. */
+/** The attributes that the schema adds to users, in requests. */
 function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
   const rules = { complete: false, nullable: false };
   const further = furtherAttributes(type);
@@ -149,7 +150,7 @@ function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: T
   ];
 }
 
-/** `types` are those of one file. */
+/** `types` are the types declared in one file. */
 function typesModule({ types, home }: { readonly types: readonly TypeInput[]; readonly home: Home }): TsModule {
   const uids = types.map(({ type }) => `\`${type.uid}\``).join(' and ');
   const all = types.map((input) => ({ input, names: declaredNames(input.type.names.pascal) }));
@@ -173,7 +174,7 @@ function typesModule({ types, home }: { readonly types: readonly TypeInput[]; re
   return { header, imports: scope.imports.list(true), declarations };
 }
 
-/** `drafts`: entries that may lack what is required contain it. */
+/** `drafts`: whether entries that may lack required values contain it. */
 interface ComponentInput {
   readonly component: Component;
   readonly drafts: boolean;
@@ -206,7 +207,7 @@ function componentModule({ component, drafts, ...input }: ComponentInput): TsMod
   return { header: headerLine(`the component \`${component.uid}\``), imports: scope.imports.list(true), declarations };
 }
 
-/** The types of content types. `locales` are those of the server. */
+/** The files with the types of content types. `locales` are the locales of the server. */
 export function typesFiles(types: readonly ContentType[], home: Home, locales: readonly string[]): GeneratedFile[] {
   const files = new Map<string, TypeInput[]>();
   for (const type of types) {
@@ -217,7 +218,7 @@ export function typesFiles(types: readonly ContentType[], home: Home, locales: r
   return [...files].map(([path, inFile]) => tsModuleFile(path, { types: inFile, home }, typesModule));
 }
 
-/** The types of a component. `drafts`: whether drafts can contain it. */
+/** The file with the types of a component. `drafts`: whether drafts can contain it. */
 export function componentTypesFile(component: Component, home: Home, drafts: boolean): GeneratedFile {
   const input = { component, drafts, home };
   return tsModuleFile(TYPES_HOMES[home].componentFile(component.uid), input, componentModule);

@@ -1,11 +1,11 @@
-/** The call of the runtime's validator helper that checks one attribute: `v.string({ required: true, maxLength: 120 })`. */
+/** The call of a runtime validator helper for an attribute: `v.string({ required: true, maxLength: 120 })`. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { isMorphInverse, isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, JsonValue, ScalarAttribute } from '../../model/content-model.ts';
 import { type Literal, printInline } from '../print-literal.ts';
 import { propertyKey } from '../escape.ts';
 
-/** Imports the validator of a component into the file; answers its name there. */
+/** Imports the validator of a component into the file; returns its local name. */
 export type ComponentReference = (uid: string) => string;
 
 type Options = Readonly<Record<string, Literal | JsonValue | undefined>>;
@@ -14,7 +14,7 @@ function yes(flag: boolean): true | undefined {
   return flag ? true : undefined;
 }
 
-/** A call; `first` come before the options, which are left out where there are none. */
+/** A call with the arguments `first`, followed by the options unless all are undefined. */
 function call(helper: string, first: readonly string[], options: Options): string {
   const given = Object.values(options).some((value) => value !== undefined);
   const texts = given ? [...first, printInline(options)] : first;
@@ -25,7 +25,7 @@ function scalarValidator(attribute: ScalarAttribute): string {
   const { type, minLength, maxLength, regex, min, max, targetField } = attribute;
   return call(type, attribute.enum.length > 0 ? [printInline(attribute.enum)] : [], {
     required: yes(attribute.required),
-    // The index bounds its length. That of a uid is bounded in any case.
+    // The index limits its length. The length of a uid is limited in any case.
     unique: yes(attribute.unique && isFreeText(type)),
     default: attribute.default,
     minLength,
@@ -37,7 +37,7 @@ function scalarValidator(attribute: ScalarAttribute): string {
   });
 }
 
-/** The helpers and their options have the names of the schema language. */
+/** The helpers and their options are named as in the schema language. */
 function attributeValidator(attribute: Attribute, component: ComponentReference): string {
   const required = yes(attribute.required);
   switch (attribute.kind) {
@@ -69,7 +69,7 @@ function attributeValidator(attribute: Attribute, component: ComponentReference)
   }
 }
 
-/** An object of validators, one attribute a line. `indent` is that of the line in which it starts. */
+/** An object literal of validators, one attribute per line. `indent` is the indentation of the line where it starts. */
 export function attributesLiteral(
   attributes: readonly Attribute[],
   component: ComponentReference,

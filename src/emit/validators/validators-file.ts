@@ -50,7 +50,7 @@ function typeModule({ type, unknownAttributes }: TypeInput): TsModule {
     localized: type.localized,
   });
   const doc = `Checks the \`data\` of requests that write \`${type.uid}\`.`;
-  // Prettier puts an object into the line of the call where there is nothing in it.
+  // Prettier puts an empty object on the line of the call.
   const parts = type.attributes.length === 0 ? `{}, ${settings}` : `\n  ${attributes},\n  ${settings},\n`;
   const initializer = `v.entry<${create}, ${update}>()(${parts})`;
   return {
@@ -73,12 +73,14 @@ function componentModule(component: Component): TsModule {
   };
 }
 
-/** `validators.ts` of a content type: what its requests may hold, and a check that this is what `types.ts` says. */
+/**
+ * `validators.ts` of a content type: validates its requests, and checks at compile time that it agrees with `types.ts`.
+ */
 export function validatorsFile(type: ContentType, { unknownAttributes }: ApiSettings): GeneratedFile {
   return tsModuleFile(`${typeDirectory(type.uid)}/validators.ts`, { type, unknownAttributes }, typeModule);
 }
 
-/** `validators.ts` of a component. That it agrees with `types.ts` is checked where a content type uses it. */
+/** `validators.ts` of a component. Its agreement with `types.ts` is checked where a content type uses it. */
 export function componentValidatorsFile(component: Component): GeneratedFile {
   return tsModuleFile(`${componentDirectory(component.uid)}/validators.ts`, component, componentModule);
 }
