@@ -1,4 +1,4 @@
-/** Whether what was written builds. */
+/** Checks whether the imported schema builds. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { resolveReading } from '../model/build-content-model.ts';
 import { readSchema } from '../schema/read-schema.ts';
@@ -7,7 +7,7 @@ import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { checkStorage } from '../storage/check-storage.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 
-/** Errors and warnings that a build of these files would report. */
+/** The errors and warnings that a build of these files would report. */
 export function checkFiles(files: readonly SourceFile[]): readonly Diagnostic[] {
   const { value: model, diagnostics } = resolveReading(readSchema(files));
   const found = [...diagnostics];

@@ -1,7 +1,9 @@
-/** Code and settings of a Strapi project that no schema can say: what a person has to write anew. */
+/** Finds code and settings of a Strapi project that a schema cannot express and that have to be rewritten by hand. */
 import { type Finding, isMembers, member, type Members } from './strapi-project.ts';
 
-/** What a file is, by its path, where it is code of the project. `isOwn`: whether there is more in it than Strapi writes itself. */
+/**
+ * A kind of project code, recognized by file path. `isOwn`: whether the file contains more than what Strapi generates.
+ */
 interface CodeKind {
   readonly pattern: RegExp;
   readonly message: string;
@@ -21,7 +23,7 @@ function isMoreThanGenerated(text: string): boolean {
   return code !== '' && !(GENERATED.test(code) && code.length < 250);
 }
 
-/** Functions without a statement, as in a new project. */
+/** Functions with an empty body, as in a new project. */
 const EMPTY_FUNCTIONS = /(?:register|bootstrap|destroy)\s*\([^)]*\)\s*\{\s*\}/gu;
 
 function startsSomething(text: string): boolean {
@@ -93,7 +95,7 @@ const KINDS: readonly CodeKind[] = [
   },
 ];
 
-/** `rest.defaultLimit` and `rest.maxLimit` of config/api, which clients notice. */
+/** `rest.defaultLimit` and `rest.maxLimit` of config/api, which affect clients. */
 function limitsIn(file: string, text: string): readonly Finding[] {
   const words = [
     ['defaultLimit', 'defaultPageSize', 25],
@@ -107,7 +109,7 @@ function limitsIn(file: string, text: string): readonly Finding[] {
   });
 }
 
-/** Packages of Strapi that every server here has an equal of. */
+/** Strapi packages whose features every generated server has. */
 const OWN_PACKAGES =
   /^@strapi\/(?:strapi|core|plugin-(?:users-permissions|i18n|cloud|upload|content-type-builder)|provider-)/u;
 
@@ -125,7 +127,7 @@ function packagesIn(packageJson: Members): readonly Finding[] {
     }));
 }
 
-/** What the files of a project have in them that no schema says. `read` gives the text of one. */
+/** Findings in the files of a project, outside its schemas. `read` returns the text of a file. */
 export async function codeFindings(
   files: readonly string[],
   packageJson: Members,

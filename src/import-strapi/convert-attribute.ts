@@ -1,4 +1,4 @@
-/** From an attribute of Strapi to one of a schema, or to the reason why there is none. */
+/** Converts a Strapi attribute to a schema attribute, or reports why it has no equivalent. */
 import { isFreeText, type ScalarType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { mediaTypes } from '../schema/keywords.ts';
 import { attributeNamePattern } from '../schema/name-patterns.ts';
@@ -17,7 +17,10 @@ function flags({ given }: Subject): Record<string, Json> {
   };
 }
 
-/** Whether every locale has a value of its own: relations and uids always, others where they say so. */
+/**
+ * Whether every locale has its own value: always for relations and uids, otherwise according to the attribute's
+ * options.
+ */
 function isLocalized({ given }: Subject): boolean {
   if (given['type'] === 'relation' || given['type'] === 'uid') return true;
   return member(member(given['pluginOptions'], 'i18n'), 'localized') === true;
@@ -27,7 +30,10 @@ function withLocale(subject: Subject, localized: boolean, options: Options): Opt
   return localized && !isLocalized(subject) ? { ...options, localized: false } : options;
 }
 
-/** The attribute that a uid is made from, where that is done here: of one that is required, from a text that is not private. */
+/**
+ * The `targetField` of a uid, where it has an effect here: if the uid is required, and the target is text and not
+ * private.
+ */
 function targetField({ owner, given }: Subject): Record<string, Json> {
   const name = textOf(given['targetField']);
   const target = name === undefined ? undefined : owner.attributes.get(name);
@@ -96,7 +102,7 @@ function convertZone(subject: Subject, { names, find }: ConvertContext): Convers
   return { options: { type: 'dynamiczone', components, ...flags(subject), ...counts(subject) }, comments: [] };
 }
 
-/** The type of the values: that of a custom field is what it stores. */
+/** The type of the values. For a custom field, this is the type that it stores. */
 function typeOf(subject: Subject, { find }: ConvertContext): { readonly type: string; readonly comment?: string } {
   const { given } = subject;
   const type = String(given['type']);
@@ -139,7 +145,10 @@ function convert(subject: Subject, context: ConvertContext): Conversion | undefi
   return made && { ...made, comments: [...comments, ...made.comments] };
 }
 
-/** The attribute as a schema has it; undefined where it has no equal, which was found. `localized`: whether the owner is. */
+/**
+ * The schema attribute; undefined if there is no equivalent, which is reported as a finding. `localized`: whether the
+ * owner is localized.
+ */
 export function convertAttribute(
   subject: Subject,
   context: ConvertContext,

@@ -1,4 +1,4 @@
-/** What converting an attribute needs to know of the rest of the project. */
+/** The project-wide information needed to convert an attribute. */
 import type { Options } from './draft.ts';
 import type { Names } from './names.ts';
 import type { Finding, Members, StrapiOwner, StrapiProject } from './strapi-project.ts';
@@ -6,22 +6,22 @@ import type { Finding, Members, StrapiOwner, StrapiProject } from './strapi-proj
 export interface ConvertContext {
   readonly project: StrapiProject;
   readonly names: Names;
-  /** Types, and users, by the uid of Strapi. */
+  /** Content types, components and the user type, by Strapi uid. */
   readonly owners: ReadonlyMap<string, StrapiOwner>;
   readonly find: (finding: Finding) => void;
 }
 
-/** What an attribute has become; undefined where it has no equal. */
+/** A converted attribute; `undefined` in its place if there is no equivalent. */
 export interface Conversion {
   readonly options: Options;
   readonly comments: readonly string[];
 }
 
-/** An attribute on its way. */
+/** An attribute being converted. */
 export interface Subject {
   readonly owner: StrapiOwner;
   readonly ownerKind: 'type' | 'component' | 'user';
-  /** What the owner is called here. */
+  /** The name of the owner in the schema. */
   readonly ownerName: string;
   readonly name: string;
   readonly given: Members;

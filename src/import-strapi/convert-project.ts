@@ -1,4 +1,4 @@
-/** From a project of Strapi to a schema. */
+/** Converts a Strapi project to a schema. */
 import { scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { pluralOf, shorten, snakeCase } from '../model/naming.ts';
 import { tableNameTaken } from '../model/reserved-names.ts';
@@ -20,7 +20,7 @@ import {
 
 const LONGEST_NAME = 63;
 
-/** `Press Release` says nothing more than `press-release`. */
+/** Whether the display name adds anything to the name: `Press Release` adds nothing to `press-release`. */
 function saysMore(displayName: string | undefined, name: string): displayName is string {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
   return displayName !== undefined && plain(displayName) !== plain(name);
@@ -44,7 +44,7 @@ function isTableTaken(name: string): boolean {
   return TAKEN_TABLES.has(name) || tableNameTaken(name) !== undefined;
 }
 
-/** The table, where another one than the usual is meant and can be. */
+/** The `tableName` option, if the project uses a valid table name other than the default. */
 function tableName(
   { collectionName, ...type }: StrapiType,
   name: string,
@@ -60,11 +60,11 @@ function tableName(
   return isTableTaken(usual) ? { tableName: shorten(`content_${usual}`, LONGEST_NAME) } : {};
 }
 
-/** What the admin panel knew of the type, where the language can say it. */
+/** The `admin` options: settings of the admin panel that the schema language supports. */
 function adminOptions(type: StrapiType, { project }: ConvertContext, attributes: readonly DraftAttribute[]): Options {
   const view = project.views.get(type.uid);
   if (view === undefined) return {};
-  // Strapi lists private attributes too.
+  // Strapi's lists may include private attributes.
   const open = attributes.filter(({ options }) => options['private'] !== true && options['type'] !== 'password');
   const shown = new Set(open.map(({ name }) => name));
   const values = new Set(
@@ -138,12 +138,12 @@ function projectName({ name }: StrapiProject): string {
   return projectNamePattern.test(plain) ? plain : 'content';
 }
 
-/** What clients of Strapi expect, and is stricter here otherwise. */
+/** API settings that clients of Strapi rely on; the defaults here are stricter. */
 function api({ major }: StrapiProject): Options {
   return { ...(major === 5 ? { format: 'v5' } : {}), unknownAttributes: 'ignore' };
 }
 
-/** A schema, and what a person is told of it. */
+/** A schema, and the findings to report. */
 export interface Converted {
   readonly draft: Draft;
   readonly findings: readonly Finding[];
@@ -153,7 +153,10 @@ function ownersOf({ types, components, user }: StrapiProject): ReadonlyMap<strin
   return new Map([...types, ...components, ...(user ? [user] : [])].map((owner) => [owner.uid, owner]));
 }
 
-/** Drafts are readable in Strapi by whoever may read what is published: so they are here, until a person says otherwise. */
+/**
+ * In Strapi, drafts can be read by anyone who may read published entries. The import keeps it that way until the user
+ * changes it.
+ */
 function decisions({ project, find }: ConvertContext): void {
   const { roles, types, origin, locales } = project;
   const draftTypes = types.filter(({ options }) => member(options, 'draftAndPublish') === true);
@@ -178,7 +181,7 @@ function decisions({ project, find }: ConvertContext): void {
   }
 }
 
-/** Converts a project. What could not be taken over, and what was decided, is in the findings. */
+/** Converts a project. The findings list what could not be converted, and what was decided. */
 export function convertProject(project: StrapiProject): Converted {
   const findings: Finding[] = [...project.findings];
   const find = (finding: Finding): void => void findings.push(finding);

@@ -1,10 +1,13 @@
-/** From a relation of Strapi to one of a schema. */
+/** Converts a Strapi relation to a schema relation. */
 import { FILE, USER } from '#strapi/own-names.ts';
 import { about, type Conversion, type ConvertContext, type Subject } from './convert-context.ts';
 import type { Json } from './draft.ts';
 import { type Finding, type Members, type StrapiType, textOf } from './strapi-project.ts';
 
-/** Each type costs a column and an index of the relation's table: more than this many are not taken without being seen. */
+/**
+ * Each target type takes a column and an index in the relation's table. Above this number, only types found in use
+ * become targets.
+ */
 const MOST_TARGETS = 30;
 
 const KINDS = [
@@ -31,7 +34,7 @@ function flags({ given }: Subject): Record<string, Json> {
   };
 }
 
-/** A relation to files is what media are here. */
+/** A relation to files becomes a media attribute. */
 function asMedia(subject: Subject, { find }: ConvertContext, kind: Kind): Conversion {
   const many = TO_MANY.has(kind);
   find(about(subject, 'changed', 'a relation to files has become media'));
@@ -45,7 +48,7 @@ function isCollection(uid: string, { project }: ConvertContext): boolean {
   return uid === USER || project.types.find((type) => type.uid === uid)?.kind === 'collectionType';
 }
 
-/** Types with another side of the relation. */
+/** Types that have the inverse side of this relation. */
 function typesNaming({ name, owner }: Subject, { project }: ConvertContext): readonly string[] {
   const isOther = (attribute: Members): boolean =>
     (attribute['relation'] === 'morphOne' || attribute['relation'] === 'morphMany') &&
@@ -54,7 +57,10 @@ function typesNaming({ name, owner }: Subject, { project }: ConvertContext): rea
   return project.types.filter(({ attributes }) => [...attributes.values()].some(isOther)).map(({ uid }) => uid);
 }
 
-/** Strapi lets such a relation lead to any type: so do all collection types here, until a person says which. */
+/**
+ * In Strapi, such a relation may point to any type; here, all collection types become targets until the user narrows
+ * them down.
+ */
 function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Conversion | undefined {
   const { project, names, find } = context;
   const seen = [...(project.morphTargets.get(`${subject.owner.uid}.${subject.name}`) ?? [])].sort();
@@ -94,7 +100,7 @@ function unsupported(subject: Subject, { find }: ConvertContext, message: string
   return undefined;
 }
 
-/** The attribute of the target that is the other side, as Strapi names it. */
+/** The attribute of the target that is the inverse side, according to Strapi. */
 function otherSide({
   given,
 }: Subject): { readonly side: 'inversedBy' | 'mappedBy'; readonly name: string } | undefined {
@@ -105,7 +111,7 @@ function otherSide({
   return undefined;
 }
 
-/** The relation of a target that names this one as its other side, though this one does not say so. */
+/** The relation of the target that names this one as its other side, although this one does not name it. */
 function claimant({ owner, name }: Subject, { owners }: ConvertContext, target: string): string | undefined {
   const attributes = [...(owners.get(target)?.attributes ?? [])];
   const isOther = (given: Members): boolean => given['target'] === owner.uid && given['mappedBy'] === name;
@@ -144,7 +150,7 @@ function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readon
   }
   const other = owners.get(uid)?.attributes.get(written.name);
   if (other !== undefined && other['target'] === owner.uid) return { [written.side]: written.name };
-  // Users of a folder that does not change their type have no attributes of the project.
+  // In a folder export, the user type has no attributes unless the project extends it.
   const finding: Finding = about(
     subject,
     'changed',
@@ -154,7 +160,7 @@ function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readon
   return {};
 }
 
-/** The relation; undefined where it has no equal, which was found. */
+/** The converted relation; undefined if there is no equivalent, which is reported as a finding. */
 export function convertRelation(subject: Subject, context: ConvertContext): Conversion | undefined {
   const { given } = subject;
   const kind = KINDS.find((known) => known === given['relation']);
@@ -185,7 +191,7 @@ export function convertRelation(subject: Subject, context: ConvertContext): Conv
   }
   const sides = sidesOf(subject, context, uid);
   const isMappedAlone = Object.keys(sides).length === 0 && textOf(given['mappedBy']) !== undefined;
-  // Without the side that owns it, it is a list or one of its own.
+  // Without its owning side, it becomes a list or an owning relation itself.
   const relation = isMappedAlone && kind === 'manyToMany' ? 'manyWay' : kind;
   return { options: { type: 'relation', relation, target, ...sides, ...flags(subject) }, comments: [] };
 }

@@ -1,4 +1,4 @@
-/** From the roles of Strapi to permissions. */
+/** Converts Strapi roles to permissions. */
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
 import { roleName } from '#strapi/names.ts';
@@ -23,7 +23,7 @@ function ofType(action: string, { project, names }: ConvertContext): readonly Pe
   const verb = action.slice(cut + 1);
   if (type === undefined || name === undefined) return undefined;
   if (!entryActions({ kind: type.kind, draftAndPublish: false }).includes(verb)) return undefined;
-  // Strapi shows drafts to whoever may read what is published.
+  // In Strapi, whoever may read published entries may also read drafts.
   const isRead = verb === 'find' || verb === 'findOne';
   return [[name, verb], ...(isRead && hasDrafts(type) ? [[name, 'preview'] as const] : [])];
 }
@@ -62,7 +62,7 @@ function nameOf({ type }: StrapiRole, { find }: ConvertContext): string {
 
 type Permissions = ReadonlyMap<string, readonly string[]>;
 
-/** Signed-in users have `me` in any case. */
+/** Removes `users.me`, which signed-in users have in any case. */
 function withoutOwn(permissions: Permissions): Permissions {
   return new Map(
     [...permissions].flatMap(([subject, verbs]) => {
@@ -72,7 +72,10 @@ function withoutOwn(permissions: Permissions): Permissions {
   );
 }
 
-/** What is left of permissions beside those of a role that is extended; undefined where that may do more. */
+/**
+ * The permissions that `permissions` has in addition to those of an extended role; undefined if the extended role
+ * allows more.
+ */
 function beyond(permissions: Permissions, base: Permissions): Permissions | undefined {
   const rest = new Map(permissions);
   for (const [subject, verbs] of base) {
@@ -95,7 +98,7 @@ function byImportance(a: StrapiRole, b: StrapiRole): number {
   return first - second || (a.type < b.type ? -1 : 1);
 }
 
-/** The roles; `public` and `authenticated` first, and others that can do all that those can as extensions of them. */
+/** The roles, `public` and `authenticated` first. Roles that include all permissions of one of these extend it. */
 export function convertRoles(context: ConvertContext): readonly DraftRole[] {
   const { roles = [] } = context.project;
   const all = [...roles].sort(byImportance).map((role) => ({

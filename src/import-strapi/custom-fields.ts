@@ -1,4 +1,4 @@
-/** What well-known custom fields store: a schema file of Strapi does not say it. */
+/** The types stored by well-known custom fields, which Strapi's schema files don't specify. */
 
 const STORED: Readonly<Record<string, string>> = {
   'plugin::color-picker.color': 'string',
@@ -13,7 +13,7 @@ const STORED: Readonly<Record<string, string>> = {
   'plugin::tinymce.tinymce': 'richtext',
 };
 
-/** The type of what a custom field stores; undefined where it is not known. */
+/** The type that a custom field stores; undefined if unknown. */
 export function customType(field: string): string | undefined {
   return Object.hasOwn(STORED, field) ? STORED[field] : undefined;
 }

@@ -1,4 +1,4 @@
-/** A schema before it is written: what stands in it, in order, with the comments that say why. */
+/** A schema before it is printed: its contents, in order, with comments that explain them. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -6,16 +6,16 @@ export type Options = Readonly<Record<string, Json>>;
 
 export interface DraftAttribute {
   readonly name: string;
-  /** With `type` first. */
+  /** `type` comes first. */
   readonly options: Options;
-  /** Lines above it. */
+  /** Comment lines above the attribute. */
   readonly comments: readonly string[];
 }
 
 /** A content type or a component. */
 export interface DraftOwner {
   readonly uid: string;
-  /** What stands above its attributes. */
+  /** Options printed before the attributes. */
   readonly options: Options;
   readonly attributes: readonly DraftAttribute[];
   readonly comments: readonly string[];
@@ -24,7 +24,7 @@ export interface DraftOwner {
 export interface DraftRole {
   readonly name: string;
   readonly extends: string | undefined;
-  /** Type or endpoint → what may be done, in order. */
+  /** Type or endpoint → allowed actions, in order. */
   readonly permissions: ReadonlyMap<string, readonly string[]>;
   readonly comments: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface DraftUsers {
 }
 
 export interface Draft {
-  /** Lines at the top. */
+  /** Comment lines at the top of the file. */
   readonly comments: readonly string[];
   readonly name: string;
   readonly locales: readonly string[];

@@ -1,8 +1,11 @@
-/** JSON files of a project: read with the place of whatever is wrong with them. */
+/** JSON files of a project. Errors are reported with their location. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isMembers, type Members, type PlaceOf, SourceError } from './strapi-project.ts';
 
-/** The line of the first mistake. JSON.parse tells its place, but not in every version of Node.js of each mistake. */
+/**
+ * The line of the first syntax error. JSON.parse doesn't report the position of every error in every version of
+ * Node.js.
+ */
 function brokenAt(text: string, error: unknown): { readonly line: number; readonly message: string } {
   const lineCounter = new LineCounter();
   const said = error instanceof Error ? error.message : '';
@@ -16,7 +19,10 @@ function brokenAt(text: string, error: unknown): { readonly line: number; readon
   return { line: lineCounter.linePos(first.pos[0]).line, message: first.message };
 }
 
-/** Where the members of an object stand in its file. JSON is YAML, whose parser knows. */
+/**
+ * Finds the location of members of an object in its file. JSON is parsed as YAML, since the YAML parser records
+ * positions.
+ */
 export function placesIn(file: string, text: string): PlaceOf {
   let parsed: { readonly lineCounter: LineCounter; readonly contents: unknown } | undefined;
   return (path) => {
@@ -49,7 +55,7 @@ export function parseObject(file: string, text: string): Members {
   throw new SourceError(`${file}:1 is not an object, which a schema of Strapi is. Mend or remove the file.`);
 }
 
-/** The attributes of a schema file. Throws a SourceError with file and line for what is none. */
+/** The attributes of a schema file. Throws a SourceError with file and line if one is malformed. */
 export function attributesOf(file: string, schema: Members, placeOf: PlaceOf): Readonly<Record<string, Members>> {
   const attributes = schema['attributes'] ?? {};
   if (!isMembers(attributes)) {

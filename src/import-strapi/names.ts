@@ -1,11 +1,11 @@
-/** The names that types of Strapi get in a schema. */
+/** The schema names of Strapi types. */
 import { componentName, insteadOf, typeName } from '#strapi/names.ts';
 import { USER } from '#strapi/own-names.ts';
 import { typeNameTaken } from '../model/reserved-names.ts';
 import { type Finding, type StrapiOwner, type StrapiProject, textOf } from './strapi-project.ts';
 
 export interface Names {
-  /** The type or built-in type that a uid is here; undefined where it is none. */
+  /** The content type or built-in type for a Strapi uid; undefined if there is none. */
   type(uid: string): string | undefined;
   component(uid: string): string | undefined;
 }
@@ -15,7 +15,7 @@ function freeTypeName({ uid, info }: StrapiOwner): string {
   return typeNameTaken(name) === undefined ? name : insteadOf(name);
 }
 
-/** The names of all types and components of a project; what could not keep its own is found. */
+/** The names of all types and components of a project. Renames are reported as findings. */
 export function namesOf({ types, components }: StrapiProject, find: (finding: Finding) => void): Names {
   const byUid = (
     owners: readonly StrapiOwner[],

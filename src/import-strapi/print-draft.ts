@@ -1,4 +1,4 @@
-/** A schema as YAML, as a person would write it. */
+/** Prints a schema as YAML, formatted as if written by hand. */
 import { Document, isMap, isPair, isScalar, type Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { visibleText } from '../diagnostics/visible-text.ts';
 import type { Draft, DraftAttribute, DraftOwner, DraftRole, DraftUsers, Json, Options } from './draft.ts';
@@ -9,7 +9,7 @@ export interface PrintedFile {
   readonly text: string;
 }
 
-/** Longer attributes are written one option a line. */
+/** Attributes longer than this are written with one option per line. */
 const LONGEST_LINE = 130;
 
 function flowList(items: readonly Json[]): YAMLSeq {
@@ -36,11 +36,11 @@ function keyOf(pair: unknown): Scalar | undefined {
   return isPair(pair) && isScalar(pair.key) ? pair.key : undefined;
 }
 
-/** Puts comments above a key, and an empty line where one is wanted. */
+/** Puts comments above a key, and a blank line above it if `space` is set. */
 function annotate(pair: Pair | undefined, comments: readonly string[], space = false): void {
   const key = keyOf(pair);
   if (key === undefined) return;
-  // A comment that came from a project must not end its line.
+  // A comment taken from the project must not break out of its line.
   const lines = comments.flatMap((comment) => comment.split(/[\r\n\u0085\u2028\u2029]+/u));
   if (lines.length > 0) key.commentBefore = lines.map((line) => ` ${visibleText(line)}`).join('\n');
   if (space) key.spaceBefore = true;
@@ -104,7 +104,7 @@ function settings(map: YAMLMap, { name, locales, api, apiComments }: Draft): voi
   add(map, 'api', own, [], true);
 }
 
-/** The first line has editors check the file by the schema that each build writes. */
+/** The first line makes editors validate the file against the JSON Schema that each build writes. */
 function print(map: YAMLMap, comments: readonly string[], schema: string): string {
   const document = new Document(map);
   document.commentBefore = [` yaml-language-server: $schema=${schema}`, ...comments.map((line) => ` ${line}`)].join(
@@ -114,7 +114,7 @@ function print(map: YAMLMap, comments: readonly string[], schema: string): strin
   return document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: false });
 }
 
-/** All of it in one text. */
+/** The whole schema as a single file. */
 export function printWhole(draft: Draft): string {
   const map = new YAMLMap();
   settings(map, draft);
@@ -131,7 +131,7 @@ function part(name: string, value: YAMLMap, comments: readonly string[]): string
   return print(map, [], '../content-gen.schema.json');
 }
 
-/** A file for each type, each category of components, and each of what else there is. */
+/** One file per type, one per category of components, and one for each other section. */
 export function printParts(draft: Draft): readonly PrintedFile[] {
   const map = new YAMLMap();
   settings(map, draft);

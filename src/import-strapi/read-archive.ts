@@ -1,4 +1,4 @@
-/** Reads what an export of Strapi says of its project: schemas, roles, locales, and how the admin panel shows entries. */
+/** Reads a project from a Strapi export: schemas, roles, locales, and the list views of the admin panel. */
 import { basename } from 'node:path';
 import { openArchive, type StrapiArchive } from '#strapi/open-archive.ts';
 import { DEFAULT_LOCALE_KEY, FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
@@ -20,10 +20,10 @@ import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-at
 
 const VIEW_KEY = 'plugin_content_manager_configuration_content_types::';
 
-/** Of the schemas themselves, no place is worth naming. */
+/** Locations within an export are of no use to the user. */
 const NOWHERE = (): undefined => undefined;
 
-/** A record of the core store, by its key. */
+/** Returns the value of a core store record, by key. */
 type Store = (key: string) => unknown;
 
 function storeOf({ configuration }: StrapiArchive): Store {
@@ -35,7 +35,7 @@ function storeOf({ configuration }: StrapiArchive): Store {
   return (key) => byKey.get(key);
 }
 
-/** The attributes that the schema file of a type declares, where the archive has kept it. */
+/** The attributes declared in the schema file of a type, if the archive contains that. */
 function declaredBy(store: Store, uid: string): ReadonlySet<string> | undefined {
   const written = member(member(store('strapi_content_types_schema'), uid), '__schema__');
   const attributes = member(written, 'attributes');
@@ -52,7 +52,7 @@ function typeOf(schema: StrapiSchema, store: Store): StrapiType {
   return { ...ownerOf(schema, declaredBy(store, schema.uid)), kind, options, pluginOptions };
 }
 
-/** What the archive's content says of its project. */
+/** The project data found in the content of the archive. */
 interface Content {
   readonly roles: Map<number, { readonly data: Members; readonly actions: string[] }>;
   readonly permissions: Map<number, string>;
@@ -106,7 +106,7 @@ function viewsOf(store: Store, types: readonly StrapiType[]): ReadonlyMap<string
   );
 }
 
-/** Plugins of Strapi itself, which have no content of the project. */
+/** Strapi's own types and plugins, which hold no content of the project. */
 const OF_STRAPI = /^(?:admin::|plugin::(?:upload|i18n|users-permissions|content-releases|review-workflows)\.)/u;
 
 function findingsOf(schemas: readonly StrapiSchema[]): readonly Finding[] {
@@ -123,7 +123,7 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
   return a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0;
 }
 
-/** Attributes that the project declares under names that Strapi has for itself. */
+/** Attributes that the project declares under names that Strapi reserves. */
 function reservedIn(types: readonly StrapiSchema[], store: Store): readonly Finding[] {
   return types.flatMap(({ uid }) => {
     const names = [...(declaredBy(store, uid) ?? [])].filter(isSystemAttribute);
@@ -146,7 +146,7 @@ export function nameOfSource(path: string): string {
   return name || 'content';
 }
 
-/** Reads an archive: a file or a folder. Throws an ArchiveError. */
+/** Reads an archive, packed or unpacked. Throws an ArchiveError. */
 export async function readArchive(path: string, key: string | undefined): Promise<StrapiProject> {
   const archive = await openArchive(path, { key });
   const { metadata, schemas } = archive;

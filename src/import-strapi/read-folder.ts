@@ -1,4 +1,4 @@
-/** Reads the folder of a Strapi project: its schemas, and what else in it is code of its own. */
+/** Reads the folder of a Strapi project: its schemas, and findings about its own code. */
 import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { USER } from '#strapi/own-names.ts';
@@ -16,12 +16,12 @@ import {
 } from './strapi-project.ts';
 import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-attributes.ts';
 
-/** In bytes. The largest schema files have some hundred attributes. */
+/** In bytes. The largest schema files have a few hundred attributes. */
 const LARGEST_FILE = 1024 * 1024;
 const MOST_FILES = 20_000;
 const DEEPEST = 12;
 
-/** What is not the project's own, or no part of its content. */
+/** Folders that are not the project's own, or not part of its content. */
 const SKIPPED: ReadonlySet<string> = new Set([
   'node_modules',
   'dist',
@@ -33,7 +33,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'admin',
 ]);
 
-/** The paths of all files under a folder, `/` between names; links are not followed. Sorted. */
+/** The paths of all files under the folders, sorted, separated by `/`. Links are not followed. */
 async function filesUnder(root: string, folders: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   async function visit(path: string, depth: number): Promise<void> {
@@ -51,7 +51,7 @@ async function filesUnder(root: string, folders: readonly string[]): Promise<rea
   return found;
 }
 
-/** The text of a file. Throws a SourceError where it is too large, or no text. */
+/** The text of a file. Throws a SourceError if it is too large or not text. */
 async function textIn(root: string, file: string): Promise<string> {
   const handle = await open(join(root, file), 'r');
   try {
@@ -73,7 +73,7 @@ const TYPE_FILE = /^src\/api\/(?<api>[^/]+)\/content-types\/(?<type>[^/]+)\/sche
 const COMPONENT_FILE = /^src\/components\/(?<category>[^/]+)\/(?<name>[^/]+)\.json$/u;
 const EXTENDED_FILE = /^src\/extensions\/(?<plugin>[^/]+)\/content-types\/(?<type>[^/]+)\/schema\.json$/u;
 
-/** What the schema files say, before it is put in order. */
+/** The contents of the schema files, in the order read. */
 interface Read {
   readonly types: StrapiType[];
   readonly components: StrapiOwner[];
@@ -109,7 +109,7 @@ function takeFile(read: Read, file: string, text: string): void {
   });
   const { api, type } = TYPE_FILE.exec(file)?.groups ?? {};
   if (api !== undefined && type !== undefined) {
-    // Strapi takes the name of the folder for the uid, and the singular name for the path.
+    // Strapi takes the uid from the folder name, and the path from the singular name.
     const own = owner(`api::${api}.${textOf(member(schema['info'], 'singularName')) ?? type}`);
     const kind = schema['kind'] === 'singleType' ? 'singleType' : 'collectionType';
     read.types.push({
@@ -123,7 +123,7 @@ function takeFile(read: Read, file: string, text: string): void {
   }
   const { category, name } = COMPONENT_FILE.exec(file)?.groups ?? {};
   if (category !== undefined && name !== undefined) {
-    // Strapi lowers names of files, and splits no words.
+    // Strapi lowercases file names without splitting words.
     read.components.push(owner(`${category}.${name}`.toLowerCase()));
     return;
   }
@@ -137,7 +137,7 @@ function takeFile(read: Read, file: string, text: string): void {
   read.findings.push({ kind: 'unsupported', what: `plugin::${plugin ?? ''}.${extended ?? ''}`, message, place: file });
 }
 
-/** The version of Strapi that package.json names; undefined if there is none. */
+/** The parsed package.json; empty if there is none. */
 async function packageOf(root: string, files: readonly string[]): Promise<Members> {
   const isThere = files.includes('package.json');
   return isThere ? parseObject('package.json', await textIn(root, 'package.json')) : {};
@@ -154,8 +154,8 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
 }
 
 /**
- * The major version of Strapi: 4 and 5 write the same files, so that only package.json tells them apart. Throws a SourceError for
- * one that is neither.
+ * The major version of Strapi. Versions 4 and 5 have the same files, so only package.json tells them apart. Throws a
+ * SourceError for other versions.
  */
 function majorOf(version: string | undefined, given: 4 | 5 | undefined): 4 | 5 {
   if (given !== undefined) return given;
@@ -171,13 +171,13 @@ function majorOf(version: string | undefined, given: 4 | 5 | undefined): 4 | 5 {
   );
 }
 
-/** Whether a folder is that of a project. */
+/** Whether a folder is a project folder. */
 export async function isProjectFolder(root: string): Promise<boolean> {
   const found = await lstat(join(root, 'src')).catch(() => undefined);
   return found?.isDirectory() === true;
 }
 
-/** Reads the folder of a project. `major`: its version, where package.json does not say it. Throws a SourceError. */
+/** Reads a project folder. `major`: its version, if package.json does not specify it. Throws a SourceError. */
 export async function readFolder(root: string, major: 4 | 5 | undefined): Promise<StrapiProject> {
   const own = (await readdir(root)).filter((name) => name === 'package.json');
   const files = [...own, ...(await filesUnder(root, ['src', 'config']))];

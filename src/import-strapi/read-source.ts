@@ -1,4 +1,4 @@
-/** Reads a Strapi project from wherever it is: what stands there is recognised by its content. */
+/** Reads a Strapi project from a folder or an export, which are told apart by their content. */
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readArchive } from './read-archive.ts';
@@ -8,7 +8,7 @@ import { SourceError, type StrapiProject } from './strapi-project.ts';
 export interface SourceOptions {
   /** The passphrase of an encrypted export. */
   readonly key: string | undefined;
-  /** The version of a project folder that does not say it. */
+  /** The version of a project folder whose package.json does not specify it. */
   readonly major: 4 | 5 | undefined;
 }
 
@@ -16,7 +16,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Reads a project folder, or an export: a file, or unpacked. Throws a SourceError or an ArchiveError. */
+/** Reads a project folder or an export, packed or unpacked. Throws a SourceError or an ArchiveError. */
 export async function readSource(path: string, { key, major }: SourceOptions): Promise<StrapiProject> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new SourceError(`${path}: there is no such file or folder.`);

@@ -1,7 +1,7 @@
-/** How the admin panel of Strapi shows the entries of a type, from its settings. */
+/** Reads Strapi's settings for showing the entries of a type in the admin panel. */
 import { isMembers, member, type StrapiView, textOf } from './strapi-project.ts';
 
-/** What every list of Strapi has, and ours too. */
+/** Columns that every list has, in Strapi and here. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId']);
 
 function labelsOf(metadatas: unknown): ReadonlyMap<string, string> {
@@ -14,7 +14,7 @@ function labelsOf(metadatas: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** The view that the value of a setting describes; undefined if it is none. */
+/** The view described by a setting's value; undefined if it is malformed. */
 export function viewOf(value: unknown): StrapiView | undefined {
   if (!isMembers(value)) return undefined;
   const mainField = textOf(member(member(value, 'settings'), 'mainField'));

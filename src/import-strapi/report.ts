@@ -1,9 +1,9 @@
-/** What an import tells a person: what was taken over, what has no equal, what is to be decided. */
+/** The report of an import: what was converted, what has no equivalent, and what the user has to decide. */
 import { visibleText } from '../diagnostics/visible-text.ts';
 import type { Draft } from './draft.ts';
 import type { Finding } from './strapi-project.ts';
 
-/** Numbers of what was taken over. */
+/** Counts of what was converted. */
 export interface Taken {
   readonly types: number;
   readonly components: number;
@@ -40,7 +40,7 @@ function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The report as text, with a line end. */
+/** The report as text, ending in a line feed. */
 export function renderFindings(taken: Taken, findings: readonly Finding[]): string {
   const parts = [
     counted(taken.types, 'content type'),

@@ -1,11 +1,11 @@
-/** The options of attributes that are one value: those of Strapi that have an equal and can be right. */
+/** Options of scalar attributes: those of Strapi that have an equivalent and are valid. */
 import { MAX_SHORT_LENGTH, type ScalarRules } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import { checkRegex } from '../model/regex/check-regex.ts';
 import type { Json } from './draft.ts';
 import type { Members } from './strapi-project.ts';
 
-/** Options, and why others were left out. */
+/** Converted options, and the reasons why others were left out. */
 export interface Converted {
   readonly options: Readonly<Record<string, Json>>;
   readonly leftOut: readonly string[];
@@ -22,7 +22,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** Whether values of the type have an index of their own: those are short. */
+/** Whether values of the type are indexed, which limits their length. */
 function isIndexed({ type, given }: Into): boolean {
   return type === 'uid' || (given['unique'] === true && attributeType(type).canBeUnique);
 }
@@ -53,7 +53,9 @@ function takeRegex({ type, given, options, leftOut }: Into): void {
   else leftOut.push(`regex: ${regex}: ${fault.message}`);
 }
 
-/** A limit, as a schema writes it: of exact numbers in quotes, where it has more digits than a number holds. */
+/**
+ * Bounds as written in a schema: exact numbers are quoted if they have more digits than a JavaScript number can hold.
+ */
 function takeRange({ type, given, options, leftOut }: Into): void {
   const { readBound } = attributeType(type);
   if (!readBound) return;
@@ -79,7 +81,7 @@ function takeDefault({ type, given, options, leftOut }: Into): void {
   const value = given['default'];
   if (value === undefined || value === null) return;
   const { readDefault } = attributeType(type);
-  // An empty text is what the builder of Strapi writes for none.
+  // Strapi's content-type builder writes an empty string for "no default".
   if (value === '' && type !== 'string' && type !== 'text' && type !== 'richtext') return;
   const written = { value: value as Json as never, text: typeof value === 'number' ? String(value) : undefined };
   const rules: ScalarRules = options;
@@ -92,7 +94,7 @@ function takeDefault({ type, given, options, leftOut }: Into): void {
   }
 }
 
-/** The options of an attribute of a type. */
+/** Converts the options of an attribute. */
 export function scalarOptions(type: ScalarType, given: Members): Converted {
   const into: Into = { type, given, options: {}, leftOut: [] };
   const { options, leftOut } = into;

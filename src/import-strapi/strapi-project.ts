@@ -1,18 +1,18 @@
-/** What a Strapi project says of its content, whether it was read from its folder or from an export of it. */
+/** The content-related parts of a Strapi project, read from its folder or from an export. */
 
-/** An object of a schema file, unchecked. */
+/** An unvalidated JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Where something stands, for people: `src/api/article/content-types/article/schema.json:12`. */
+/** Returns a location to show to the user: `src/api/article/content-types/article/schema.json:12`. */
 export type PlaceOf = (path: readonly string[]) => string | undefined;
 
-/** What content types, components and users have alike. */
+/** Members common to content types, components and users. */
 export interface StrapiOwner {
-  /** `api::article.article`, `plugin::users-permissions.user`, or of a component `category.name`. */
+  /** `api::article.article` or `plugin::users-permissions.user`; for a component, `category.name`. */
   readonly uid: string;
   readonly collectionName: string | undefined;
   readonly info: Members;
-  /** Attributes as they were declared, without those that Strapi adds itself. In order. */
+  /** Declared attributes, without those that Strapi adds itself. In order. */
   readonly attributes: ReadonlyMap<string, Members>;
   readonly placeOf: PlaceOf;
 }
@@ -32,49 +32,55 @@ export interface StrapiRole {
   readonly actions: readonly string[];
 }
 
-/** How the admin panel shows the entries of a type. */
+/** The list view of a type in the admin panel. */
 export interface StrapiView {
   readonly mainField: string | undefined;
   readonly columns: readonly string[];
-  /** Labels that differ from the names of their attributes. */
+  /** Labels that differ from their attribute names. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Something that a person is told of. */
+/** Something to report to the user. */
 export interface Finding {
-  /** `unsupported`: it has no equal here. `decide`: a person has to look. `changed`: it was taken over in another form. */
+  /**
+   * `unsupported`: has no equivalent here. `decide`: the user has to decide. `changed`: was converted to a different
+   * form.
+   */
   readonly kind: 'unsupported' | 'decide' | 'changed';
   /** A type, attribute, role or file: `article.title`. */
   readonly what: string;
   readonly message: string;
-  /** A file of the project, with its line where that is known. */
+  /** A file of the project, with the line if known. */
   readonly place?: string | undefined;
 }
 
 export interface StrapiProject {
   readonly origin: 'folder' | 'archive';
   readonly major: 4 | 5;
-  /** As the source says it; undefined where it doesn't. */
+  /** As stated by the source; undefined if it states none. */
   readonly version: string | undefined;
   readonly name: string;
-  /** In the order of their uids. */
+  /** Sorted by uid. */
   readonly types: readonly StrapiType[];
   readonly components: readonly StrapiOwner[];
-  /** Undefined where the project does not change the type of users. */
+  /** Undefined if the project does not extend the user type. */
   readonly user: StrapiOwner | undefined;
-  /** The default locale first; empty where the source does not know them. */
+  /** The default locale first; empty if the source does not list them. */
   readonly locales: readonly string[];
-  /** Undefined where the source does not know them. */
+  /** Undefined if the source does not contain them. */
   readonly roles: readonly StrapiRole[] | undefined;
   /** By the uid of the type. */
   readonly views: ReadonlyMap<string, StrapiView>;
-  /** The types to which polymorphic relations lead in the content: by `uid.attribute`. Empty where the source has no content. */
+  /**
+   * The target types of polymorphic relations found in the content, by `uid.attribute`. Empty if the source has no
+   * content.
+   */
   readonly morphTargets: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What stands in the source beside its content types. */
+  /** Findings about parts of the source other than its content types. */
   readonly findings: readonly Finding[];
 }
 
-/** An own member; undefined if there is none. */
+/** An own property; undefined if there is none. */
 export function member(value: unknown, name: string): unknown {
   return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -83,12 +89,12 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text that is not empty. */
+/** A non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A source that can't be read at all. The message says what, where, and what to do. */
+/** A source that can't be read at all. The message says what is wrong, where, and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }

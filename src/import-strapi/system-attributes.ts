@@ -1,16 +1,16 @@
-/** The attributes that Strapi adds to what a project declares. */
+/** Attributes that Strapi adds to those that a project declares. */
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import { SYSTEM_ATTRIBUTES } from '#strapi/own-names.ts';
 import type { Members } from './strapi-project.ts';
 
-/** Of paid features: stages of reviews, assignees. */
+/** Attributes of paid features: review stages, assignees. */
 const OF_FEATURES = /^(?:strapi|cms)_/u;
 
 export function isSystemAttribute(name: string): boolean {
   return SYSTEM_ATTRIBUTES.has(name) || OF_FEATURES.test(name);
 }
 
-/** The attributes of an owner that are the project's own. `declared`: the names that it declares, where they are known. */
+/** The project's own attributes of an owner. `declared`: the names that it declares, if known. */
 export function ownAttributes(
   attributes: Readonly<Record<string, Members>>,
   declared?: ReadonlySet<string>,
@@ -19,7 +19,7 @@ export function ownAttributes(
   return new Map(own);
 }
 
-/** Those that a project adds to users: what every user has is not among them. */
+/** The attributes that a project adds to users, without those that every user has. */
 export function ownUserAttributes(attributes: ReadonlyMap<string, Members>): ReadonlyMap<string, Members> {
   return new Map([...attributes].filter(([name]) => !USER_ATTRIBUTES.has(name)));
 }

@@ -1,4 +1,7 @@
-/** From checked definitions to the content model: names computed, references and inverses resolved, frozen. */
+/**
+ * Builds the content model from validated definitions: computes names, resolves references and inverses, and freezes
+ * it.
+ */
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
@@ -71,7 +74,7 @@ function resolveComponent(
   };
 }
 
-/** What `users` adds to the built-in type `user`. */
+/** The attributes that `users` adds to the built-in type `user`. */
 function resolveUsers(context: ModelContext): UserExtension | undefined {
   const { users } = context.schema;
   if (users === undefined) return undefined;
@@ -111,7 +114,7 @@ function resolveSchema(context: ModelContext): ContentModel {
   };
 }
 
-/** What is wrong with a reference: it may be right where its other end could not be read. */
+/** Codes of errors about references, which may be false if the other end of the reference could not be read. */
 const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'attribute/index',
   'attribute/target-field',
@@ -129,7 +132,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'users/register',
 ]);
 
-/** The errors of a schema that could be read in part only, but those that follow from what is missing in it. */
+/** The errors of a partially read schema, except those that may be caused by the unread parts. */
 function problemsOfPart({ schema, unread }: PartialSchema): readonly Diagnostic[] {
   const names = [...unread].map(named);
   return buildContentModel(schema).diagnostics.filter(({ code, severity, message }) => {
@@ -138,7 +141,7 @@ function problemsOfPart({ schema, unread }: PartialSchema): readonly Diagnostic[
   });
 }
 
-/** The model of a schema as it was read, with all problems of reading and resolving it, by file and line. */
+/** The model of a schema as read, with all problems of reading and resolving it, sorted by file and line. */
 export function resolveReading({ value, partial, diagnostics }: SchemaReading): Result<ContentModel> {
   const model = value && buildContentModel(value);
   const further = model?.diagnostics ?? (partial ? problemsOfPart(partial) : []);
@@ -146,8 +149,8 @@ export function resolveReading({ value, partial, diagnostics }: SchemaReading): 
 }
 
 /**
- * Resolves `schema` to the content model, deeply frozen. All problems are reported together, by file and line; there is a
- * model only if none of them is an error.
+ * Resolves `schema` to the content model, deeply frozen. All problems are reported together, sorted by file and line.
+ * There is a model only if none of them is an error.
  */
 export function buildContentModel(schema: SchemaDefinition): Result<ContentModel> {
   const diagnostics: Diagnostic[] = [];

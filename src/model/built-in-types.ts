@@ -1,4 +1,4 @@
-/** The types that a server knows without a schema: users and their roles, and the files of media attributes. */
+/** Types that exist without being in the schema: users, their roles, and the files of media attributes. */
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type {
@@ -26,13 +26,13 @@ const userFields: readonly Field[] = [
   ['confirmationExpiresAt', 'datetime', { private: true }],
   ['confirmed', 'boolean', { default: false }],
   ['blocked', 'boolean', { default: false }],
-  // Every session names the generation that it was made in: a new one ends all earlier sessions.
+  // Each session records the generation in which it was created; incrementing the generation ends all earlier sessions.
   ['tokenGeneration', 'integer', { private: true, required: true, default: 0 }],
-  // The session that changed the password last, where the settings say that it outlives its generation.
+  // The session that last changed the password, if the settings let it outlive its generation.
   ['keptSession', 'string', { private: true }],
 ];
 
-/** `type` is the name that the schema gives a role. */
+/** `type` is the name of the role in the schema. */
 const roleFields: readonly Field[] = [
   ['name', 'string', { required: true }],
   ['description', 'string'],
@@ -92,7 +92,7 @@ interface BuiltInOptions {
   readonly documentIds: boolean;
 }
 
-/** A user has one role, a role many users. */
+/** A user has one role; a role has many users. */
 function roleOfUser(location: SourceLocation): RelationAttribute {
   return {
     ...base('role', location),
@@ -143,12 +143,12 @@ function fileType({ location, documentIds }: BuiltInOptions): ContentType {
   );
 }
 
-/** The attributes that the schema adds to the built-in type `user`; none of other built-in types. */
+/** The attributes that the schema adds to the built-in type `user`; empty for other types. */
 export function furtherAttributes({ uid, attributes }: ContentType): readonly Attribute[] {
   return uid === 'user' ? attributes.filter(({ name }) => !USER_ATTRIBUTES.has(name)) : [];
 }
 
-/** What the schema adds to users. */
+/** The schema's additions to the user type. */
 export interface UserExtension {
   readonly location: SourceLocation;
   readonly attributes: readonly Attribute[];
@@ -165,14 +165,14 @@ function userTypes({ location, documentIds }: BuiltInOptions, further?: UserExte
       }),
       register: further?.register ?? [],
     },
-    // Roles are named by their ids, in both formats.
+    // Roles are identified by their ids in both formats.
     builtIn('user-role', 'user-roles', role ?? [], { location, documentIds: false }),
   ];
 }
 
 /**
- * The built-in types, sorted by uid: users and their roles, which every server has, and files where media attributes of
- * `owners` need them. The location is that of the first such attribute; of users that of the first owner.
+ * The built-in types, sorted by uid: users and roles, which every server has, and files if `owners` have media
+ * attributes. The location of files is that of the first media attribute; of users, that of the first owner.
  */
 export function builtInTypesOf(
   owners: readonly (ContentType | Component)[],

@@ -1,4 +1,4 @@
-/** Components inside components: none may contain itself, and they are not nested without end. */
+/** Nesting of components: none may contain itself, and the depth is limited. */
 import { reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, Located } from '../schema/definition.ts';
@@ -6,7 +6,7 @@ import type { ModelContext } from './model-context.ts';
 
 const maxDepth = 10;
 
-/** A component that another one has as an attribute. */
+/** A component used as an attribute of another one. */
 interface Use {
   readonly attribute: string;
   readonly component: Located<string>;
@@ -20,9 +20,9 @@ function usesOf({ attributes }: ComponentDefinition): readonly Use[] {
 
 interface Walk {
   readonly context: ModelContext;
-  /** How deep each component that was visited is. */
+  /** The nesting depth of each visited component. */
   readonly depths: Map<string, number>;
-  /** The way to the component that is being visited. */
+  /** The path to the component being visited. */
   readonly path: { readonly uid: string; readonly use: Use }[];
 }
 
@@ -54,7 +54,7 @@ function depthOf(walk: Walk, uid: string, use: Use): number {
     reportCircle(walk, uid, use);
     return 0;
   }
-  // Far deeper than allowed: it is reported where it begins, and the stack is spared.
+  // Far deeper than allowed: the outermost component is reported anyway, so stop here to protect the stack.
   if (path.length > 4 * maxDepth) return 0;
   path.push({ uid, use });
   const depth = 1 + Math.max(0, ...usesOf(component).map((inner) => depthOf(walk, inner.component.value, inner)));
@@ -63,7 +63,7 @@ function depthOf(walk: Walk, uid: string, use: Use): number {
   return depth;
 }
 
-/** Reports components that contain themselves, directly or over others, or that are nested too deep. */
+/** Reports components that contain themselves, directly or indirectly, or are nested too deeply. */
 export function checkComponentNesting(context: ModelContext): void {
   const walk: Walk = { context, depths: new Map(), path: [] };
   for (const { uid, location } of context.schema.components) {
@@ -71,7 +71,7 @@ export function checkComponentNesting(context: ModelContext): void {
     if (depth <= maxDepth) continue;
     const message = `the component ${named(uid)} is nested ${depth} levels deep, at most ${maxDepth} are possible`;
     reportError(context.report, { code: 'component/too-deep', message, location });
-    // One message is enough for those that contain it.
+    // One report suffices for all components that contain it.
     return;
   }
 }

@@ -1,4 +1,4 @@
-/** The other side of a morph relation: whether the relation that it names is there, and leads to its type. */
+/** Inverse sides of morph relations: checks that the relation they name exists and points to their type. */
 import { isPolymorphic } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
@@ -32,8 +32,8 @@ function reportMissing(
 }
 
 /**
- * The name of the morph relation of `target` that the relation is the other side of; undefined where there is none, which is
- * reported.
+ * The name of the morph relation of `target` whose inverse side the relation is; undefined, with a report, if there is
+ * none.
  */
 export function checkMorphOwner(
   context: ModelContext,

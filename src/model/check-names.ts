@@ -1,4 +1,4 @@
-/** Names of types, components and attributes: their grammar, what is reserved, and what would clash after conversion. */
+/** Names of types, components and attributes: their grammar, reserved names, and clashes after conversion. */
 import { RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError, reportWarning } from '../diagnostics/report.ts';
@@ -21,10 +21,10 @@ import {
   userAttributeTaken,
 } from './reserved-names.ts';
 
-/** The longest name that every engine takes: PostgreSQL's, in bytes. */
+/** The longest identifier that every engine accepts: PostgreSQL's limit, in bytes. */
 const maxNameBytes = 63;
 
-/** A name to check: what it is the name of, and where it stands. */
+/** A name to check, what it names, and its location. */
 interface Name {
   readonly name: string;
   readonly of: string;
@@ -34,7 +34,7 @@ interface Name {
 interface Grammar {
   readonly pattern: RegExp;
   readonly rule: string;
-  /** A name that is nearly the same and follows the rule. */
+  /** Suggests a similar name that satisfies the rule. */
   readonly mend?: (name: string) => string;
 }
 
@@ -66,7 +66,7 @@ function ruleHint({ pattern, rule, mend }: Grammar, name: string): string {
   return mended !== undefined && pattern.test(mended) ? `${rule}: ${named(mended)}` : rule;
 }
 
-/** Whether a name is well formed and free; else it is reported. */
+/** Whether a name is valid and free; otherwise it is reported. */
 function checkName(
   report: Report,
   { name, of, location }: Name,
@@ -97,7 +97,7 @@ interface Claim {
   readonly location: SourceLocation;
 }
 
-/** Takes note of who has a name; the second one to claim it is reported. */
+/** Records the owners of names; a second claim to the same name is reported. */
 function createClaims(report: Report, kind: string, hint: string): (name: string, claim: Claim) => void {
   const claims = new Map<string, Claim>();
   return (name, claim) => {
@@ -116,12 +116,12 @@ function createClaims(report: Report, kind: string, hint: string): (name: string
   };
 }
 
-/** The plural API id of a type, written or derived. */
+/** The plural API id of a type, explicit or derived. */
 export function pluralNameOf({ uid, pluralName }: ContentTypeDefinition): string {
   return pluralName?.value ?? pluralOf(uid);
 }
 
-/** The table of a type, written or derived. */
+/** The table name of a type, explicit or derived. */
 export function tableNameOf(type: ContentTypeDefinition): string {
   return type.tableName?.value ?? shorten(snakeCase(pluralNameOf(type)), maxNameBytes);
 }
@@ -177,7 +177,7 @@ function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[])
   }
 }
 
-/** Reports types and components whose names are wrong or clash. */
+/** Reports types and components whose names are invalid or clash. */
 export function checkTypesAndComponents({ schema, report }: ModelContext): void {
   checkTypeNames(report, schema.contentTypes);
   for (const { uid, location } of schema.components) {
@@ -192,7 +192,7 @@ export function checkTypesAndComponents({ schema, report }: ModelContext): void 
   }
 }
 
-/** Reports attributes of `owner` whose names are wrong or clash. */
+/** Reports attributes of `owner` whose names are invalid or clash. */
 export function checkAttributeNames({ report }: ModelContext, owner: Owner): void {
   for (const attribute of owner.attributes) {
     const { name, location } = attribute;

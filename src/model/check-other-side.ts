@@ -1,4 +1,4 @@
-/** Whether the two sides of a relation name each other. */
+/** Checks that the two sides of a relation refer to each other. */
 import type { RelationKind } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
@@ -12,7 +12,7 @@ type Side = 'mappedBy' | 'inversedBy';
 export interface OneSide {
   readonly definition: RelationDefinition;
   readonly side: Side;
-  /** The attribute of the target that was named. */
+  /** The attribute of the target that is named as the other side. */
   readonly named: Located<string>;
   readonly target: string;
 }
@@ -21,18 +21,21 @@ function opposite(side: Side): Side {
   return side === 'mappedBy' ? 'inversedBy' : 'mappedBy';
 }
 
-/** The kind that the other side has. */
+/** The kind that the other side must have. */
 function reverse(kind: RelationKind): RelationKind {
   return kind === 'oneToMany' ? 'manyToOne' : kind === 'manyToOne' ? 'oneToMany' : kind;
 }
 
-/** How the attribute that is the other side is written. */
+/** How the attribute on the other side should be written. */
 function expectedLine(owner: Owner, { definition, side, named: other }: OneSide): string {
   const kind = reverse(definition.relation.value);
   return `${other.value}: { type: relation, relation: ${kind}, target: ${owner.uid}, ${opposite(side)}: ${definition.name} }`;
 }
 
-/** Relations that name this attribute by `inversedBy`: they own it, so that what they say is how it has to be. */
+/**
+ * Whether some relation names this attribute in `inversedBy`. That relation is the owning side, so this one must match
+ * it.
+ */
 function hasOwner({ relatable }: ModelContext, owner: Owner, { definition }: OneSide): boolean {
   return [...relatable.values()].some((type) =>
     type.attributes.some(
@@ -45,8 +48,9 @@ function hasOwner({ relatable }: ModelContext, owner: Owner, { definition }: One
 }
 
 /**
- * Whether the other side of a pair that does not fit says what to write. One of them does: two would each say to change
- * the other. It is the owning side or, where both say the same of themselves, the first by name.
+ * Whether the mismatch of a pair is reported at its other side. It is reported only once: two messages would each ask
+ * to change the other side. The owning side is authoritative; if both sides claim the same role, the first by name is
+ * reported.
  */
 function isToldElsewhere(context: ModelContext, owner: Owner, one: OneSide, found?: AttributeDefinition): boolean {
   const { definition, side, target } = one;
@@ -56,7 +60,7 @@ function isToldElsewhere(context: ModelContext, owner: Owner, one: OneSide, foun
   return `${target}.${found.name}` < `${owner.uid}.${definition.name}`;
 }
 
-/** The attribute of the target that takes this one for its other side, if one does. */
+/** The attribute of the target that names this one as its other side, if any. */
 function claimantOf(type: ContentTypeDefinition, owner: Owner, { definition, side }: OneSide): string | undefined {
   return type.attributes.find(
     (attribute) =>
@@ -83,7 +87,7 @@ function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinitio
   });
 }
 
-/** What is wrong with `found` as the other side, or `undefined`. */
+/** What is wrong with `found` as the other side; undefined if nothing is. */
 function faultOf(owner: Owner, { definition, side }: OneSide, found: RelationDefinition): string | undefined {
   const kind = reverse(definition.relation.value);
   if (found.relation.value !== kind) return `is \`${found.relation.value}\`, expected \`${kind}\``;
@@ -132,8 +136,8 @@ function taken(
 }
 
 /**
- * The name of the attribute that is the other side, if there is one. Where `users` is not written in the schema,
- * a relation to that type has none whatever it names. What does not fit is reported.
+ * The name of the attribute that is the other side, if there is one. A relation to `user` has none if the schema has no
+ * `users`, whatever the relation names. Mismatches are reported.
  */
 export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide): string | undefined {
   const { definition, side, named: other, target } = one;
@@ -148,7 +152,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     });
   }
   const found = type.attributes.find((attribute) => attribute.name === other.value);
-  // Looks through the whole schema: only where something is wrong.
+  // Called only on errors, since it searches the whole schema.
   const isTold = (): boolean => isToldElsewhere(context, owner, one, found);
   if (found === undefined) return isTold() ? undefined : missing(context, owner, type, one);
   if (found.kind !== 'relation') return wrong(context, owner, one, found, `is no relation`);
@@ -165,7 +169,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
   const back = found[opposite(side)];
   if (back !== undefined && back.value !== definition.name) {
     if (owner.attributes.some(({ name }) => name === back.value)) return taken(context, owner, one, found, back);
-    // It names an attribute that is not there. Where it owns the relation, it is told itself to name this one.
+    // It names an attribute that does not exist. If it owns the relation, the error is reported there.
     if (side === 'mappedBy') return undefined;
     return wrong(context, owner, one, found, `names ${named(back.value)}, which does not exist`);
   }

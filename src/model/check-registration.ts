@@ -1,14 +1,14 @@
-/** `register` of `users`: what people may give when they register. */
+/** `register` of `users`: the attributes that can be set on registration. */
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { AttributeDefinition, Located, UsersDefinition } from '../schema/definition.ts';
 import type { ModelContext } from './model-context.ts';
 
-/** Why nobody could give a value, or `undefined`. */
+/** Why the attribute can't be set on registration; undefined if it can. */
 function fault(attribute: AttributeDefinition): string | undefined {
   if (!attribute.writable) return 'no request can set it';
-  // A link to an entry is a right of its own, which nobody has before there is an account.
+  // Linking an entry requires a permission of its own, which nobody has before having an account.
   if (attribute.kind !== 'scalar') return 'only single values can be given by somebody who is not signed in';
   return undefined;
 }
@@ -35,7 +35,7 @@ function checkName({ report }: ModelContext, users: UsersDefinition, { value, lo
   reportError(report, { code: 'users/register', message, location, related, hint: 'leave it out of `register`' });
 }
 
-/** Reports names of `register` that can't be, and attributes without which nobody could register. */
+/** Reports names in `register` that are invalid, and required attributes that are missing from it. */
 export function checkRegistration(context: ModelContext, users: UsersDefinition): void {
   const seen = new Set<string>();
   for (const name of users.register) {

@@ -1,4 +1,4 @@
-/** `renamedFrom`: it must name something that may have been there, and is not there now. */
+/** `renamedFrom`: it must be a valid name, and must no longer be in use. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
@@ -6,7 +6,7 @@ import type { Located } from '../schema/definition.ts';
 import { attributeNamePattern, componentNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
 import { type ModelContext, ownersOf } from './model-context.ts';
 
-/** Something that may have had another name. */
+/** Something that may have been renamed. */
 interface Renamed {
   readonly name: string;
   readonly location: SourceLocation;
@@ -26,7 +26,7 @@ function faultOf(thing: Renamed, former: string, things: readonly Renamed[]): Fa
     const location = claim.renamedFrom?.location ?? claim.location;
     return { message: `was the name of ${named(claim.name)} too`, other: { message: 'it says so here', location } };
   }
-  // What has the former name now must have had another one before: two that have changed names.
+  // Whatever has the former name now must have been renamed too: the two have exchanged their names.
   const present = things.find((other) => other.name === former && other.renamedFrom === undefined);
   if (present === undefined) return undefined;
   const hint = `if the migration of this rename is written, leave \`renamedFrom\` out. If the two have exchanged their names, write renamedFrom: ${thing.name} at ${named(former)} too. If ${named(former)} is something new, leave it out and build; then put it in, leave \`renamedFrom\` out, and build again`;
@@ -50,7 +50,7 @@ function checkRenames(report: Report, things: readonly Renamed[], grammar: RegEx
   }
 }
 
-/** Reports former names of types, components and attributes that can't be right. */
+/** Reports invalid former names of types, components and attributes. */
 export function checkFormerNames({ schema, report }: ModelContext): void {
   const byUid = ({ uid, location, renamedFrom }: (typeof schema.components)[number]): Renamed => ({
     name: uid,

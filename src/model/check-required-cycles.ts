@@ -1,22 +1,22 @@
-/** Required relations in a circle: the first entry could never be created. */
+/** Cycles of required relations: their first entry could never be created. */
 import { reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition, RelationDefinition } from '../schema/definition.ts';
 import type { ModelContext } from './model-context.ts';
 
-/** A relation that an entry of `type` can't be without. */
+/** A relation that entries of `type` require. */
 interface Need {
   readonly type: ContentTypeDefinition;
   readonly relation: RelationDefinition;
   readonly target: string;
 }
 
-/** An empty list is enough for a relation to many. */
+/** An empty list satisfies a required to-many relation. */
 function isToOne({ relation }: RelationDefinition): boolean {
   return relation.value === 'oneToOne' || relation.value === 'manyToOne' || relation.value === 'oneWay';
 }
 
-/** The needs of a type. A draft may lack anything, so that a type with drafts begins no circle. */
+/** The needs of a type. Drafts may lack anything, so a type with drafts breaks the cycle. */
 function needsOf(type: ContentTypeDefinition): readonly Need[] {
   if (type.draftAndPublish) return [];
   return type.attributes.flatMap((attribute) =>
@@ -26,7 +26,7 @@ function needsOf(type: ContentTypeDefinition): readonly Need[] {
   );
 }
 
-/** The shortest way from `need` back to its own type, itself included. */
+/** The shortest path from `need` back to its own type, including `need`. */
 function circleOf(needs: ReadonlyMap<string, readonly Need[]>, need: Need): readonly Need[] | undefined {
   const seen = new Set<string>();
   let ways: readonly (readonly Need[])[] = [[need]];
@@ -43,7 +43,7 @@ function circleOf(needs: ReadonlyMap<string, readonly Need[]>, need: Need): read
   return undefined;
 }
 
-/** Reports each circle of required relations once. */
+/** Reports each cycle of required relations once. */
 export function checkRequiredCycles({ relatable, report }: ModelContext): void {
   const needs = new Map([...relatable].map(([uid, type]) => [uid, needsOf(type)]));
   const reported = new Set<RelationDefinition>();

@@ -1,6 +1,6 @@
 /**
- * The content model: what the API looks like. Names are computed once, references and inverses are resolved, and all of
- * it is frozen. Emitters only read it. What the database looks like is another model: `storage/storage-model.ts`.
+ * The content model describes the API. Names are computed once, references and inverses are resolved, and everything is
+ * frozen; emitters only read it. The database has a model of its own: `storage/storage-model.ts`.
  */
 import type { AdminSettings } from '#contract/admin.ts';
 import type { ApiSettings } from '#contract/api-settings.ts';
@@ -14,18 +14,18 @@ export type Dialect = 'sqlite' | 'postgres' | 'mysql';
 
 export type { ApiSettings, JsonValue, RelationKind, ScalarType };
 
-/** What attributes of every type have. */
+/** Members common to all attributes. */
 interface AttributeBase {
   readonly name: string;
   readonly required: boolean;
   readonly private: boolean;
-  /** False: no body may name it; hooks and the server set it. */
+  /** False: requests can't set it, only hooks and the server can. */
   readonly writable: boolean;
-  /** Has a value of its own in each locale. False on types that are not localized. */
+  /** Whether each locale has its own value. False for types that are not localized. */
   readonly localized: boolean;
   readonly description: string | undefined;
   readonly renamedFrom: string | undefined;
-  /** Where it was written, for messages and comments. */
+  /** Its location in the schema, for messages and comments. */
   readonly location: SourceLocation;
 }
 
@@ -33,43 +33,43 @@ export interface ScalarAttribute extends AttributeBase {
   readonly kind: 'scalar';
   readonly type: ScalarType;
   readonly unique: boolean;
-  /** Checked against the attribute's own rules; `undefined`: none was written. */
+  /** Satisfies the attribute's own rules; `undefined`: there is none. */
   readonly default: JsonValue | undefined;
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   /** Compiles with the flag `u`, and matches in linear time. */
   readonly regex: string | undefined;
-  /** Of numbers; a decimal text where the type is `biginteger` or `decimal`. */
+  /** For numbers; a decimal string for `biginteger` and `decimal`. */
   readonly min: Bound | undefined;
   readonly max: Bound | undefined;
-  /** Of `enumeration`, in order. */
+  /** For `enumeration`: its values, in order. */
   readonly enum: readonly string[];
-  /** Of `enumeration`: values that entries had before, and which of `enum` each of them becomes. */
+  /** For `enumeration`: former values, and the current value that replaces each. */
   readonly enumFrom?: readonly { readonly from: string; readonly to: string }[];
-  /** Of `uid`. */
+  /** For `uid`. */
   readonly targetField: string | undefined;
-  /** It has an index of its own. */
+  /** Whether it has an index of its own. */
   readonly index?: true;
-  /** It is in one of the indexes of its type. */
+  /** Whether it is part of one of the indexes of its type. */
   readonly indexed?: true;
 }
 
-/** An attribute in which `_q` searches, and what a word in it weighs: 1 to 10. */
+/** An attribute that `_q` searches, and its weight: 1 to 10. */
 export interface SearchedAttribute {
   readonly name: string;
   readonly weight: number;
 }
 
 /**
- * What an index is sorted by, one after the other: attributes, or `createdAt`, `updatedAt` and `publishedAt`; or alone, an
- * attribute of a component, such as `seo.metaTitle`.
+ * The keys of an index, in order: attributes, or `createdAt`, `updatedAt` and `publishedAt`; or a single attribute of a
+ * component, such as `seo.metaTitle`.
  */
 export type TypeIndex = readonly IndexKey[];
 
 export interface IndexKey {
   readonly name: string;
   readonly descending: boolean;
-  /** Of an attribute of a component: what type that is. */
+  /** The type of the attribute, if it is an attribute of a component. */
   readonly member?: ScalarType;
 }
 
@@ -96,26 +96,26 @@ export interface DynamicZoneAttribute extends AttributeBase {
 }
 
 /**
- * A relation with its ends resolved. `relation` is canonical: a `oneToOne` without another side has become `oneWay`,
- * a `oneToMany` without one `manyWay`.
+ * A relation with its ends resolved. `relation` is canonical: without an inverse, `oneToOne` becomes `oneWay`, and
+ * `oneToMany` becomes `manyWay`.
  */
 export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation';
   readonly relation: RelationKind;
-  /** The value is an ordered list. */
+  /** Whether the value is an ordered list. */
   readonly many: boolean;
   /** Singular API ids: one, or several for morph relations. `user` is the built-in type. */
   readonly targets: readonly string[];
-  /** Whether this side holds the foreign key or gives the link table its name. */
+  /** Whether this side holds the foreign key or names the link table. */
   readonly owner: boolean;
-  /** The attribute of the target that is the other side. */
+  /** The attribute on the other side, in the target type. */
   readonly inverse: string | undefined;
 }
 
 export type Attribute =
   ScalarAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute | RelationAttribute;
 
-/** The names of a thing in generated code, each a valid identifier: `Article`, `article`. */
+/** The names of a type or component in generated code, each a valid identifier: `Article`, `article`. */
 export interface CodeNames {
   readonly pascal: string;
   readonly camel: string;
@@ -127,27 +127,33 @@ export interface ContentType {
   readonly kind: 'collectionType' | 'singleType';
   readonly pluralName: string;
   readonly tableName: string;
-  /** First path segment after `/api/`: the plural API id, of single types the singular one. */
+  /** First path segment after `/api/`: the plural API id, or the singular one for single types. */
   readonly route: string;
   readonly names: CodeNames;
   readonly displayName: string | undefined;
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  /** Whether every entry has a document id, by which the v5 format names it. Those of localized types always have one. */
+  /**
+   * Whether entries have document ids, which identify them in the v5 format. Entries of localized types always have
+   * one.
+   */
   readonly documentIds: boolean;
   readonly renamedFrom: string | undefined;
-  /** `user` and `file` where the schema needs them: tables, but no routes of their own here. */
+  /**
+   * Whether this is a built-in type, such as `user` or `file`: it has a table, but its routes are not those of content
+   * types.
+   */
   readonly builtIn: boolean;
-  /** Of `user`: the names of attributes that people may give when they register, beside those that everybody gives. */
+  /** For `user`: the names of attributes that can be set on registration, in addition to the standard ones. */
   readonly register: readonly string[];
-  /** Those that the schema asks for, by `index` of attributes and by `indexes`. */
+  /** The indexes requested in the schema, by `index` of attributes and by `indexes`. */
   readonly indexes: readonly TypeIndex[];
-  /** Where `_q` searches for words; none: in all texts, character by character. */
+  /** The attributes that `_q` searches for words. Empty: it searches all text attributes for substrings. */
   readonly search: readonly SearchedAttribute[];
-  /** How people see its entries, where the schema says it. */
+  /** How the page for editors shows its entries, if the schema says so. */
   readonly admin: AdminView | undefined;
-  /** In the schema's order. */
+  /** In schema order. */
   readonly attributes: readonly Attribute[];
   readonly location: SourceLocation;
 }
@@ -163,7 +169,7 @@ export interface Component {
   readonly location: SourceLocation;
 }
 
-/** What one role may do: `article.find`, `upload.find`, …; every `'*'` of the schema is resolved. Sorted. */
+/** The permissions of a role: `article.find`, `upload.find`, …; every `'*'` of the schema is expanded. Sorted. */
 export interface RolePermissions {
   readonly role: string;
   readonly permissions: readonly string[];
@@ -176,11 +182,11 @@ export interface ContentModel {
   /** The first is the default locale. */
   readonly locales: readonly string[];
   readonly api: ApiSettings;
-  /** Whether the documentation is served: in production too, in development alone, or nowhere. */
+  /** Whether the documentation is served: always (`true`), only in development, or never. */
   readonly docs: boolean | 'development';
-  /** Whether agents have tools at `/mcp`. */
+  /** Whether there are tools for agents at `/mcp`. */
   readonly mcp: boolean;
-  /** The page for editors; undefined: there is none. */
+  /** The page for editors; undefined if there is none. */
   readonly admin: AdminSettings | undefined;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];

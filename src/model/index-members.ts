@@ -6,7 +6,7 @@ import { named } from '../diagnostics/visible-text.ts';
 import type { AttributeDefinition, ContentTypeDefinition, Located, ScalarDefinition } from '../schema/definition.ts';
 import type { ModelContext } from './model-context.ts';
 
-/** An attribute of a component, at the end of a path. */
+/** The component attribute that a path leads to. */
 export interface FoundMember {
   readonly kind: 'member';
   readonly component: string;
@@ -21,7 +21,7 @@ interface NoMember {
   readonly hint: string | undefined;
 }
 
-/** Whether a key of an index is an attribute of a component. */
+/** Whether an index key is an attribute of a component. */
 export function isMemberKey(name: string): boolean {
   return name.includes('.');
 }
@@ -32,7 +32,7 @@ function none(reason: string, at?: AttributeDefinition, hint?: string): NoMember
 
 const OF_LISTS = 'filter by an attribute of the type itself, or make the items entries of a type with a relation';
 
-/** Why no index leads through an attribute. */
+/** Why an index path can't pass through an attribute. */
 function noWayThrough(attribute: AttributeDefinition): NoMember {
   const { name } = attribute;
   if (attribute.kind === 'component') {
@@ -57,7 +57,7 @@ function lacking(owner: string, name: string, attributes: readonly AttributeDefi
   return none(`and ${named(owner)} has no ${named(name)}`, undefined, suggestion(name, names));
 }
 
-/** The attribute of a component that a key such as `seo.metaTitle` leads to, or why there is none. */
+/** The component attribute that a key such as `seo.metaTitle` leads to, or the reason why there is none. */
 export function findMember(
   { components }: ModelContext,
   type: ContentTypeDefinition,
@@ -83,7 +83,7 @@ export function findMember(
   return none(`which a ${attribute.type} value can't be in: it has no order, or is too long`, attribute);
 }
 
-/** Reports a key that leads to no attribute of a component. */
+/** Reports a key that does not lead to an attribute of a component. */
 export function checkMember(
   context: ModelContext,
   type: ContentTypeDefinition,

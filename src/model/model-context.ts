@@ -1,4 +1,4 @@
-/** What the parts of the content model are resolved against. */
+/** The context in which the parts of the content model are resolved. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
@@ -11,29 +11,32 @@ import type {
   UsersDefinition,
 } from '../schema/definition.ts';
 
-/** The built-in type that a schema may name without defining it. */
+/** The built-in type that a schema can refer to without defining it. */
 export const USER_TYPE = 'user';
 
 export interface ModelContext {
   readonly schema: SchemaDefinition;
   readonly types: ReadonlyMap<string, ContentTypeDefinition>;
-  /** What can have the other side of a relation: the types, and the built-in `user` where the schema says something of it. */
+  /**
+   * Types that can have the inverse side of a relation: content types, and the built-in `user` if the schema has
+   * `users`.
+   */
   readonly relatable: ReadonlyMap<string, ContentTypeDefinition>;
   readonly components: ReadonlyMap<string, ComponentDefinition>;
   readonly report: Report;
 }
 
-/** What attributes belong to. */
+/** The owner of attributes. */
 export interface Owner {
   readonly kind: 'contentType' | 'component';
   readonly uid: string;
   readonly localized: boolean;
   readonly attributes: readonly AttributeDefinition[];
-  /** The names in its `indexes`; of a component, those in the indexes of types. */
+  /** Names in the `indexes` of the type; for a component, those in the indexes of the types that use it. */
   readonly indexed?: ReadonlySet<string>;
 }
 
-/** The built-in type `user` with what `users` says of it, as if it was a content type. */
+/** The built-in type `user` with the attributes of `users`, as a content type. */
 function userDefinition({ location, attributes }: UsersDefinition): ContentTypeDefinition {
   return {
     uid: USER_TYPE,
@@ -57,12 +60,12 @@ function byUid(types: readonly ContentTypeDefinition[]): ReadonlyMap<string, Con
   return new Map(types.map((type) => [type.uid, type]));
 }
 
-/** Where attributes of a type are written, for hints. */
+/** Where the attributes of a type are written, for hints. */
 export function placeOf(uid: string): string {
   return uid === USER_TYPE ? 'the attributes of `users`' : named(uid);
 }
 
-/** The context of a schema, whose types and components have distinct names. */
+/** The context of a schema whose types and components have distinct names. */
 export function createContext(schema: SchemaDefinition, report: Report): ModelContext {
   return {
     schema,
@@ -78,7 +81,7 @@ export function usersOwner({ attributes }: UsersDefinition): Owner {
   return { kind: 'contentType', uid: USER_TYPE, localized: false, attributes };
 }
 
-/** All that has attributes: content types, components, users. */
+/** Everything that has attributes: content types, components and users. */
 export function ownersOf({ contentTypes, components, users }: SchemaDefinition): readonly Owner[] {
   return [
     ...contentTypes.map(({ uid, localized, attributes }) => ({
@@ -92,7 +95,7 @@ export function ownersOf({ contentTypes, components, users }: SchemaDefinition):
   ];
 }
 
-/** The place of an option, or of the attribute where it was not written. */
+/** The location of an option, or of the attribute if the option is absent. */
 export function locationOf(
   option: Located<unknown> | undefined,
   fallback: { readonly location: SourceLocation },

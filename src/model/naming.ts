@@ -1,4 +1,4 @@
-/** Names and their spellings. Nothing here depends on the machine's language. */
+/** Conversion of names to other spellings, independent of the system locale. */
 import { createHash } from 'node:crypto';
 import { shortenedName } from '#contract/stored-names.ts';
 import * as changeCase from 'change-case';
@@ -6,7 +6,7 @@ import pluralize from 'pluralize';
 import type { CodeNames } from './content-model.ts';
 import { isReservedIdentifier } from './reserved-names.ts';
 
-/** Without it, `change-case` lowers by the rules of the machine's language: `I` to a dotless `ı` in Turkish. */
+/** Without this, `change-case` would use the system locale: in Turkish, `I` becomes a dotless `ı`. */
 const anyLanguage = { locale: false } as const;
 
 /** `workItem`, `work-item` → `work_item` */
@@ -35,19 +35,19 @@ export function pluralOf(name: string): string {
   return name.slice(0, start) + pluralize.plural(name.slice(start));
 }
 
-/** No converted name ends in an underscore, so that a name made safe by one can't be another's. */
+/** Converted names never end in an underscore, so appending one can't cause a clash. */
 function identifier(name: string): string {
   return isReservedIdentifier(name) ? `${name}_` : name;
 }
 
-/** The names of a type or component in generated code. A word that can't be a name there gets an underscore: `class_`. */
+/** The names of a type or component in generated code. Reserved words get a trailing underscore: `class_`. */
 export function codeNames(uid: string): CodeNames {
   return { pascal: identifier(pascalCase(uid)), camel: identifier(camelCase(uid)) };
 }
 
 /**
- * `name` itself where it has at most `maxBytes` bytes of UTF-8; else its beginning and a hash of all of it. It depends on
- * nothing but the name, so that no other name can change it.
+ * `name` itself if it has at most `maxBytes` bytes of UTF-8; otherwise its beginning and a hash of the whole name.
+ * Depends on nothing but the name, so that other names can't change it.
  */
 export function shorten(name: string, maxBytes: number): string {
   return shortenedName(name, maxBytes, (text) => createHash('sha256').update(text).digest('hex'));

@@ -1,4 +1,4 @@
-/** Names that mean something already: to the API, to JavaScript, to a file system, or to the database. */
+/** Names with an existing meaning to the API, JavaScript, file systems or the database. */
 import { SUBJECTS } from '#contract/policy/permission-name.ts';
 import { ENDPOINT_ACTIONS } from '#contract/routes/built-in.ts';
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
@@ -7,13 +7,13 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
-/** What an entry, a component item or its place in an answer has of itself. */
+/** Members that every entry, component item or envelope has. */
 const ownAttributes = words(
   'id documentId createdAt updatedAt publishedAt createdBy updatedBy',
   'locale localizations meta __component __type',
 );
 
-/** What every JavaScript object has, or what changes how it is awaited or printed. */
+/** Members of every JavaScript object, and names that affect awaiting or serialization. */
 const objectMembers: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
@@ -21,31 +21,31 @@ const objectMembers: ReadonlySet<string> = new Set([
   'toJSON',
 ]);
 
-/** Why no attribute can be called `name`, or `undefined`. */
+/** Why no attribute can be called `name`; undefined if it can. */
 export function attributeNameTaken(name: string): string | undefined {
   if (ownAttributes.has(name)) return 'every entry has something of that name';
   if (objectMembers.has(name)) return 'every JavaScript object has something of that name, or is changed by it';
   return undefined;
 }
 
-/** Why no attribute of users can be called `name`, or `undefined`. */
+/** Why no attribute of users can be called `name`; undefined if it can. */
 export function userAttributeTaken(name: string): string | undefined {
   return USER_ATTRIBUTES.has(name) ? 'every user has it already' : attributeNameTaken(name);
 }
 
-/** Attributes that clients take for a part of the envelope when they unwrap an answer. */
+/** Attribute names that clients mistake for the envelope when they unwrap a response. */
 export const confusingAttributes = words('data attributes');
 
 /**
- * What permissions are given for without being a type: `tokens.create` is the right to make API tokens, so a content type
- * called `tokens` would hand it out. Those that no schema can permit yet are reserved with the others.
+ * Subjects of permissions that are not types: `tokens.create` is the permission to create API tokens, so a content type
+ * called `tokens` would grant it. Subjects that no schema can use yet are reserved as well.
  */
 const permissionSubjects = new Set([...ENDPOINT_ACTIONS.keys(), 'admin', 'content-type-builder']);
 
-/** What the server calls callers without a role: its own code, and API tokens. */
+/** Names that the server uses for callers without a role: its own code, and API tokens. */
 const builtInCallers = words('server api-token');
 
-/** Why no role can be called `name`, or `undefined`. */
+/** Why no role can be called `name`; undefined if it can. */
 export function roleNameTaken(name: string): string | undefined {
   if (builtInCallers.has(name)) return 'the server calls its own code or API tokens so';
   return objectMembers.has(name) ? 'every JavaScript object has something of that name' : undefined;
@@ -53,10 +53,10 @@ export function roleNameTaken(name: string): string | undefined {
 
 const builtInTables = words('users user_roles files');
 
-/** Names that are devices on Windows, with any extension. */
+/** Device names on Windows, with any extension. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Why no content type can be called `uid`, or `undefined`. */
+/** Why no content type can be called `uid`; undefined if it can. */
 export function typeNameTaken(uid: string): string | undefined {
   if (SUBJECTS.has(uid)) return 'the server has a built-in type of that name';
   if (uid === 'extends') return 'under a role it names another role whose permissions are taken over';
@@ -66,18 +66,18 @@ export function typeNameTaken(uid: string): string | undefined {
   return deviceNames.test(uid) ? 'Windows has no folders of that name' : undefined;
 }
 
-/** Why no component can be called `category.name`, or `undefined`. */
+/** Why no component can be called `category.name`; undefined if it can. */
 export function componentNameTaken(uid: string): string | undefined {
   return uid.split('.').some((part) => deviceNames.test(part)) ? 'Windows has no folders of that name' : undefined;
 }
 
-/** Why no table can be called `name`, or `undefined`. */
+/** Why no table can be called `name`; undefined if it can. */
 export function tableNameTaken(name: string): string | undefined {
   if (/^(?:sqlite|pg)_/.test(name)) return 'names that begin like this belong to the database engine';
   return builtInTables.has(name) ? 'the table of a built-in type has that name' : undefined;
 }
 
-/** Words of ECMAScript in strict modules and of TypeScript that can't be a variable or a type. */
+/** Words of strict-mode ECMAScript and TypeScript that can't name a variable or a type. */
 const keywords = words(
   'arguments as async await break case catch class const continue debugger default delete do else enum eval export',
   'extends false finally for from function get if implements import in instanceof interface let new null of package',
@@ -85,7 +85,7 @@ const keywords = words(
   'with yield any bigint boolean never number object string symbol unknown globalThis exports module require process',
 );
 
-/** Globals that generated code may use beside the name of a type. */
+/** Globals that generated code may use in the same scope as a type's name. */
 const globals = words(
   'Array ArrayBuffer Awaited Boolean Buffer Capitalize Date Error Exclude Extract Function Infinity Intl Iterable',
   'Iterator JSON Map Math NaN NonNullable Number Object Omit Parameters Partial Pick Promise Proxy Readonly',
@@ -93,7 +93,7 @@ const globals = words(
   'WeakMap WeakSet',
 );
 
-/** Whether generated code can't, or had better not, declare something called `name`. */
+/** Whether generated code can't, or shouldn't, declare something called `name`. */
 export function isReservedIdentifier(name: string): boolean {
   return keywords.has(name) || globals.has(name);
 }

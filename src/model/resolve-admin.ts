@@ -8,7 +8,7 @@ import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { AttributeDefinition, ContentTypeDefinition, Located } from '../schema/definition.ts';
 import type { ModelContext } from './model-context.ts';
 
-/** A scheme, a host without placeholders, and what is behind it. */
+/** A scheme, a host without placeholders, and an optional rest. */
 const PREVIEW_URL = /^https?:\/\/[^\s/?#{}]+(?:[/?#]\S*)?$/u;
 const PLACEHOLDER = /\{[A-Za-z]\w*\}/gu;
 
@@ -17,7 +17,7 @@ function isPreviewUrl(url: string): boolean {
   return PREVIEW_URL.test(url) && !/[{}]/u.test(filled) && URL.canParse(filled);
 }
 
-/** Undefined: there is no page. */
+/** Settings of the page; undefined if there is no page. */
 export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | undefined {
   const setting = schema.admin?.value ?? true;
   if (typeof setting === 'boolean') return setting ? true : undefined;
@@ -33,14 +33,14 @@ export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | 
   return true;
 }
 
-/** What every entry has, and lists can show. */
+/** Columns that every entry has. */
 const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'];
 
 function isSecret(attribute: AttributeDefinition): boolean {
   return attribute.private || (attribute.kind === 'scalar' && attributeType(attribute.type).isSecret === true);
 }
 
-/** Reports a name that is none of `names`. `what`: the option that has it. */
+/** Reports a name that is not one of `names`. `what`: the option that contains it. */
 function checkName(
   { report }: ModelContext,
   { uid, attributes }: ContentTypeDefinition,
@@ -64,7 +64,7 @@ function checkName(
   });
 }
 
-/** What the schema says of a type. Names of attributes that can't be are reported. */
+/** The settings of a type for the page. Invalid attribute names are reported. */
 export function resolveAdminView(context: ModelContext, type: ContentTypeDefinition): AdminView | undefined {
   const { admin, attributes, draftAndPublish } = type;
   if (admin === undefined) return undefined;

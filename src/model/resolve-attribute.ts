@@ -1,4 +1,4 @@
-/** From an attribute as written to one of the content model. */
+/** Converts an attribute definition to an attribute of the content model. */
 import { isMorphInverse } from '#contract/content-type.ts';
 import { reportError, reportWarning } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
@@ -70,7 +70,7 @@ function uniqueMediaTypes({ allowedTypes }: MediaDefinition): readonly (typeof m
   return allowedTypes === undefined ? mediaTypes : [...new Set(allowedTypes.map((type) => type.value))];
 }
 
-/** Options that every attribute may have, but that say nothing of what is no single value. */
+/** Options that the grammar allows for every attribute, but that only apply to scalars. */
 function checkScalarOptions({ report }: ModelContext, definition: AttributeDefinition): void {
   if (definition.kind === 'scalar') return;
   const { name, kind, unique, default: written } = definition;
@@ -100,7 +100,7 @@ function isLocalized({ report }: ModelContext, owner: Owner, { name, localized }
   return owner.localized && (localized?.value ?? true);
 }
 
-/** Resolves one attribute of `owner`; what is wrong with it is reported. */
+/** Resolves one attribute of `owner`, and reports its problems. */
 export function resolveAttribute(context: ModelContext, owner: Owner, definition: AttributeDefinition): Attribute {
   checkScalarOptions(context, definition);
   const common = {
@@ -118,7 +118,7 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
       return { ...common, ...resolveScalar(context, owner, definition) };
     case 'relation': {
       const relation = resolveRelation(context, owner, definition);
-      // Each locale has what the owners of the relation say of it.
+      // The value in each locale follows from the owning sides of the relation.
       const read = isMorphInverse(relation.relation) ? { writable: false, localized: owner.localized } : {};
       return { ...common, ...read, ...relation };
     }

@@ -1,4 +1,4 @@
-/** The default of an attribute, as its type reads it. */
+/** The default of an attribute, parsed by its type. */
 import type { ScalarRules } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
@@ -16,7 +16,9 @@ function shown(value: JsonValue): string {
   return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'a map') : String(value);
 }
 
-/** The checked default of `definition`; a wrong one is reported. `rules`: those of the attribute, safe to try. */
+/**
+ * The validated default of `definition`; an invalid one is reported. `rules`: the rules of the attribute, safe to run.
+ */
 export function resolveDefault(
   report: Report,
   definition: ScalarDefinition,

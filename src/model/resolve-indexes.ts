@@ -9,7 +9,7 @@ import type { Attribute, IndexKey, TypeIndex } from './content-model.ts';
 import { checkMember, findMember, isMemberKey } from './index-members.ts';
 import type { ModelContext } from './model-context.ts';
 
-/** How many attributes an index has at most: more never make it find less. */
+/** Maximum number of keys of an index: further ones would not narrow down a search. */
 const MAX_KEYS = 8;
 
 function keyOf(written: string): IndexKey {
@@ -22,7 +22,7 @@ export function indexedNames({ indexes }: ContentTypeDefinition): ReadonlySet<st
   return new Set(indexes.flatMap(({ value }) => value.map((key) => keyOf(key.value).name)));
 }
 
-/** The attributes of components that are in indexes of types, by the uid of the component. */
+/** The component attributes used in indexes of types, by uid of the component. */
 export function indexedMembers(context: ModelContext): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const type of context.types.values()) {
@@ -43,7 +43,7 @@ export function singleIndexes(attributes: readonly Attribute[]): readonly TypeIn
   );
 }
 
-/** Whether the attribute is one column of the row of its entry, with values in an order. */
+/** Whether the attribute is a single, sortable column in the entry's row. */
 function canBeKey(attribute: Attribute): boolean {
   switch (attribute.kind) {
     case 'scalar':
@@ -112,12 +112,12 @@ function checkIndex({ report }: ModelContext, { value: keys, location }: Located
   }
 }
 
-/** An index as the schema has it. */
+/** An index as written in the schema. */
 export function writtenIndex(index: TypeIndex): readonly string[] {
   return index.map(({ name, descending }) => (descending ? `-${name}` : name));
 }
 
-/** The indexes that a schema asks for of a type, each once. What is wrong with them is reported. */
+/** The indexes requested for a type, without duplicates. Problems are reported. */
 export function resolveIndexes(
   context: ModelContext,
   type: ContentTypeDefinition,
@@ -129,7 +129,7 @@ export function resolveIndexes(
   }
   const withMember = (key: IndexKey): IndexKey => {
     const member = isMemberKey(key.name) ? findMember(context, type, key.name) : undefined;
-    // It is read from both ends.
+    // The index is read in both directions.
     return member?.kind === 'member' ? { ...key, descending: false, member: member.attribute.type } : key;
   };
   const written = type.indexes.map(({ value }) => value.map((key) => withMember(keyOf(key.value))));

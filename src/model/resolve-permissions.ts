@@ -1,4 +1,4 @@
-/** Permissions: each role's list of what it may do, every `*` written out. */
+/** Permissions: a list for each role, with every `*` expanded. */
 import { SUBJECTS } from '#contract/policy/permission-name.ts';
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
@@ -17,13 +17,13 @@ const visitors = 'public';
 const signedIn = 'authenticated';
 const builtInRoles = [visitors, signedIn];
 
-/** The page for editors. */
+/** The subject for the page for editors. */
 const page = 'admin';
 
-/** To see drafts, of types that have them. */
+/** The action of reading drafts, for types that have them. */
 const preview = 'preview';
 
-/** By subject, which actions there are: of one type or endpoint, or for `*` of every content type. */
+/** The subjects that a permission refers to, with their actions: one type or endpoint, or every content type for `*`. */
 function subjectsOf({ types }: ModelContext, subject: string): readonly (readonly [string, readonly string[]])[] {
   if (subject === everything) return [...types].map(([uid, type]) => [uid, entryActions(type)]);
   const type = types.get(subject);
@@ -63,7 +63,7 @@ function isAboutTypes({ types }: ModelContext, subject: string): boolean {
   return subject === everything || types.has(subject);
 }
 
-/** No error: a schema stays good where the drafts of a type are switched off. */
+/** Only a warning: a schema remains valid when the drafts of a type are disabled. */
 function noDrafts({ report }: ModelContext, subject: string, { location }: Located<string>): void {
   reportWarning(report, {
     code: 'permission/no-drafts',
@@ -73,7 +73,7 @@ function noDrafts({ report }: ModelContext, subject: string, { location }: Locat
   });
 }
 
-/** No error: a schema stays good where the page is switched off. */
+/** Only a warning: a schema remains valid when the page is disabled. */
 function noPage({ report }: ModelContext, { location }: Located<string>): readonly string[] {
   reportWarning(report, {
     code: 'permission/admin',
@@ -102,7 +102,7 @@ function resolvePermission(context: ModelContext, { subject, actions }: Permissi
   );
 }
 
-/** Who signs in sees and changes the own account; nobody else is signed in. */
+/** Signed-in users may read and change their own account. */
 function ownAccount(role: string): readonly string[] {
   return role === visitors ? [] : ['users.me'];
 }
@@ -130,7 +130,7 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
   });
 }
 
-/** The page has a session for each of its users. */
+/** Visitors can't use the page, which requires a session. */
 function checkPage({ report }: ModelContext, permissions: RoleDefinition['permissions']): void {
   const given = permissions.find(({ subject }) => subject.value === page);
   if (given === undefined) return;
@@ -142,7 +142,7 @@ function checkPage({ report }: ModelContext, permissions: RoleDefinition['permis
   });
 }
 
-/** A role with its own permissions, and the roles that it extends. */
+/** A role with its own permissions and its definition, which lists the roles it extends. */
 interface Role {
   readonly definition: RoleDefinition;
   readonly own: readonly string[];
@@ -158,7 +158,7 @@ function resolveRole(context: ModelContext, definition: RoleDefinition): Role {
 
 type Roles = ReadonlyMap<string, Role>;
 
-/** The bases of a role that exist; the others are reported. */
+/** Reports bases of a role that do not exist. */
 function checkBases({ report }: ModelContext, roles: Roles, { definition }: Role): void {
   const names = [...new Set([...builtInRoles, ...roles.keys()])].filter((name) => name !== definition.role.value);
   for (const { value, location } of definition.extends) {
@@ -172,7 +172,7 @@ function checkBases({ report }: ModelContext, roles: Roles, { definition }: Role
   }
 }
 
-/** All permissions of a role. `path` are the roles that lead here; a circle is reported once, from its first member by name. */
+/** All permissions of a role. `path`: the roles that led here. A cycle is reported once, at its first member by name. */
 function permissionsOf(
   context: ModelContext,
   roles: Roles,
@@ -203,7 +203,7 @@ function reportCircle({ report }: ModelContext, circle: readonly string[], locat
 
 const MAX_NAMED = 5;
 
-/** Who signs in can do less than before, which is hardly meant. */
+/** Reports permissions that visitors have and signed-in users don't, which is probably unintended. */
 function checkVisitors({ schema, report }: ModelContext, resolved: readonly RolePermissions[]): void {
   const of = (name: string) => resolved.find(({ role }) => role === name)?.permissions ?? [];
   const given = new Set(of(signedIn));
@@ -220,7 +220,7 @@ function checkVisitors({ schema, report }: ModelContext, resolved: readonly Role
   });
 }
 
-/** All roles: `public` and `authenticated` first, whether they were written or not. Typing errors are reported. */
+/** All roles: `public` and `authenticated` first, even if the schema omits them. Problems are reported. */
 export function resolvePermissions(context: ModelContext): readonly RolePermissions[] {
   const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
   for (const role of roles.values()) checkBases(context, roles, role);

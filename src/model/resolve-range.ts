@@ -43,7 +43,7 @@ export function resolveRange(
   return { min, max };
 }
 
-/** Reports counts or lengths of which the lower is above the upper. */
+/** Reports counts or lengths whose lower bound exceeds the upper. */
 export function checkCounts(
   report: Report,
   name: string,

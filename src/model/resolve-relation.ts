@@ -21,7 +21,7 @@ import { type ModelContext, type Owner, USER_TYPE } from './model-context.ts';
 
 type Side = 'mappedBy' | 'inversedBy';
 
-/** By which option each kind may name its other side. */
+/** The options with which each kind may name its other side. */
 const sides: Readonly<Record<RelationKind, readonly Side[]>> = {
   oneToOne: ['inversedBy', 'mappedBy'],
   oneToMany: ['mappedBy'],
@@ -44,7 +44,7 @@ function unknownTargetHint({ types, components, schema }: ModelContext, target: 
   return suggestion(target, [...names, USER_TYPE]);
 }
 
-/** Whether a relation can point to `target`; if not, it is reported. */
+/** Whether a relation can point to `target`; otherwise this is reported. */
 function checkTarget(context: ModelContext, definition: RelationDefinition, target: Located<string>): boolean {
   const type = context.types.get(target.value);
   if (type?.kind === 'collectionType' || target.value === USER_TYPE) return true;
@@ -137,7 +137,7 @@ function sideHint({ relation }: RelationDefinition): string {
   return `a \`${relation.value}\` has no other side: leave the option out`;
 }
 
-/** The option that names the other side, where the relation can have one. */
+/** The option that names the other side, if the relation has one. */
 function resolveSide(context: ModelContext, owner: Owner, definition: RelationDefinition): Side | undefined {
   const written = (['inversedBy', 'mappedBy'] as const).filter((side) => definition[side] !== undefined);
   const [side, second] = written;
@@ -160,7 +160,7 @@ function resolveSide(context: ModelContext, owner: Owner, definition: RelationDe
   return reportError(context.report, { code: 'relation/side', message, location, hint: sideHint(definition) });
 }
 
-/** A one-to-one or one-to-many without another side is what its target knows nothing of. */
+/** Without an inverse, a one-to-one or one-to-many relation is unidirectional. */
 function canonicalKind(kind: RelationKind, inverse: string | undefined): RelationKind {
   if (inverse !== undefined) return kind;
   return kind === 'oneToOne' ? 'oneWay' : kind === 'oneToMany' ? 'manyWay' : kind;
@@ -168,7 +168,7 @@ function canonicalKind(kind: RelationKind, inverse: string | undefined): Relatio
 
 const manyKinds = new Set<RelationKind>(['oneToMany', 'manyToMany', 'manyWay', 'morphToMany', 'morphMany']);
 
-/** Resolves a relation; what is wrong with it is reported. */
+/** Resolves a relation, and reports its problems. */
 export function resolveRelation(
   context: ModelContext,
   owner: Owner,
@@ -177,7 +177,7 @@ export function resolveRelation(
   const targets = resolveTargets(context, definition);
   const { relation: kind, morphBy } = definition;
   if (isMorphInverse(kind.value)) {
-    // It is written from the other side alone: nothing of it is required here.
+    // It is written only through the other side, so its values are not validated here.
     const inverse = checkMorphOwner(context, owner, definition, targets[0]);
     return { kind: 'relation', relation: kind.value, many: kind.value === 'morphMany', targets, owner: false, inverse };
   }

@@ -1,4 +1,4 @@
-/** Attributes that are one value. */
+/** Scalar attributes. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, canBeIndexed, isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { type Report, reportError, reportHint, reportWarning } from '../diagnostics/report.ts';
@@ -13,7 +13,7 @@ import { checkCounts, resolveRange } from './resolve-range.ts';
 
 const maxEnumValues = 1000;
 
-/** The expression, if it is valid and safe to try. */
+/** The regular expression, if it is valid and safe to run. */
 function resolveRegex({ report }: ModelContext, { name, regex }: ScalarDefinition): string | undefined {
   const fault = regex && checkRegex(regex.value);
   if (regex === undefined || fault === undefined) return regex?.value;
@@ -59,7 +59,7 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
   }
 }
 
-/** Former values: each is none any more, and has become one that is. */
+/** Former values: none may still be a value, and each must map to a current one. */
 function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom }: ScalarDefinition): void {
   const code = 'attribute/enum';
   const values = members.map(({ value }) => value);
@@ -78,7 +78,10 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
   }
 }
 
-/** A value is made only for a uid that needs one. Strapi's admin panel also fills optional ones, which makes people expect it. */
+/**
+ * The server generates a value only for required uids. Users may expect it for optional ones too, since Strapi's admin
+ * panel fills them.
+ */
 function checkIsMade(report: Report, definition: ScalarDefinition, targetField: Located<string>): void {
   const { type, name, required, default: fallback } = definition;
   if (type !== 'uid' || required) return;
@@ -133,7 +136,7 @@ function checkUnique({ report }: ModelContext, { name, type, unique, minLength, 
   }
 }
 
-/** Whether it is in an index; what is wrong with that is reported. */
+/** Whether the attribute is in an index. Problems with that are reported. */
 function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefinition): boolean {
   const { name, type, index, minLength, maxLength } = definition;
   const isNamed = owner.indexed?.has(name) === true && canBeIndexed(type);
@@ -159,7 +162,7 @@ function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefini
   return true;
 }
 
-/** Resolves an attribute of one value; what is wrong with it is reported. */
+/** Resolves a scalar attribute, and reports its problems. */
 export function resolveScalar(
   context: ModelContext,
   owner: Owner,

@@ -1,4 +1,4 @@
-/** `search` of types: where `_q` looks for words. */
+/** `search` of types: the attributes in which `_q` searches for words. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
@@ -10,7 +10,7 @@ import type { ModelContext } from './model-context.ts';
 const MAX_SEARCHED = 8;
 const MAX_WEIGHT = 10;
 
-/** `title^3`: the name, and the weight where it has one. */
+/** Parses `title^3`: the name, and the weight, which defaults to 1. The weight is undefined if invalid. */
 function read({ value }: Located<string>): { readonly name: string; readonly weight: number | undefined } {
   const [, name = value, weight = '1'] = /^([^^]*)\^(.*)$/u.exec(value) ?? [];
   return { name, weight: /^[1-9]\d?$/u.test(weight) && Number(weight) <= MAX_WEIGHT ? Number(weight) : undefined };
@@ -25,7 +25,7 @@ function reasonAgainst(attribute: Attribute | undefined): string {
   return attribute.private ? 'which is private' : 'which is no text in a column of its own';
 }
 
-/** Reports what is wrong with a name that is searched. */
+/** Reports problems with a searched attribute. */
 function check(
   { report }: ModelContext,
   { uid }: ContentTypeDefinition,
@@ -55,7 +55,7 @@ function check(
   });
 }
 
-/** What is searched of the entries of a type, in the order of the schema; what is wrong with it is reported. */
+/** The searched attributes of a type, in schema order. Problems are reported. */
 export function resolveSearch(
   context: ModelContext,
   type: ContentTypeDefinition,

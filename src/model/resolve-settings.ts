@@ -1,4 +1,4 @@
-/** The project's own settings: its name, databases, locales, and the limits of the API. */
+/** Project settings: name, databases, locales, and API limits. */
 import { type ApiLimit, apiLimits, type ApiSettings, defaultApiSettings } from '#contract/api-settings.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
@@ -22,7 +22,7 @@ export function resolveName(report: Report, { name }: SchemaDefinition): string 
   return '';
 }
 
-/** Reports items that are there twice. `keyOf` tells which are the same. */
+/** Reports duplicate items. Items with the same `keyOf` are duplicates. */
 function checkUnique(
   report: Report,
   code: 'project/databases' | 'project/locales',
@@ -40,7 +40,7 @@ function checkUnique(
   }
 }
 
-/** The engines that migrations are written for. */
+/** The engines for which migrations are written. */
 export function resolveDatabases(report: Report, { databases }: SchemaDefinition): readonly Dialect[] {
   if (databases === undefined) return ['sqlite', 'postgres'];
   if (databases.value.length === 0) {
@@ -105,7 +105,10 @@ function resolveLimit(report: Report, api: ApiDefinition, name: LimitWithDefault
   return writtenLimit(report, api, name) ?? defaultApiSettings[name];
 }
 
-/** Reports an answer that can't hold what is asked of it: a whole page, or an entry as large as a body may make it. */
+/**
+ * Reports response limits that are too low for what may be requested: a full page, or an entry as large as the body
+ * limit allows.
+ */
 function checkAnswerLimits(report: Report, api: ApiDefinition, settings: ApiSettings): void {
   const pairs = [
     ['maxAnswerEntries', 'maxPageSize'],
@@ -120,7 +123,7 @@ function checkAnswerLimits(report: Report, api: ApiDefinition, settings: ApiSett
   }
 }
 
-/** The settings of the API, with their defaultApiSettings. */
+/** The API settings, with defaults for absent ones. */
 export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettings {
   const maxPageSize = resolveLimit(report, api, 'maxPageSize');
   const written = resolveLimit(report, api, 'defaultPageSize');

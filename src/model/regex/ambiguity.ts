@@ -1,7 +1,8 @@
 /**
- * How many ways a backtracking matcher may have to try on one text, told from the automaton. After Weideman et al.,
- * "Analyzing matching time behavior of backtracking regular expression matchers" (2016): two ways around one state that
- * read the same text make it exponential, a way between two loops that all read the same text makes it polynomial.
+ * Determines from the automaton how many paths a backtracking matcher may have to try on a single string. After
+ * Weideman et al., "Analyzing matching time behavior of backtracking regular expression matchers" (2016): two loops
+ * through one state that read the same string make matching exponential; a path between two loops, all of which read
+ * the same string, makes it polynomial.
  */
 import { type Automaton, type State, UnsupportedPattern } from './automaton.ts';
 import { overlap } from './character-classes.ts';
@@ -9,16 +10,16 @@ import { connectedComponents } from './components.ts';
 
 export type Ambiguity = 'exponential' | 'polynomial' | 'wide' | 'none';
 
-/** So many steps of analysis are spent on one pattern. */
+/** The maximum number of analysis steps per pattern. */
 const maxSteps = 3_000_000;
-/** So many ways on one text are no harm, if they do not become more with its length. */
+/** A constant number of paths up to this is harmless. */
 const maxWays = 5000;
 
 interface Graph {
   readonly states: readonly State[];
   readonly next: readonly (readonly number[])[];
   readonly component: Int32Array;
-  /** The members of each component that is a loop. */
+  /** The members of each component that contains a loop. */
   readonly loops: ReadonlyMap<number, readonly number[]>;
   readonly spend: (steps: number) => void;
 }
@@ -47,7 +48,7 @@ function charactersOf({ states }: Graph, state: number): readonly number[] {
   return states[state]?.characters ?? [];
 }
 
-/** Whether two ways around one state of the loop read the same text. */
+/** Whether two different loops through one state read the same string. */
 function isExponential(graph: Graph, loop: readonly number[]): boolean {
   const { next, states } = graph;
   const indexOf = new Map(loop.map((state, index) => [state, index]));
@@ -72,11 +73,11 @@ function isExponential(graph: Graph, loop: readonly number[]): boolean {
   return component.some((number, pair) => diagonal.has(number) && Math.floor(pair / size) !== pair % size);
 }
 
-/** Whether some text leads from `p` to `p`, from `p` to `q`, and from `q` to `q`. */
+/** Whether some string leads from `p` to `p`, from `p` to `q`, and from `q` to `q`. */
 function haveCommonText(graph: Graph, p: number, q: number): boolean {
   const { next, component, states } = graph;
   const size = states.length;
-  // A search from every character of the text ends at once where it finds something.
+  // An unanchored search, which starts at every character, stops at the first match.
   const isSearch = p === size - 1 && states[p]?.next.has(p) === true;
   const goal = (p * size + q) * size + q;
   const open = [(p * size + p) * size + q];
@@ -105,12 +106,12 @@ function haveCommonText(graph: Graph, p: number, q: number): boolean {
 function isPolynomial(graph: Graph): boolean {
   const loops = [...graph.loops];
   return loops.some(([from, first]) =>
-    // A component has a lower number than those that lead to it.
+    // Components are numbered in reverse topological order: successors have lower numbers.
     loops.some(([to, second]) => to < from && first.some((p) => second.some((q) => haveCommonText(graph, p, q)))),
   );
 }
 
-/** At most so many ways are open at once on any text, whatever its length. */
+/** An upper bound on the number of paths for any string, whatever its length. */
 function waysOf(graph: Graph, { start }: Automaton): number {
   const { states, component, next } = graph;
   const numbers = [...new Set(component)].toSorted((a, b) => a - b);
@@ -137,7 +138,7 @@ function waysOf(graph: Graph, { start }: Automaton): number {
   return most([...start]);
 }
 
-/** The worst that can happen to a backtracking matcher. Throws `UnsupportedPattern` where the answer would take too long. */
+/** The worst case for a backtracking matcher. Throws `UnsupportedPattern` if the analysis would take too long. */
 export function ambiguityOf(automaton: Automaton): Ambiguity {
   const graph = createGraph(automaton);
   if ([...graph.loops.values()].some((loop) => isExponential(graph, loop))) return 'exponential';
@@ -145,7 +146,7 @@ export function ambiguityOf(automaton: Automaton): Ambiguity {
   return waysOf(graph, automaton) > maxWays ? 'wide' : 'none';
 }
 
-/** Whether the pattern has a part that it may repeat as often as the text is long. */
+/** Whether the pattern contains an unbounded repetition. */
 export function hasLoop(automaton: Automaton): boolean {
   return createGraph(automaton).loops.size > 0;
 }

@@ -1,40 +1,40 @@
 /**
- * A regular expression as the automaton that a backtracking matcher walks: one state for each place in the pattern
- * that reads a character. An edge counts in how many ways the matcher gets from one place to the next.
+ * A regular expression as the automaton that a backtracking matcher walks: one state per position in the pattern that
+ * reads a character. An edge has the number of ways in which the matcher gets from one position to the next.
  */
 import type { AST } from '@eslint-community/regexpp';
 import { type CharacterSet, characterSets, type Matcher } from './character-classes.ts';
 
 export interface State {
   readonly characters: CharacterSet;
-  /** Index of the next state → number of ways to it: 1, or 2 for more. */
+  /** Index of the next state → number of paths to it, capped at 2. */
   readonly next: Map<number, number>;
-  /** The pattern may end after it, whatever follows in the text. */
+  /** Whether a match may end after this state, whatever follows in the text. */
   accepting: boolean;
 }
 
 export interface Automaton {
   readonly states: readonly State[];
-  /** First states, with the number of ways to them. */
+  /** Initial states, with the number of paths to them. */
   readonly start: ReadonlyMap<number, number>;
   readonly lookarounds: readonly Lookaround[];
 }
 
-/** A lookahead or lookbehind: matched on its own, each time that the matcher comes by. */
+/** A lookahead or lookbehind: matched separately, each time the matcher reaches it. */
 interface Lookaround {
   readonly alternatives: readonly AST.Alternative[];
-  /** The matcher may come by as often as the text has characters. */
+  /** Whether the matcher may reach it once per character of the text. */
   readonly repeated: boolean;
 }
 
-/** The pattern can't be analysed, and why. */
+/** The pattern can't be analysed; the message says why. */
 export class UnsupportedPattern extends Error {}
 
 const maxStates = 400;
-/** A repetition of at most so many times is written out; more are taken for any number. */
+/** Repetitions up to this count are unrolled; larger ones are treated as unbounded. */
 const maxCopies = 50;
 
-/** A piece of pattern: the states in which it can begin and end, and the ways in which it can be empty. */
+/** A part of the pattern: the states in which it can begin and end, and the number of ways in which it can be empty. */
 interface Fragment {
   readonly first: ReadonlyMap<number, number>;
   readonly last: ReadonlyMap<number, number>;
@@ -84,7 +84,7 @@ function optional(fragment: Fragment): Fragment {
   return { ...fragment, empty: Math.min(2, fragment.empty + 1) };
 }
 
-/** Any number of times, at least once where it says `atLeastOnce`. A repetition that reads nothing ends there. */
+/** Unbounded repetition, at least once if `atLeastOnce` is set. An iteration that reads nothing ends the repetition. */
 function loop(builder: Builder, body: Fragment, atLeastOnce: boolean): Fragment {
   connect(builder, body.last, body.first);
   return {
@@ -107,7 +107,7 @@ function repeat(builder: Builder, { element, min, max }: AST.Quantifier, repeate
   const body = (): Fragment => build(builder, element, repeated || isLoop);
   let result = nothing;
   if (isLoop) {
-    // The last of the required times is the beginning of the loop.
+    // The last required iteration is the start of the loop.
     for (let copy = 1; copy < Math.min(min, maxCopies); copy += 1) result = sequence(builder, result, body());
     return sequence(builder, result, loop(builder, body(), min > 0));
   }
@@ -148,8 +148,8 @@ function build(builder: Builder, element: AST.Element, repeated: boolean): Fragm
 }
 
 /**
- * The automaton of `alternatives`, which read the characters of `matchers`. `searched` are those of them that may begin
- * anywhere in the text: a state that reads any character leads to them.
+ * The automaton of `alternatives`, which read the characters of `matchers`. Alternatives for which `isSearched` returns
+ * true may begin anywhere in the text: a state that reads any character precedes them.
  */
 export function createAutomaton(
   alternatives: readonly AST.Alternative[],

@@ -1,7 +1,7 @@
-/** The characters that the parts of a regular expression match, as sets over a small alphabet. */
+/** The characters that parts of a regular expression match, as sets over a reduced alphabet. */
 import type { AST } from '@eslint-community/regexpp';
 
-/** A part that matches one character. */
+/** A part of a pattern that matches one character. */
 export type Matcher = AST.Character | AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass;
 
 /** A set of letters of the alphabet, as ascending indexes. */
@@ -12,7 +12,7 @@ const bmpEnd = 0xffff;
 const surrogates = { from: 0xd800, to: 0xdfff } as const;
 const astral = [0x1_0000, 0x1_d400, 0x1_f600, 0x2_0000, 0xe_0100, 0x10_ffff];
 
-/** Where a set of characters may begin or end. */
+/** Code points at which a set of characters may begin or end. */
 function boundaries(matcher: Matcher): readonly number[] {
   const found: number[] = [];
   for (const [escaped] of matcher.raw.matchAll(/\\u\{[0-9a-f]+\}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|[^\x00-\x7f]/giu)) {
@@ -24,12 +24,12 @@ function boundaries(matcher: Matcher): readonly number[] {
   return found;
 }
 
-/** Characters among which is one of each kind that the matchers tell apart. */
+/** Sample characters: at least one from each class that the matchers distinguish. */
 function samples(matchers: readonly Matcher[]): readonly string[] {
-  // A Unicode property has no written boundaries: every character of the basic plane is tried.
+  // The boundaries of a Unicode property are not in the pattern, so every character of the BMP is tried.
   const end = matchers.some((matcher) => /\\p\{/i.test(matcher.raw)) ? bmpEnd : asciiEnd;
   const codes = new Set([...Array(end + 1).keys(), ...matchers.flatMap(boundaries), ...astral]);
-  // Blanks and letters that `\s`, `\w` and `.` treat in a way of their own.
+  // Whitespace and letters that `\s`, `\w` and `.` treat specially.
   for (const code of [0x85, 0xa0, 0xff, 0x17f, 0x1680, 0x2003, 0x2028, 0x2029, 0x212a, 0x3000, 0xfeff]) codes.add(code);
   return [...codes]
     .filter((code) => code >= 0 && code <= 0x10_ffff && !(code >= surrogates.from && code <= surrogates.to))
@@ -37,8 +37,8 @@ function samples(matchers: readonly Matcher[]): readonly string[] {
 }
 
 /**
- * What each of `matchers` matches. Two characters that all of them treat alike are one letter of the alphabet, so that
- * it has few letters however many characters there are.
+ * The characters that each of `matchers` matches. Characters that all matchers treat alike share one letter, which
+ * keeps the alphabet small.
  */
 export function characterSets(matchers: readonly Matcher[]): ReadonlyMap<Matcher, CharacterSet> {
   const sources = [...new Set(matchers.map((matcher) => matcher.raw))];
@@ -54,7 +54,7 @@ export function characterSets(matchers: readonly Matcher[]): ReadonlyMap<Matcher
   return new Map(matchers.map((matcher) => [matcher, sets.get(matcher.raw) ?? []]));
 }
 
-/** Whether a character is in all of `sets`. */
+/** Whether all sets have a character in common. */
 export function overlap(first: CharacterSet, ...others: readonly CharacterSet[]): boolean {
   return first.some((letter) => others.every((set) => set.includes(letter)));
 }

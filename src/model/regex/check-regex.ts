@@ -1,10 +1,10 @@
-/** Whether a regular expression of a schema is valid, and safe to try on any text that a client sends. */
+/** Checks that a regular expression of the schema is valid, and safe to match against untrusted input. */
 import { type AST, RegExpParser, RegExpSyntaxError, visitRegExpAST } from '@eslint-community/regexpp';
 import { ambiguityOf, hasLoop } from './ambiguity.ts';
 import { createAutomaton, UnsupportedPattern } from './automaton.ts';
 import type { Matcher } from './character-classes.ts';
 
-/** What is wrong with a pattern, and what to do about it. */
+/** What is wrong with a pattern, and how to fix it. */
 export interface RegexFault {
   readonly message: string;
   readonly hint: string;
@@ -75,7 +75,7 @@ function analyse(pattern: AST.Pattern): RegexFault | undefined {
   }
 }
 
-/** Whether this version of Node takes it too; the parser may know newer syntax. */
+/** Whether this version of Node.js accepts it; the parser may support newer syntax. */
 function compiles(source: string): boolean {
   try {
     return new RegExp(source, 'u') instanceof RegExp;
@@ -85,8 +85,8 @@ function compiles(source: string): boolean {
 }
 
 /**
- * What is wrong with `source` as a regular expression with the flag `u`, or `undefined`. One that passes takes a time
- * that is proportional to the length of the text, also on texts that were made to be slow.
+ * What is wrong with `source` as a regular expression with the flag `u`; undefined if nothing is. Accepted patterns
+ * match in linear time, even on malicious input.
  */
 export function checkRegex(source: string): RegexFault | undefined {
   const hint = 'it is compiled with the flag `u`: characters with a meaning are escaped by a backslash, others are not';

@@ -1,4 +1,4 @@
-/** Strongly connected components of a graph whose nodes are 0 to `size` - 1. */
+/** Strongly connected components of a graph with the nodes 0 to `size` - 1. */
 
 interface Frame {
   readonly node: number;
@@ -6,7 +6,10 @@ interface Frame {
   position: number;
 }
 
-/** The component of each node; a component has a lower number than those that lead to it. (Tarjan, without recursion.) */
+/**
+ * The component of each node, in reverse topological order: successors have lower numbers. (Tarjan's algorithm, without
+ * recursion.)
+ */
 export function connectedComponents(size: number, targetsOf: (node: number) => readonly number[]): Int32Array {
   const component = new Int32Array(size).fill(-1);
   const order = new Int32Array(size).fill(-1);
