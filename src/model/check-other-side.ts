@@ -169,7 +169,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
   const back = found[opposite(side)];
   if (back !== undefined && back.value !== definition.name) {
     if (owner.attributes.some(({ name }) => name === back.value)) return taken(context, owner, one, found, back);
-    // It names an attribute that does not exist. If it owns the relation, the error is reported there.
+    // The other side names an attribute that does not exist. If it owns the relation, the error is reported there.
     if (side === 'mappedBy') return undefined;
     return wrong(context, owner, one, found, `names ${named(back.value)}, which does not exist`);
   }

@@ -1,13 +1,13 @@
-/** What actions have to say to a person. */
+/** Diagnostics for actions. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action, BlockedAction } from './action.ts';
 import type { ObstacleKind } from './disk.ts';
 import { MANIFEST_FILE } from './project-path.ts';
 
-/** With more of one kind than this, the rest is only counted. The list of actions holds them all. */
+/** Above this number, further diagnostics of a kind are only counted. The list of actions is always complete. */
 const MOST_OF_A_KIND = 10;
 
-/** A diagnostic for each file that blocks the build, and for what the team should know of the others. */
+/** Errors for files that block the build, and notes on other files that the team should know about. */
 export function actionDiagnostics(actions: readonly Action[]): readonly Diagnostic[] {
   return shorten(actions.flatMap((action) => diagnosticOf(action) ?? []));
 }

@@ -1,4 +1,4 @@
-/** What a build does with each file. `build`, `--check`, `--dry-run` and `--diff` all read one list of them. */
+/** The actions of a build, one per file. `build`, `--check`, `--dry-run` and `--diff` all use the same list. */
 import type { Ownership } from '../files/generated-file.ts';
 import type { ObstacleKind } from './disk.ts';
 
@@ -15,9 +15,12 @@ export interface CreateAction extends ActionBase {
 export interface UpdateAction extends ActionBase {
   readonly kind: 'update';
   readonly content: string;
-  /** Hash of what it replaces. */
+  /** Hash of the content that is replaced. */
   readonly before: string;
-  /** Why an edited file is replaced: `--overwrite` names it, or it holds markers of a merge that the build resolves. */
+  /**
+   * Why an edited file is replaced: `--overwrite` names it, or it holds merge conflict markers, which the build
+   * resolves.
+   */
   readonly discards?: 'edits' | 'conflict';
 }
 
@@ -26,13 +29,16 @@ export interface DeleteAction extends ActionBase {
   readonly before: string;
 }
 
-/** Nothing happens. `removed`: a file that the team deleted; `left-over`: no longer generated, but edited; `claimed`: in the manifest, but written by no build. */
+/**
+ * Nothing happens. `removed`: the team deleted the file; `left-over`: no longer generated, but edited; `claimed`:
+ * listed in the manifest, but no build writes such a file.
+ */
 export interface KeepAction extends ActionBase {
   readonly kind: 'keep';
   readonly reason: 'unchanged' | 'yours' | 'removed' | 'left-over' | 'claimed';
 }
 
-/** The file is there already, exactly as it would be written, but the manifest did not know it. */
+/** The file exists with exactly the content to be written, but is missing from the manifest. */
 export interface AdoptAction extends ActionBase {
   readonly kind: 'adopt';
 }
@@ -45,11 +51,11 @@ export interface BlockedAction extends ActionBase {
 }
 
 export type BlockedReason =
-  /** A managed file whose content is not what the last build wrote. */
+  /** A managed file that was changed since the last build wrote it. */
   | { readonly kind: 'edited' }
-  /** A file that the manifest doesn't know, with other content. */
+  /** A file with different content that is missing from the manifest. */
   | { readonly kind: 'foreign' }
-  /** A migration that is not as it was written. */
+  /** A migration file that was changed. */
   | { readonly kind: 'history-changed' }
   | { readonly kind: 'obstacle'; readonly what: ObstacleKind; readonly at: string };
 

@@ -1,4 +1,4 @@
-/** Writes a reconciled project: all of it or nothing, the manifest last. */
+/** Writes a project: all of it or nothing, the manifest last. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -14,15 +14,15 @@ import { MANIFEST_FILE } from './project-path.ts';
 export interface WriteOptions {
   readonly operations: FileOperations;
   readonly onWait: (processId: number) => void;
-  /** How often to try for the lock. */
+  /** Maximum number of attempts to take the lock. */
   readonly tries?: number;
-  /** Whether a project that a newer version of content-gen wrote may be written by this one. */
+  /** Whether to write a project that was last written by a newer version of content-gen. */
   readonly downgrade?: boolean;
 }
 
-/** What is to be written, and on what it was planned. */
+/** The changes to write, and the state they were planned for. */
 export interface PlannedWrite {
-  /** Absolute, without links. */
+  /** Absolute, without symbolic links. */
   readonly root: string;
   readonly actions: readonly Action[];
   /** Text of the manifest when the actions were planned; `undefined`: there was none. */
@@ -30,11 +30,11 @@ export interface PlannedWrite {
   readonly manifestAfter: string;
 }
 
-/** `outdated`: another build wrote this project since the actions were planned. They must be planned anew. */
+/** `outdated`: another build has written the project since the actions were planned, so they must be planned again. */
 export type WriteResult =
   { readonly kind: 'written' | 'outdated' } | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
-/** Where a project is: absolute, with the links above it resolved. Throws a `Refusal` where a file is in its place. */
+/** The absolute path of a project, with symbolic links above it resolved. Throws a `Refusal` if it is a file. */
 export function projectRoot(cwd: string, out: string): string {
   const path = resolve(cwd, out);
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -53,14 +53,14 @@ export function projectRoot(cwd: string, out: string): string {
   });
 }
 
-/** Whether a build is at work in this project, or was killed there. */
+/** Whether a build of this project is running or was killed. */
 export function isBeingWritten(root: string): boolean {
   return hasStagingFolder(root) || hasLock(root);
 }
 
 /**
- * Ends what an interrupted build began in this project, if one did, and gives back what is to be said about that. Throws a
- * `Refusal`, or what the system reports.
+ * Completes or rolls back an interrupted build of this project, and returns diagnostics about it. Throws a `Refusal` or
+ * a system error.
  */
 export async function recoverProject(
   root: string,
@@ -75,7 +75,9 @@ export async function recoverProject(
   }
 }
 
-/** Does what was planned. On failure the project is as it was, or, if even that fails, is completed by the next build. */
+/**
+ * Writes the planned changes. On failure the project is rolled back; if even that fails, the next build completes it.
+ */
 export async function writeProject(planned: PlannedWrite, options: WriteOptions): Promise<WriteResult> {
   const { root, manifestBefore } = planned;
   const made: string[] = [];
@@ -110,7 +112,10 @@ function makeFolders(path: string, made: string[], operations: FileOperations): 
   }
 }
 
-/** Deletions first: on a file system that ignores case, a new file may have the name of an old one. The manifest last. */
+/**
+ * Deletions come first: on a case-insensitive file system, a new file may have the name of an old one. The manifest is
+ * last.
+ */
 function changesOf({ actions, manifestBefore, manifestAfter }: PlannedWrite): readonly StagedChange[] {
   const changes: StagedChange[] = actions
     .filter(isChange)

@@ -1,4 +1,4 @@
-/** What `--check` has found, by kind: each kind of difference is mended in another way. */
+/** The results of `--check`, grouped by kind of difference, since each kind is fixed in a different way. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type Action, isChange } from './action.ts';
 import { versionOf } from './generator-fingerprint.ts';
@@ -11,11 +11,11 @@ const MOST_PATHS = 5;
 export interface Checked {
   readonly project: ProjectState;
   readonly plan: OutputPlan;
-  /** Name of the migration that the schema needs and the project has not. */
+  /** Name of the migration that the schema needs and the project lacks. */
   readonly migration: string | undefined;
 }
 
-/** What to do about each kind of difference. */
+/** How to fix each kind of difference. */
 const HINTS = {
   'output/not-built': 'run the build without --check, and commit the project that it writes',
   'output/other-generator':
@@ -31,7 +31,7 @@ const HINTS = {
 
 type Code = keyof typeof HINTS;
 
-/** The differences between a project and its schema. Files that were edited are reported with the actions. */
+/** The differences between a project and its schema. Edited files are reported with the actions. */
 export function checkDiagnostics({ project, plan, migration }: Checked): readonly Diagnostic[] {
   if (!project.exists || (project.manifest.kind === 'absent' && !plan.actions.some(isThere))) {
     return [difference('output/not-built', 'the schema was never built here')];
@@ -58,7 +58,7 @@ export function checkDiagnostics({ project, plan, migration }: Checked): readonl
   return [difference('output/outdated-manifest', 'the files are right, but the manifest is not that of these files')];
 }
 
-/** Which generator wrote the project, if another one than this; what that means for the files is told apart. */
+/** Describes the generator that wrote the project if it is not this one. Changes to files are reported separately. */
 function otherGenerator({ manifest }: ProjectState, { actions, manifestText }: OutputPlan): string | undefined {
   const planned = parseManifest(manifestText);
   if (manifest.kind !== 'read' || planned.kind !== 'read') return undefined;
@@ -77,7 +77,7 @@ function isThere({ kind }: Action): boolean {
   return kind !== 'create' && kind !== 'blocked';
 }
 
-/** New migrations are reported by name. */
+/** New migrations are reported separately, by name. */
 function isMissing({ kind, ownership }: Action): boolean {
   return kind === 'create' && ownership !== 'history';
 }

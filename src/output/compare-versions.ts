@@ -1,6 +1,6 @@
-/** The order of versions, as semantic versioning has it. */
+/** Ordering of versions according to semantic versioning. */
 
-/** Less than 0 where `a` is older than `b`, 0 where neither is. Build metadata (`+…`) doesn't count. */
+/** Negative if `a` is older than `b`, 0 if they are equal. Ignores build metadata (`+…`). */
 export function compareVersions(a: string, b: string): number {
   const [one, other] = [parse(a), parse(b)];
   const byRelease = compareLists(one.release, other.release);
@@ -14,7 +14,7 @@ export function compareVersions(a: string, b: string): number {
 
 interface Version {
   readonly release: readonly string[];
-  /** Empty: it is a release. */
+  /** Empty for a release. */
   readonly prerelease: readonly string[];
 }
 
@@ -35,7 +35,7 @@ function compareLists(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-/** Numbers by value and before words, words by code points. */
+/** Numbers are compared by value and precede words; words are compared by code points. */
 function compareIdentifiers(a: string, b: string): number {
   const [one, other] = [a, b].map((text) => /^\d+$/.test(text));
   if (one && other) return Number(a) - Number(b);

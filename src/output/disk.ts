@@ -1,4 +1,4 @@
-/** What is on the disk now. Symbolic links are never followed inside a project: they are found, and refused. */
+/** The current state of files on disk. Symbolic links inside a project are never followed, but detected and refused. */
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashContent, normalizeLineEnds } from '../files/hash.ts';
@@ -7,21 +7,24 @@ import { byCodePoint, foldersAbove } from './project-path.ts';
 
 export type DiskEntry =
   | { readonly kind: 'absent' }
-  /** `conflicted`: it holds the markers of an unresolved merge; `hasHeader`: its first line is that of generated code. */
+  /**
+   * `conflicted`: the file has unresolved merge conflict markers; `hasHeader`: its first line is the header of
+   * generated code.
+   */
   | { readonly kind: 'file'; readonly hash: string; readonly conflicted: boolean; readonly hasHeader: boolean }
   /** Something that can't be read or replaced; `at` is the path itself or a folder above it. */
   | { readonly kind: 'obstacle'; readonly what: ObstacleKind; readonly at: string };
 
-/** `special` are pipes, sockets and devices. */
+/** `special`: pipes, sockets and devices. */
 export type ObstacleKind = 'symlink' | 'folder' | 'file' | 'special';
 
 const ABSENT: DiskEntry = { kind: 'absent' };
 const HEADER_BYTES = Buffer.from(GENERATED_HEADER);
 
-/** Not the target of a link, and no waiting for the other end of a pipe. Both are 0 where the system has no such thing. */
+/** Don't follow links, and don't block on pipes. Undefined on systems without these flags. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The bytes of a regular file, or `undefined` where there is none. Throws what the system reports else. */
+/** The bytes of a regular file; `undefined` if there is none. Throws system errors. */
 export function readFileBytes(path: string): Buffer | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readRegularFile(path) : undefined;
 }
@@ -35,13 +38,13 @@ function readRegularFile(path: string): Buffer {
   }
 }
 
-/** The text of a file of the project, with LF; `undefined` where there is none. */
+/** The text of a project file, with line endings normalized to LF; `undefined` if there is no such file. */
 export function readProjectText(root: string, path: string): string | undefined {
   const bytes = readFileBytes(join(root, path));
   return bytes && normalizeLineEnds(bytes.toString('utf8'));
 }
 
-/** Looks at paths one after another: for thousands of small files that is faster than any number at once. */
+/** Reads the state of each path sequentially: for thousands of small files, this is faster than concurrent reads. */
 export function readDisk(root: string, paths: Iterable<string>): ReadonlyMap<string, DiskEntry> {
   const folders = new Map<string, DiskEntry | 'folder'>();
   return new Map([...paths].map((path) => [path, readEntry(root, path, folders)]));
@@ -77,7 +80,7 @@ function hasConflictMarkers(bytes: Buffer): boolean {
   return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
 }
 
-/** What is at a path: of one that was not looked at, as far as what was found above it says. */
+/** The entry at a path. For a path that was not read, it is derived from the entries of the folders above. */
 export function entryAt(disk: ReadonlyMap<string, DiskEntry>, path: string): DiskEntry {
   const known = disk.get(path);
   if (known) return known;
@@ -89,13 +92,13 @@ export function entryAt(disk: ReadonlyMap<string, DiskEntry>, path: string): Dis
   return ABSENT;
 }
 
-/** All that is under a folder: its files as text with LF, and what is at each path. */
+/** The contents of a folder: the texts of its files, normalized to LF, and the entry at each path. */
 export interface FolderState {
   readonly texts: ReadonlyMap<string, string>;
   readonly entries: ReadonlyMap<string, DiskEntry>;
 }
 
-/** Reads all that is under a folder of the project. */
+/** Reads a folder of the project recursively. */
 export function readFolder(root: string, folder: string): FolderState {
   const texts = new Map<string, string>();
   const entries = new Map<string, DiskEntry>();

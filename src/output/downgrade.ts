@@ -1,11 +1,13 @@
-/** A generator that is older than the one that wrote a project would take back what the newer one wrote, without a word. */
+/** Prevents an older generator from silently reverting what a newer one wrote. */
 import { compareVersions } from './compare-versions.ts';
 import { generatorFingerprint, versionOf } from './generator-fingerprint.ts';
 import { Refusal } from './io-error.ts';
 import type { ManifestState } from './manifest.ts';
 import { MANIFEST_FILE } from './project-path.ts';
 
-/** The version that wrote a project, if it is newer than `own`: of a merge, the newer of both sides. */
+/**
+ * The version that wrote a project, if it is newer than `own`. For a merged manifest, the newer version of both sides.
+ */
 export function newerWriter(manifest: ManifestState, own: string): string | undefined {
   return writersOf(manifest)
     .flatMap((fingerprint) => versionOf(fingerprint) ?? [])
@@ -27,7 +29,7 @@ function writersOf(manifest: ManifestState): readonly string[] {
   }
 }
 
-/** Throws a `Refusal` where a newer version of content-gen wrote the project. */
+/** Throws a `Refusal` if a newer version of content-gen wrote the project. */
 export function refuseDowngrade(manifest: ManifestState): void {
   const own = versionOf(generatorFingerprint()) ?? '';
   const writer = newerWriter(manifest, own);

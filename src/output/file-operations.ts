@@ -1,4 +1,7 @@
-/** The few operations by which output changes the disk. All go through one object, so that a test can end it at any of them. */
+/**
+ * The few operations with which output changes the disk. They are in one object, so that a test can interrupt the build
+ * at any of them.
+ */
 import {
   chmodSync,
   closeSync,
@@ -15,27 +18,27 @@ import {
 } from 'node:fs';
 import { errorCode } from './io-error.ts';
 
-/** Modes are fixed: they don't depend on the umask of whoever builds. */
+/** Fixed modes, independent of the user's umask. */
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 
 export interface FileOperations {
-  /** Makes one folder; its parent exists, it does not. */
+  /** Creates a folder that does not exist, in a parent that does. */
   readonly makeFolder: (path: string) => void;
-  /** Writes a file that does not exist. */
+  /** Creates a file that does not exist. */
   readonly writeNew: (path: string, content: string) => void;
-  /** A second name for a file, or a copy where the file system has no such thing. */
+  /** Creates a hard link, or a copy on file systems without hard links. */
   readonly keepCopy: (from: string, to: string) => void;
-  /** Puts a file in the place of another, or of none. */
+  /** Moves a file, replacing an existing one. */
   readonly rename: (from: string, to: string) => void;
   readonly removeFile: (path: string) => void;
-  /** Removes a folder if it is empty, and says whether it did. */
+  /** Removes a folder if it is empty, and returns whether it did. */
   readonly removeEmptyFolder: (path: string) => boolean;
-  /** Removes a folder with all that is in it. Links in it are removed, not followed. */
+  /** Removes a folder and its contents. Links in it are removed, not followed. */
   readonly removeFolder: (path: string) => void;
 }
 
-/** The operations on the real disk. They throw the errors of the system. */
+/** The operations on the real disk. They throw system errors. */
 export const fileOperations: FileOperations = {
   makeFolder(path) {
     mkdirSync(path, { mode: FOLDER_MODE });

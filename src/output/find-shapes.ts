@@ -1,4 +1,4 @@
-/** Tells what a formatter did to managed files from what a person did. */
+/** Distinguishes changes that a formatter made to managed files from edits. */
 import type { GeneratedFile } from '../files/generated-file.ts';
 import { type FileRecord, isContentOf, isShapeOf, recordsOf } from './manifest.ts';
 import type { Baseline, Printed } from './reconcile.ts';
@@ -6,7 +6,7 @@ import { shapeHash } from './shape.ts';
 
 type Shapes = Required<Pick<Baseline, 'shapes' | 'formatted' | 'reformatted'>>;
 
-/** The shapes of what is to be written: those of texts that were written before are known. */
+/** The shapes of the texts to write; shapes of unchanged texts are taken from the manifest. */
 async function shapesOf(
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, Printed>,
@@ -25,8 +25,8 @@ async function shapesOf(
 }
 
 /**
- * Finds the shapes of printed files, and the files that a formatter alone has changed: `edited` are the texts of those that are
- * not as they were written. Those whose edits may be lost are not looked at.
+ * Computes the shapes of printed files, and finds files that only a formatter has changed. `edited` has the texts of
+ * files that differ from what was written. Files whose edits may be overwritten are skipped.
  */
 export async function findShapes(
   edited: ReadonlyMap<string, string>,

@@ -1,22 +1,22 @@
-/** The look of generated code: prettier's, with options of our own. A configuration of the team's is never read. */
+/** Formatting of generated code: prettier with fixed options. The team's prettier configuration is never read. */
 import type { Options } from 'prettier';
 import type { Format } from '../files/generated-file.ts';
 
 const WIDTH = 100;
 const OPTIONS: Options = { printWidth: WIDTH, singleQuote: true, trailingComma: 'all' };
 
-/** Comments are never broken into lines. */
+/** Comment lines, which prettier never breaks. */
 const COMMENT = /^\s*(?:\/\/|\/\*\*|\*)/;
 
-/** A character outside of ASCII takes up to two columns. */
+/** Non-ASCII characters may be two columns wide, so such lines count as too wide. */
 function isTooWide(line: string): boolean {
   if (line.length <= WIDTH / 2) return false;
   return (line.length > WIDTH || /[^ -~]/.test(line)) && !COMMENT.test(line);
 }
 
 /**
- * Prettier's own word on TypeScript. It loads with the first text. Throws when the code does not parse: a defect of the emitter. Its
- * parser is the faster of two, whose trees are printed alike.
+ * Formats TypeScript with prettier, which is loaded on first use. Throws if the code does not parse, which is a defect
+ * of the emitter. Uses the faster of prettier's two TypeScript parsers; the output is the same.
  */
 export async function prettify(text: string): Promise<string> {
   const { format } = await import('prettier');
@@ -24,8 +24,8 @@ export async function prettify(text: string): Promise<string> {
 }
 
 /**
- * The text of a file in its final shape. TypeScript is printed as prettier would have it but for the lines that are too
- * long, so that most files need not be parsed again: with hundreds of types that would take longer than all else.
+ * The final text of a file. TypeScript is printed as prettier would format it, except for lines that are too long. So
+ * most files need not be parsed again, which with hundreds of types would take longer than everything else.
  */
 export async function formatText(text: string, format: Format): Promise<string> {
   switch (format) {

@@ -1,25 +1,28 @@
 /**
- * Tells one generator from another: two with the same fingerprint print the same content from the same source. It is the
- * same whether the generator runs from its sources or compiled.
+ * Identifies a generator: two generators with the same fingerprint print the same content from the same source. The
+ * fingerprint is the same whether the generator runs from its sources or compiled.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { hashText } from '../files/hash.ts';
 import { byCodePoint } from './project-path.ts';
 
-/** `src/` or `dist/`: where this code runs from. */
+/** `src/` or `dist/`: the folder that this code runs from. */
 const CODE = new URL('../', import.meta.url);
 const PACKAGE = new URL('../', CODE);
 
-/** What decides on contents. All of it, as what is shared between emitters and their helpers is easily forgotten. */
+/**
+ * Folders whose code determines generated content. Whole folders, since code shared between emitters is easily
+ * overlooked.
+ */
 const CODE_FOLDERS = ['emit', 'files', 'migrations', 'model', 'output', 'storage'];
 
-/** What generator and runtime both know. */
+/** Code shared by generator and runtime. */
 const CONTRACT = new URL('templates/runtime/src/contract/', PACKAGE);
 
-/** Written beside the compiled code when it is compiled, as the compiled code looks different from its sources. */
+/** Written next to the compiled code on compilation, because compiled code has different hashes than its sources. */
 export const STAMP = 'generator.sha256';
 
-/** This generator: its version, and a hash over its code, templates and the versions of what it prints with. */
+/** The fingerprint of this generator: its version, and a hash of its code, templates and dependency versions. */
 export function generatorFingerprint(): string {
   const { version, dependencies } = JSON.parse(readText(new URL('package.json', PACKAGE)) ?? '{}');
   const code = readText(new URL(STAMP, CODE))?.trim() ?? hashOfCode(CODE);
@@ -27,12 +30,12 @@ export function generatorFingerprint(): string {
   return `${String(version)} ${hashText(JSON.stringify([dependencies, code, templates]))}`;
 }
 
-/** The version in a fingerprint; undefined where it says none. */
+/** The version in a fingerprint; undefined if it is malformed. */
 export function versionOf(fingerprint: string): string | undefined {
   return /^(?<version>\S+) [0-9a-f]{64}$/u.exec(fingerprint)?.groups?.['version'];
 }
 
-/** A hash over the code in `root`, which is `src/` or `dist/`, and in the contract that decides on what is printed. */
+/** A hash of the code in `root` (`src/` or `dist/`) and in the contract that determines generated content. */
 export function hashOfCode(root: URL): string {
   const folders = [...CODE_FOLDERS.map((folder) => new URL(`${folder}/`, root)), CONTRACT];
   return hashText(folders.map((folder) => hashOfFiles(folder, isCode)).join());
@@ -42,7 +45,7 @@ function isCode(name: string): boolean {
   return /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name);
 }
 
-/** A hash over the names and texts of files; line ends don't count. No folder is the same as an empty one. */
+/** A hash of the names and texts of files. Line endings don't count; a missing folder equals an empty one. */
 function hashOfFiles(folder: URL, isIncluded: (name: string) => boolean): string {
   const paths = listFiles(folder, '').filter(isIncluded).sort(byCodePoint);
   const parts = paths.map((path) => [path, hashText((readText(new URL(path, folder)) ?? '').replaceAll('\r\n', '\n'))]);

@@ -1,4 +1,7 @@
-/** What stops writing without being a defect: failures of the disk, told in words, and what others do to the project meanwhile. */
+/**
+ * Conditions that stop a build without being defects: disk errors, and changes that others make to the project
+ * meanwhile.
+ */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -21,7 +24,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EIO', 'the device failed'],
 ]);
 
-/** Thrown where a build can't go on through no fault of ours; what it carries is reported. */
+/** Thrown when a build can't continue, but not because of a defect; its diagnostic is reported. */
 export class Refusal extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -36,7 +39,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What to report for a refusal or a failed system call; `undefined` for any other error, which is a defect. */
+/** The diagnostic for a refusal or a failed system call; `undefined` for any other error, which is a defect. */
 export function ioDiagnostic(error: unknown): Diagnostic | undefined {
   if (error instanceof Refusal) return error.diagnostic;
   const code = errorCode(error);

@@ -1,10 +1,11 @@
 /**
- * All or nothing: new contents and second names of the old ones are gathered in a staging folder, then a journal is put
- * there. From then on the change is decided. Whoever finds a journal plays it to its end; playing it twice changes nothing.
+ * Makes writing atomic: new contents and copies (hard links) of old ones are collected in a staging folder, then a
+ * journal is put there. This commits the change: whoever finds a journal replays it to the end. Replaying is
+ * idempotent.
  *
- * A repository or an archive may bring a staging folder along, so a journal counts only where it was written: it names
- * the inode and the time of creation of a file beside it, and no checkout, copy or extraction can choose these. That
- * needs no secret kept elsewhere, so that a build that was killed in a container is completed from another one.
+ * A repository or an archive may contain a staging folder, so a journal is only valid where it was written: it records
+ * the inode and the creation time of a file next to it, which no checkout, copy or extraction can choose. This needs no
+ * secret kept elsewhere, so a build killed in one container can be completed from another.
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { Refusal } from './io-error.ts';
 import { isManagedPath } from './managed-path.ts';
 import { byCodePoint, foldersAbove, isProjectPath, STAGING_FOLDER } from './project-path.ts';
 
-/** One file: the hash of its content before and after, `null` where there is none. */
+/** The change of one file: the hash of its content before and after; `null` if there is none. */
 export interface JournalEntry {
   readonly path: string;
   readonly before: string | null;
@@ -30,17 +31,17 @@ interface Journal {
   readonly entries: readonly JournalEntry[];
 }
 
-/** A change of one file: `content` is `null` where the file goes. */
+/** A change of one file: `content` is `null` if the file is deleted. */
 export interface StagedChange {
   readonly entry: JournalEntry;
   readonly content: string | null;
 }
 
-/** What to put in place, and in which direction. */
+/** The changes to make, and their direction. */
 type Moves = Pick<Journal, 'direction' | 'entries'>;
 
 const JOURNAL = `${STAGING_FOLDER}/journal.json`;
-/** An empty file that is never touched again: what it is to the file system tells where the journal was written. */
+/** An empty file that is never touched again: its identity in the file system shows where the journal was written. */
 const ORIGIN = `${STAGING_FOLDER}/origin`;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -64,7 +65,7 @@ function notAFolder(path: string): Refusal {
   });
 }
 
-/** Hash of a file's content, `null` where nothing is, `undefined` where something else than a file is. */
+/** Hash of a file's content; `null` if nothing exists there, `undefined` if it is not a regular file. */
 function currentHash(path: string): string | null | undefined {
   const bytes = readFileBytes(path);
   if (bytes) return hashContent(bytes);
@@ -75,7 +76,9 @@ function stagedPath(root: string, side: 'old' | 'new', index: number): string {
   return join(root, STAGING_FOLDER, side, String(index));
 }
 
-/** Gathers what the changes need. Nothing of the project changes yet; the caller removes the staging folder on failure. */
+/**
+ * Collects what the changes need. Nothing in the project changes yet; on failure the caller removes the staging folder.
+ */
 export function stage(root: string, changes: readonly StagedChange[], operations: FileOperations): void {
   operations.makeFolder(join(root, STAGING_FOLDER));
   operations.writeNew(join(root, ORIGIN), '');
@@ -89,7 +92,7 @@ export function stage(root: string, changes: readonly StagedChange[], operations
   });
 }
 
-/** Decides the change: from here on it is completed, by this build or by the next one. */
+/** Commits the change: from here on it will be completed, by this build or by the next one. */
 export function writeJournal(
   root: string,
   direction: Journal['direction'],
@@ -103,8 +106,8 @@ export function writeJournal(
 }
 
 /**
- * What a file is to this file system: its inode, and when it was created (its last change of status where the file system
- * doesn't record that). Undefined for whatever is no regular file.
+ * The identity of a file in this file system: its inode and its creation time (or its ctime if the file system doesn't
+ * record creation times). Undefined for anything but a regular file.
  */
 function identityOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -112,7 +115,10 @@ function identityOf(path: string): string | undefined {
   return `${stats.ino}/${stats.birthtimeNs > 0n ? stats.birthtimeNs : stats.ctimeNs}`;
 }
 
-/** Puts each file in its place that is still as it was. A file that somebody changed meanwhile is left as it is. */
+/**
+ * Moves each file into place that is still in its previous state. Files that others changed in the meantime are left
+ * alone.
+ */
 export function play(root: string, { direction, entries }: Moves, operations: FileOperations): void {
   const folders = new Set<string>();
   const emptied = new Set<string>();
@@ -120,7 +126,7 @@ export function play(root: string, { direction, entries }: Moves, operations: Fi
     const [from, to] = direction === 'forward' ? [entry.before, entry.after] : [entry.after, entry.before];
     const target = join(root, entry.path);
     const obstacle = obstacleAbove(root, entry.path);
-    // Behind it nothing was written, so that there is nothing to take back.
+    // Nothing was written below the obstacle, so there is nothing to roll back.
     if (obstacle !== undefined && direction === 'back') return;
     if (obstacle !== undefined) throw notAFolder(obstacle);
     if (to === null) for (const folder of foldersAbove(entry.path)) emptied.add(folder);
@@ -133,7 +139,7 @@ export function play(root: string, { direction, entries }: Moves, operations: Fi
   for (const folder of [...emptied].sort(byCodePoint).reverse()) operations.removeEmptyFolder(join(root, folder));
 }
 
-/** The first thing above a path that is no folder: between planning and writing somebody may have put a link there. */
+/** The first non-folder above a path: somebody may have created a link there between planning and writing. */
 function obstacleAbove(root: string, path: string): string | undefined {
   return foldersAbove(path).find((folder) => {
     const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
@@ -149,21 +155,22 @@ function makeFoldersAbove(root: string, path: string, known: Set<string>, operat
   }
 }
 
-/** Whether a build was interrupted here while it wrote, or is writing. */
+/** Whether a build was interrupted while writing, or is writing now. */
 export function hasStagingFolder(root: string): boolean {
   return lstatSync(join(root, STAGING_FOLDER), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Removes the staging folder. A journal goes first: without it the rest means nothing. */
+/** Removes the staging folder. The journal goes first: without it, the rest has no effect. */
 export function removeStaging(root: string, operations: FileOperations): void {
   if (lstatSync(join(root, JOURNAL), { throwIfNoEntry: false })) operations.removeFile(join(root, JOURNAL));
   operations.removeFolder(join(root, STAGING_FOLDER));
 }
 
 /**
- * Ends what an interrupted build began: plays its journal, or forgets what it had only gathered. Where staged contents
- * were lost with the power, it goes back instead. The caller holds the lock. Says so where a journal was not used, as no
- * build in this folder wrote it; throws a `Refusal` where the staging folder holds what no build puts there.
+ * Finishes an interrupted build: replays its journal, or discards what was only staged. If staged contents were lost in
+ * a power failure, it rolls back instead. The caller holds the lock. Returns a diagnostic if a journal was ignored
+ * because no build in this folder wrote it. Throws a `Refusal` if the staging folder contains anything that no build
+ * puts there.
  */
 export function recover(root: string, operations: FileOperations): readonly Diagnostic[] {
   const stats = lstatSync(join(root, STAGING_FOLDER), { throwIfNoEntry: false });
@@ -198,7 +205,7 @@ function foreignStaging(path: string): Refusal {
   });
 }
 
-/** The first thing in the staging folder that no build puts there: removing the folder would delete it. */
+/** The first thing in the staging folder that no build puts there. Removing the folder would delete it. */
 function foreignEntry(root: string): string | undefined {
   const isOwn = (side: string) => side === 'old' || side === 'new';
   for (const entry of readdirSync(join(root, STAGING_FOLDER), { withFileTypes: true })) {
@@ -219,7 +226,7 @@ function isComplete(root: string, { entries }: Moves): boolean {
   });
 }
 
-/** The journal, if there is one that can be trusted: it lies in a folder that anybody may have filled. */
+/** The journal, if there is a trustworthy one: anybody may have put files into its folder. */
 function readJournal(root: string): Journal | undefined {
   const text = readProjectText(root, JOURNAL);
   if (text === undefined) return undefined;

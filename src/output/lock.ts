@@ -1,4 +1,4 @@
-/** One build at a time in a project: a lock file with the id of the process that builds. */
+/** Allows one build per project at a time, using a lock file with the id of the building process. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,20 +9,20 @@ import { LOCK_FILE, STALE_LOCK_FILE } from './project-path.ts';
 
 const WAIT_MS = 50;
 
-/** Locks of this process: another one that was left with our process id, as in containers, is not among them. */
+/** Locks held by this process. A stale lock may contain our own process id, as in containers, but is not in this set. */
 const held = new Set<string>();
 
 export interface LockOptions {
   readonly operations: FileOperations;
-  /** Called once, when another build has to be waited for. */
+  /** Called once, if another build has to be waited for. */
   readonly onWait: (processId: number) => void;
-  /** How often to try again before the build refuses. 200 is about ten seconds. */
+  /** Number of retries before the build refuses. 200 is about ten seconds. */
   readonly tries?: number;
 }
 
 /**
- * Takes the lock of a project, and gives back what releases it. Waits for a build that is at work; takes the lock of one
- * that was killed. Throws a `Refusal` when the other build does not end, or what is in the lock's place is no file.
+ * Takes the lock of a project and returns a function that releases it. Waits for a running build; takes over the lock
+ * of a killed one. Throws a `Refusal` if the other build does not finish, or if the lock is not a regular file.
  */
 export async function acquireLock(root: string, { operations, onWait, tries = 200 }: LockOptions): Promise<() => void> {
   const path = join(root, LOCK_FILE);
@@ -32,7 +32,7 @@ export async function acquireLock(root: string, { operations, onWait, tries = 20
     refuseObstacle(root, LOCK_FILE);
     const owner = held.has(path) ? process.pid : readOwner(path);
     if (owner === 'gone') continue;
-    // A lock without a process id was cut off while it was written, or is being written now: only time tells.
+    // A lock without a process id was truncated, or is just being written: only time tells.
     if (owner === undefined ? left <= 0 : !isAlive(owner, path)) {
       removeStale(root, owner, operations);
       continue;
@@ -59,7 +59,7 @@ function tryToCreate(path: string, operations: FileOperations): boolean {
   }
 }
 
-/** A pipe, a link or a folder in the place of a lock is no build's, and waiting for it would never end. */
+/** Refuses a pipe, link or folder in place of a lock: no build created it, and waiting for it would never end. */
 function refuseObstacle(root: string, name: string): void {
   const stats = lstatSync(join(root, name), { throwIfNoEntry: false });
   if (!stats || stats.isFile()) return;
@@ -72,7 +72,7 @@ function refuseObstacle(root: string, name: string): void {
   });
 }
 
-/** The process that holds the lock; `undefined` where the file does not say, `gone` where there is none. */
+/** The process id of the lock's owner; `undefined` if the file contains none, `gone` if there is no file. */
 function readOwner(path: string): number | 'gone' | undefined {
   let text: string | undefined;
   try {
@@ -97,8 +97,8 @@ function isAlive(owner: number | undefined, path: string): boolean {
 }
 
 /**
- * Removes the lock of a killed build. It is moved away first: if it turns out that another build has just taken the
- * lock, that one's lock is put back.
+ * Removes the lock of a killed build. It is renamed first: if it turns out that another build has just taken the lock,
+ * its lock is put back.
  */
 function removeStale(root: string, owner: number | undefined, operations: FileOperations): void {
   const [path, aside] = [join(root, LOCK_FILE), join(root, STALE_LOCK_FILE)];
@@ -111,7 +111,7 @@ function removeStale(root: string, owner: number | undefined, operations: FileOp
   }
 }
 
-/** Whether a build is at work here, or was killed and left its lock. */
+/** Whether a build is running here, or was killed and left its lock. */
 export function hasLock(root: string): boolean {
   return [LOCK_FILE, STALE_LOCK_FILE].some((name) => lstatSync(join(root, name), { throwIfNoEntry: false }));
 }

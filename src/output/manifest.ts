@@ -1,43 +1,52 @@
-/** `content-gen.manifest.json`, committed with the project: who owns each file, and what it was when it was written. */
+/** `content-gen.manifest.json`, committed with the project: the owner of each file, and hashes of what was written. */
 import type { Ownership } from '../files/generated-file.ts';
 import { normalizeLineEnds } from '../files/hash.ts';
 import { byCodePoint, isProjectPath } from './project-path.ts';
 
-/** What is known of a file. Files that are the team's (`once`) have no hashes: their content is nobody's business. */
+/** The record of a file. Files owned by the team (`once`) have no hashes, since their content doesn't matter. */
 export type FileRecord =
   | { readonly owner: 'once' }
   | {
       readonly owner: 'managed' | 'history';
-      /** Of the input that the content was printed from. */
+      /** Hash of the input that the content was printed from. */
       readonly source: string;
-      /** Of the content as written. */
+      /** Hash of the content as written. */
       readonly content: string;
-      /** Of the content whatever its formatting, see `shapeHash`. Not of files that have no shape, nor in older manifests. */
+      /**
+       * Hash of the content regardless of formatting, see `shapeHash`. Absent for files without a shape, and in older
+       * manifests.
+       */
       readonly shape?: string;
-      /** Further contents that are the generator's: the other sides of a merge that left its markers in the manifest. */
+      /**
+       * Hashes of other contents written by a generator: the other side of a merge that left conflict markers in the
+       * manifest.
+       */
       readonly otherContents?: readonly string[];
-      /** Their shapes. */
+      /** The shapes of `otherContents`. */
       readonly otherShapes?: readonly string[];
     };
 
 export interface Manifest {
-  /** Version and fingerprint of the generator that wrote the files: another one may print other content from the same source. */
+  /**
+   * Version and fingerprint of the generator that wrote the files. Another one may print different content from the
+   * same source.
+   */
   readonly generator: string;
   readonly records: ReadonlyMap<string, FileRecord>;
 }
 
-/** How a manifest was found. `merged`: it holds conflict markers, both sides were read. */
+/** The result of reading a manifest. `merged`: it has conflict markers, and both sides were read. */
 export type ManifestState =
   | { readonly kind: 'absent' | 'unreadable' | 'newer' }
   | { readonly kind: 'read'; readonly manifest: Manifest }
-  /** `generators`: which wrote the sides of the merge. */
+  /** `generators`: the generators that wrote the two sides. */
   | { readonly kind: 'merged'; readonly manifest: Manifest; readonly generators: readonly string[] };
 
 const FORMAT = 1;
 const HASH = /^[0-9a-f]{64}$/;
 const OWNERS: ReadonlySet<unknown> = new Set<Ownership>(['managed', 'once', 'history']);
 
-/** The manifest's text: one line per file in the order of code points, so that two branches rarely conflict. */
+/** The text of a manifest: one line per file, sorted by code points, so that branches rarely conflict. */
 export function printManifest({ generator, records }: Manifest): string {
   const lines = [...records]
     .sort(([a], [b]) => byCodePoint(a, b))
@@ -52,7 +61,7 @@ function printRecord(record: FileRecord): string {
   return `{ "owner": "${record.owner}", "source": "${record.source}", "content": "${record.content}"${shape} }`;
 }
 
-/** Reads a manifest that anybody may have edited. Unsafe paths or unknown shapes make it unreadable as a whole. */
+/** Parses a manifest that anybody may have edited. Unsafe paths or malformed records make it unreadable as a whole. */
 export function parseManifest(text: string | undefined): ManifestState {
   if (text === undefined) return { kind: 'absent' };
   if (/^<{7} /m.test(text)) return parseMerged(normalizeLineEnds(text));
@@ -76,7 +85,10 @@ export function parseManifest(text: string | undefined): ManifestState {
   return { kind: 'read', manifest: { generator: value.generator, records } };
 }
 
-/** Both sides of an unresolved merge. One line per file makes that possible: a file may have the content of either side. */
+/**
+ * Reads both sides of an unresolved merge, which one line per file makes possible: a file may have the content of
+ * either side.
+ */
 function parseMerged(text: string): ManifestState {
   const records = new Map<string, FileRecord>();
   for (const [, key, entry] of text.matchAll(/^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm)) {
@@ -123,18 +135,18 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const NO_RECORDS: ReadonlyMap<string, FileRecord> = new Map();
 
-/** What the manifest records: nothing if it can't be read. */
+/** The records of the manifest; empty if it can't be read. */
 export function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileRecord> {
   return 'manifest' in manifest ? manifest.manifest.records : NO_RECORDS;
 }
 
-/** Whether a file with this content is as the generator wrote it. */
+/** Whether this content is what the generator wrote. */
 export function isContentOf(record: FileRecord | undefined, content: string): boolean {
   if (!record || record.owner === 'once') return false;
   return record.content === content || (record.otherContents?.includes(content) ?? false);
 }
 
-/** Whether a file with this shape is as the generator wrote it, but for its formatting. */
+/** Whether this shape is that of what the generator wrote, so that only the formatting differs. */
 export function isShapeOf(record: FileRecord | undefined, shape: string): boolean {
   if (record?.owner !== 'managed') return false;
   return record.shape === shape || (record.otherShapes?.includes(shape) ?? false);

@@ -1,6 +1,6 @@
 /**
- * What the team's own files lack. They keep what the generator has written into them at first: whoever builds with another generator is
- * told of what it would write now.
+ * Finds gaps in the team's own files. They keep the content that they were first generated with; when another generator
+ * version builds the project, it reports what it would write now.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type GeneratedFile, printFile } from '../files/generated-file.ts';
@@ -9,7 +9,7 @@ import { formatText } from './format.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
 import type { ProjectState } from './read-project.ts';
 
-/** Script or package → what runs, or its version. */
+/** Script or package name → command or version. */
 type Entries = Readonly<Record<string, string>>;
 
 interface Package {
@@ -17,10 +17,10 @@ interface Package {
   readonly dependencies?: Entries;
 }
 
-/** What a file has to say, one by one: what is in the one and not in the other is what that lacks. */
+/** Extracts the named parts of a file: parts missing from the team's file are its gaps. */
 type Parts = (text: string) => ReadonlyMap<string, string>;
 
-/** None for what is no package.json. */
+/** Empty if the text is not a package.json. */
 function packageParts(text: string): ReadonlyMap<string, string> {
   try {
     const { scripts = {}, dependencies = {} } = (JSON.parse(text) ?? {}) as Package;
@@ -38,7 +38,7 @@ function matchesOf(text: string, pattern: RegExp): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(pattern)].map(([, name = '']) => [name, name]));
 }
 
-/** Names of settings, of those that are commented out too. */
+/** Names of settings, including those commented out. */
 const settingParts: Parts = (text) => matchesOf(text, /^#? ?([A-Z][A-Z0-9_]+)=/gmu);
 const lineParts: Parts = (text) => matchesOf(text, /^(?!#)(\S.*)$/gmu);
 
@@ -53,13 +53,13 @@ const PARTS: Readonly<Record<string, Parts>> = {
 
 interface Comparison {
   readonly path: string;
-  /** What the file lacks, where that can be told; empty where it only differs. */
+  /** The missing parts, if known; empty if the file only differs. */
   readonly lacks: readonly string[];
 }
 
 const GENERATED = /\b(?:dist|src)\/(?<module>generated\/[\w./-]+)\.[jt]s\b/u;
 
-/** Whether it runs generated code that is not written any more. */
+/** Whether a script runs generated code that no longer exists. */
 function isOutdated(said: string, written: ReadonlySet<string>): boolean {
   const module = GENERATED.exec(said)?.groups?.['module'];
   return module !== undefined && !written.has(`src/${module}.ts`);
@@ -76,7 +76,7 @@ async function compare(
   const parts = PARTS[path];
   if (!parts) return { path, lacks: [] };
   const [has, wanted] = [parts(own), parts(today)];
-  // What can't be read lacks nothing that could be named.
+  // If no parts can be read, none can be reported missing.
   const isThere = (name: string): boolean => has.has(name) && !isOutdated(has.get(name) ?? '', written);
   const lacks = has.size === 0 ? [] : [...wanted].flatMap(([name, said]) => (isThere(name) ? [] : [said]));
   return lacks.length > 0 ? { path, lacks } : undefined;
@@ -100,8 +100,8 @@ function differing(paths: readonly string[]): Diagnostic {
 }
 
 /**
- * Notes for what is missing, and which files differ; none where the last build was by this generator, as the team may have changed
- * them since.
+ * Notes on missing parts and differing files. None if this generator wrote the project last, as the team may have
+ * changed its files since.
  */
 export async function onceGaps(
   files: readonly GeneratedFile[],

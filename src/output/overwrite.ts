@@ -1,10 +1,10 @@
-/** The files that `--overwrite` names. */
+/** Resolves the files named by `--overwrite`. */
 import { relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 
 /**
- * The paths within the project that a person means: as the messages show them, or as the shell completes them. `known`
- * holds every path of the project; a name that is none of them is an error.
+ * The project paths of the given names, which are relative to the project, as in messages, or to the working directory,
+ * as completed by a shell. `known` has every path of the project; any other name is an error.
  */
 export function overwritePaths(
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** From generated files to actions: prints what must be printed, and compares. Neither reads the project nor writes to it. */
+/** Turns generated files into actions: prints where necessary, and compares. Reads and writes no project files. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action } from './action.ts';
 import { entryAt } from './disk.ts';
@@ -14,21 +14,21 @@ import { filesToPrint, pathsToRead, type Printed, reconcile } from './reconcile.
 
 export interface OutputPlan {
   readonly actions: readonly Action[];
-  /** Text of the manifest once the actions are done. */
+  /** Text of the manifest after the actions. */
   readonly manifestText: string;
 }
 
-/** What a build does to a project; undefined `output`: there are errors, it can't be known. */
+/** The effect of a build on a project. `output` is undefined if there are errors. */
 export interface ProjectPlan {
   readonly output: OutputPlan | undefined;
-  /** Name of the migration that it adds. */
+  /** Name of the migration that the build adds. */
   readonly migration: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 type PrintListener = ((done: number, total: number) => void) | undefined;
 
-/** Plans the output of a build. Throws where an emitter names a path outside of the project, or one path twice. */
+/** Plans the output of a build. Throws if an emitter uses a path outside of the project, or the same path twice. */
 export async function planOutput(
   files: readonly GeneratedFile[],
   project: ProjectState,

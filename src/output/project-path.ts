@@ -1,15 +1,20 @@
-/** Paths relative to the project, with `/`. They come from emitters, from a committed manifest or from a journal: none is trusted. */
+/**
+ * Paths relative to the project, with `/`. They come from emitters, a committed manifest or a journal, and are not
+ * trusted.
+ */
 
-/** Written by the build and no part of the project: to be ignored by version control. */
+/** Written by the build, but not part of the project: version control should ignore them. */
 export const STAGING_FOLDER = '.content-gen.staging';
 export const LOCK_FILE = '.content-gen.lock';
 export const STALE_LOCK_FILE = '.content-gen.lock.stale';
 export const MANIFEST_FILE = 'content-gen.manifest.json';
 
-/** The whole of a path fits the path limit of every system, and each name that of every file system. */
+/** Maximum length of a path segment: every file system accepts such names. */
 const MAX_SEGMENT = 200;
 
-/** Names that a file system may take for something else: `.git` in any case, trailing dots or spaces; and installed packages. */
+/**
+ * Names that a file system may take for another: `.git` in any case, trailing dots or spaces; also installed packages.
+ */
 const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|node_modules|.*[. ])$/i;
 
 /** Whether a path stays inside the project on every system, and outside of `.git` and `node_modules`. */
@@ -19,7 +24,7 @@ export function isProjectPath(path: string): boolean {
   return path.split('/').every((segment) => segment.length <= MAX_SEGMENT && !UNSAFE_SEGMENT.test(segment));
 }
 
-/** Orders by code points, as every list of paths is. */
+/** Compares by code points, the order of all lists of paths. */
 export function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

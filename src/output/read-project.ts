@@ -1,4 +1,4 @@
-/** What a project holds before a build: its manifest, its migrations, and the state of its files. */
+/** The state of a project before a build: its manifest, its migrations, and its files. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -9,33 +9,36 @@ import { type FileRecord, isContentOf, type ManifestState, parseManifest, record
 import { MANIFEST_FILE } from './project-path.ts';
 
 export interface ProjectState {
-  /** Absolute, without links. The folder need not exist. */
+  /** Absolute, without symbolic links. The folder need not exist. */
   readonly root: string;
   readonly exists: boolean;
   readonly manifest: ManifestState;
   readonly manifestText: string | undefined;
-  /** Path within the project → text, of all files under `migrations/`. */
+  /** Path within the project → text, for all files under `migrations/`. */
   readonly history: ReadonlyMap<string, string>;
-  /** Of every path that is to be written or in the manifest, and of everything under `migrations/`: see `entryAt`. */
+  /**
+   * Entries of every path that is to be written or in the manifest, and of everything under `migrations/`: see
+   * `entryAt`.
+   */
   readonly disk: ReadonlyMap<string, DiskEntry>;
-  /** Path → text, of managed files that are not as they were written. */
+  /** Path → text, for managed files that differ from what was written. */
   readonly edited: ReadonlyMap<string, string>;
-  /** Path → text, of the files that are the team's. */
+  /** Path → text, for files owned by the team. */
   readonly ownTexts: ReadonlyMap<string, string>;
-  /** A build is at work here, or was killed. */
+  /** Whether a build of this project is running or was killed. */
   readonly interrupted: boolean;
-  /** About the manifest. */
+  /** Diagnostics about the manifest. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether a folder is a project that a build has written. */
+/** Whether a folder contains a project written by a build. */
 export function isProject(folder: string): boolean {
   return lstatSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /**
- * Reads the state of a project; `paths` are files that are to be written, but for migrations. Throws a `Refusal` for a manifest
- * of a newer generator, or one that is no file.
+ * Reads the state of a project. `paths`: files that are to be written, except migrations. Throws a `Refusal` if the
+ * manifest is from a newer generator or not a regular file.
  */
 export function readProject(root: string, paths: Iterable<string>): ProjectState {
   const manifestText = readProjectText(root, MANIFEST_FILE);
@@ -68,12 +71,12 @@ export function readProject(root: string, paths: Iterable<string>): ProjectState
   };
 }
 
-/** Whether a person or a formatter has changed a managed file, or a merge. */
+/** Whether a managed file was changed, be it by a person, a formatter or a merge. */
 function isEdited(record: FileRecord, hash: string): boolean {
   return record.owner === 'managed' && !isContentOf(record, hash);
 }
 
-/** The texts of recorded files. */
+/** The texts of the recorded files for which `isWanted` returns true. */
 function textsOf(
   root: string,
   disk: ReadonlyMap<string, DiskEntry>,

@@ -1,6 +1,6 @@
 /**
- * Compares what a build makes with what the manifest and the disk say: one action per file. Pure. Only files that the
- * manifest owns, and whose content is still the generator's, are ever replaced or deleted.
+ * Compares the output of a build with the manifest and the disk: one action per file. Pure. Replaces or deletes only
+ * files that the manifest owns and whose content is still the generator's.
  */
 import type { Action, BlockedReason } from './action.ts';
 import type { DiskEntry } from './disk.ts';
@@ -9,46 +9,49 @@ import { type FileRecord, isContentOf, type ManifestState, recordsOf } from './m
 import { isGeneratedFile, isManagedPath } from './managed-path.ts';
 import { byCodePoint } from './project-path.ts';
 
-/** The text of a file, ready to be written. */
+/** The final text of a file. */
 export interface Printed {
   readonly text: string;
   readonly hash: string;
 }
 
-/** What a build compares with. */
+/** The state that a build is compared with. */
 export interface Baseline {
   readonly manifest: ManifestState;
-  /** Of every path that is generated or in the manifest. */
+  /** Entries of every path that is generated or in the manifest. */
   readonly disk: ReadonlyMap<string, DiskEntry>;
   /** Fingerprint of this generator. */
   readonly generator: string;
-  /** Paths of files whose edits may be lost. */
+  /** Paths of files whose edits may be overwritten. */
   readonly overwrite: ReadonlySet<string>;
-  /** Paths of managed files that a formatter has changed and nobody else: they are as they would be written but for that. */
+  /** Paths of managed files that only a formatter has changed, and that otherwise have the content to be written. */
   readonly formatted?: ReadonlySet<string>;
-  /** Paths of managed files that a formatter has changed and nobody else since they were written, and that are to change or go. */
+  /**
+   * Paths of managed files that only a formatter has changed since they were written, and that are to be updated or
+   * deleted.
+   */
   readonly reformatted?: ReadonlySet<string>;
   /** The shapes of printed files, see `shapeHash`. */
   readonly shapes?: ReadonlyMap<string, string>;
 }
 
 export interface Reconciliation {
-  /** In the order of the paths. */
+  /** Sorted by path. */
   readonly actions: readonly Action[];
-  /** What the manifest records once the actions are done. */
+  /** The records of the manifest after the actions. */
   readonly records: ReadonlyMap<string, FileRecord>;
 }
 
 const ABSENT: DiskEntry = { kind: 'absent' };
 
-/** Every path that a comparison needs to see on the disk. */
+/** Every path whose state on disk is needed for the comparison. */
 export function pathsToRead(files: readonly GeneratedFile[], manifest: ManifestState): ReadonlySet<string> {
   return new Set([...files.map(({ path }) => path), ...recordsOf(manifest).keys()]);
 }
 
 /**
- * The files whose content decides what happens to them, so that they must be printed. In an unchanged project there are
- * none: the hash of the input and the hash of the file on the disk say enough.
+ * The files that must be printed because their content determines the action. An unchanged project needs none: the
+ * hashes of the input and of the file on disk suffice.
  */
 export function filesToPrint(files: readonly GeneratedFile[], around: Baseline): readonly GeneratedFile[] {
   return files.filter((file) => {
@@ -78,8 +81,8 @@ function isUnchanged(
 }
 
 /**
- * Decides what happens to each file. `printed` holds the content of each of `filesToPrint`. Throws where two files have
- * one path, or a content is missing: defects of the emitters.
+ * Decides the action for each file. `printed` has the content of each file in `filesToPrint`. Throws if two files have
+ * the same path or a content is missing: defects of the emitters.
  */
 export function reconcile(
   files: readonly GeneratedFile[],
@@ -113,7 +116,10 @@ export function reconcile(
   return { actions: actions.sort((a, b) => byCodePoint(a.path, b.path)), records };
 }
 
-/** Without a manifest, a folder is a project of ours if one managed file in it is exactly as we would write it. */
+/**
+ * Without a manifest, a folder counts as our project if at least one managed file has exactly the content to be
+ * written.
+ */
 function isOurs(
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, Printed>,
@@ -189,7 +195,8 @@ function once(
 ): Action {
   if (disk.kind === 'absent') return record && !overwrite ? keep(file, 'removed') : create(file, content());
   if (disk.kind === 'obstacle') {
-    // What the team put in the place of its own file is its business; a folder on the way that is none is not.
+    // Whatever the team put in place of its own file is its own business; an obstacle in place of a folder above is
+    // not.
     return record || disk.at === file.path ? keep(file, 'yours') : blocked(file, disk);
   }
   const { path, owner: ownership } = file;
@@ -200,12 +207,12 @@ function once(
   return disk.hash === content().hash ? keep(file, 'yours') : blocked(file, { kind: 'foreign' });
 }
 
-/** What `git init` and the pages of code hosts put into a new folder: it makes no project of it. */
+/** Files that `git init` and code hosts put into a new folder. They don't make it a project. */
 function isCommonInNewFolders(path: string): boolean {
   return path.startsWith('.') || /^readme(\.\w+)?$/i.test(path);
 }
 
-/** That no migration is missing was found out when the history was read. */
+/** Missing migrations have been reported already, when the history was read. */
 function history(file: GeneratedFile, record: FileRecord | undefined, disk: DiskEntry, content: Content): Action {
   if (disk.kind === 'obstacle') return blocked(file, disk);
   if (disk.kind === 'absent') return create(file, content());
@@ -215,7 +222,10 @@ function history(file: GeneratedFile, record: FileRecord | undefined, disk: Disk
   return blocked(file, { kind: record ? 'history-changed' : 'foreign' });
 }
 
-/** A file that the manifest owns and no build makes any more. History stays for ever, and so do files of the team's. */
+/**
+ * The action for a file that the manifest owns but no build writes any more. History and the team's files are kept for
+ * good.
+ */
 function leftOver(path: string, record: FileRecord, around: Baseline): Action | undefined {
   const disk = around.disk.get(path) ?? ABSENT;
   const ownership = record.owner;
@@ -231,7 +241,7 @@ function leftOver(path: string, record: FileRecord, around: Baseline): Action | 
   return { kind: 'keep', path, ownership, reason: 'left-over' };
 }
 
-/** What the file holds once the actions are done; undefined if it was not printed. */
+/** The hash of the file's content after the actions; undefined if it was not printed. */
 function contentHash(
   { path }: GeneratedFile,
   printed: ReadonlyMap<string, Printed>,

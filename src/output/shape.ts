@@ -1,6 +1,7 @@
 /**
- * What of a file a formatter leaves as it is: files with the same shape differ in their formatting only. TypeScript is compared as the tree of its tokens, so that no edit that
- * means something passes: what a formatter may add or leave out is dropped only where the tree says that it means nothing.
+ * The shape of a file is what a formatter leaves unchanged: files with the same shape differ only in formatting.
+ * TypeScript is compared by its syntax tree, so that no meaningful edit goes unnoticed: tokens that a formatter may add
+ * or remove are ignored only where the tree shows that they have no meaning.
  */
 import type { ts as TypeScript } from 'ts-morph';
 import { hashText } from '../files/hash.ts';
@@ -8,19 +9,22 @@ import { hashText } from '../files/hash.ts';
 type Ts = typeof TypeScript;
 type TsNode = TypeScript.Node;
 
-/** Undefined where the text has no such shape: it doesn't parse. */
+/** Returns the shape of a text; undefined if it doesn't parse. */
 type ShapeOf = (text: string) => string | undefined;
 
 const SEPARATOR = '\u0001';
 
-/** JSON without the blanks between its tokens. */
+/** JSON without whitespace between tokens. */
 const shapeOfJson: ShapeOf = (text) => text.replace(/("(?:[^"\\]|\\.)*")|\s+/gu, '$1');
 
 function isTypeMember(ts: Ts, node: TsNode): boolean {
   return ts.isTypeElement(node);
 }
 
-/** Parentheses that only group: the tree says so without them. They end an optional chain, and keep a string from being a directive. */
+/**
+ * Parentheses that only group, which the tree expresses anyway. Others end an optional chain, or keep a string from
+ * being a directive.
+ */
 function isGrouping(ts: Ts, node: TsNode): boolean {
   if (ts.isParenthesizedTypeNode(node)) return true;
   return (
@@ -28,14 +32,16 @@ function isGrouping(ts: Ts, node: TsNode): boolean {
   );
 }
 
-/** Tokens at the end of a list, a statement or a member, and those at the beginning of a union in lines of its own. */
+/**
+ * Trailing separators of a list, statement or member, and the leading operator of a multi-line union or intersection.
+ */
 function isOptional(ts: Ts, parent: TsNode, siblings: readonly TsNode[], index: number): boolean {
   const { SyntaxKind: kinds } = ts;
   const token = siblings[index];
   const isLast = index === siblings.length - 1;
   switch (token?.kind) {
     case kinds.SemicolonToken:
-      // Those of a loop's head separate what may be left out.
+      // Semicolons in the head of a loop separate parts that may be empty.
       return parent.kind !== kinds.ForStatement;
     case kinds.CommaToken: {
       if (!isLast) return false;
@@ -54,7 +60,7 @@ function isOptional(ts: Ts, parent: TsNode, siblings: readonly TsNode[], index: 
   }
 }
 
-/** Quotes of a property name mean nothing where it needs none. */
+/** Quotes around a property name are optional if it is an identifier. */
 function isPropertyName(ts: Ts, node: TsNode): boolean {
   const { parent } = node;
   return (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node;
@@ -75,7 +81,7 @@ function shapeOfTypeScript(ts: Ts): ShapeOf {
     const parts: string[] = [];
     let comments = '';
     const visitToken = (node: TsNode, isKept: boolean): void => {
-      // Between two tokens there is nothing but blanks and comments, which belong to the next token that is kept.
+      // Between two tokens are only whitespace and comments, which are attributed to the next token that is kept.
       comments += text.slice(node.getFullStart(), node.getStart(file)).replace(/\s+/gu, ' ').trim();
       if (!isKept) return;
       parts.push(comments, textOf(ts, node, file));
@@ -86,7 +92,7 @@ function shapeOfTypeScript(ts: Ts): ShapeOf {
       const isShown = !isGrouping(ts, node);
       if (isShown) parts.push(`(${node.kind}`);
       for (const [index, child] of children.entries()) {
-        // `;[a, b] = c` after a block, in code without semicolons: a statement of its own that does nothing.
+        // `;[a, b] = c` after a block, in code without semicolons: the `;` is an empty statement.
         if (ts.isEmptyStatement(child) && node.kind === ts.SyntaxKind.SyntaxList) visitToken(child, false);
         else if (child.kind === ts.SyntaxKind.SyntaxList || child.getChildCount(file) > 0) visit(child);
         else visitToken(child, !isOptional(ts, node, children, index));
@@ -105,7 +111,10 @@ async function shapeFor(path: string): Promise<ShapeOf | undefined> {
   return shapeOfTypeScript(ts);
 }
 
-/** Hash of the shape of a text of the file `path`, in hex; undefined for what is neither JSON nor TypeScript, or doesn't parse. */
+/**
+ * Hash of the shape of a text with the path `path`, in hex; undefined if it is neither JSON nor TypeScript, or doesn't
+ * parse.
+ */
 export async function shapeHash(path: string, text: string): Promise<string | undefined> {
   const shape = (await shapeFor(path))?.(text);
   return shape === undefined ? undefined : hashText(shape);

@@ -1,4 +1,4 @@
-/** Run after compiling: notes the fingerprint of the sources beside the compiled code. */
+/** Runs after compilation: stores a hash of the sources next to the compiled code. */
 import { writeFileSync } from 'node:fs';
 import { hashOfCode, STAMP } from './generator-fingerprint.ts';
 

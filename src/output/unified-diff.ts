@@ -1,10 +1,10 @@
-/** The changes of a build as a unified diff, as `git apply` reads it. */
+/** The changes of a build as a unified diff for `git apply`. */
 import { type Action, isChange } from './action.ts';
 import { readProjectText } from './disk.ts';
 
 const NOTHING = '/dev/null';
 
-/** One text with all files that change, in the order of their paths; empty where none does. */
+/** One diff of all changed files, sorted by path; empty if there are none. */
 export async function unifiedDiff(root: string, actions: readonly Action[]): Promise<string> {
   const changes = actions.filter(isChange);
   if (changes.length === 0) return '';

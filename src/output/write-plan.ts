@@ -1,4 +1,4 @@
-/** Writes what was planned for a project, and reads it again where another build came between. */
+/** Writes the plan for a project; reads the project again if another build wrote in between. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { isChange } from './action.ts';
@@ -7,21 +7,21 @@ import { refuseDowngrade } from './downgrade.ts';
 import type { OutputPlan, ProjectPlan } from './plan-output.ts';
 import { type ProjectState, readProject } from './read-project.ts';
 
-/** More builds than this don't end between two looks at a project. */
+/** Maximum number of attempts. Other builds are not expected to interfere with all of them. */
 const MOST_TRIES = 5;
 
-/** A project as it is now, for one attempt to write it. */
+/** The current state of a project, for one attempt to write it. */
 export interface Attempt {
   readonly project: ProjectState;
-  /** What is to be said about an interrupted build that was ended before. */
+  /** Diagnostics about an interrupted build that was completed or rolled back before. */
   readonly recovered: readonly Diagnostic[];
   /** Whether another attempt can follow. */
   readonly mayRetry: boolean;
 }
 
 /**
- * The state of a project, read anew for each attempt, as often as builds may come between. `paths`: files that are to be
- * written, and may be there. Throws a `Refusal`, or what the system reports.
+ * Yields the state of a project, read again for each attempt. `paths`: files that are to be written, and may exist.
+ * Throws a `Refusal` or a system error.
  */
 export async function* attempts(
   root: string,
@@ -37,26 +37,26 @@ export async function* attempts(
   }
 }
 
-/** That a project was written by others between all attempts. */
+/** The error if other builds wrote the project during every attempt. */
 export function neverSettled(root: string): Error {
   return new Error(`${root} changed under ${MOST_TRIES} builds in a row`);
 }
 
-/** Whether a plan would change nothing on the disk. */
+/** Whether a plan changes nothing on disk. */
 export function isUpToDate(project: ProjectState, { actions, manifestText }: OutputPlan): boolean {
   return !actions.some(isChange) && project.manifestText === manifestText;
 }
 
 /**
  * - `refused`: the plan has an error, such as an edited file;
- * - `outdated`: another build came between, so that it is to be planned anew;
- * - `failed`: the system reports an error; nothing was written.
+ * - `outdated`: another build wrote in between, so the plan must be made again;
+ * - `failed`: a system error; nothing was written.
  */
 export type WriteResult =
   | { readonly kind: 'written' | 'unchanged' | 'refused' | 'outdated' }
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
-/** Does what was planned, or nothing. Where there is nothing to write, not even the lock is taken. */
+/** Writes a plan, all of it or nothing. If there is nothing to write, it does not even take the lock. */
 export async function writePlan(
   { project, mayRetry }: Attempt,
   { output, diagnostics }: ProjectPlan,
@@ -64,7 +64,7 @@ export async function writePlan(
 ): Promise<WriteResult> {
   const { root, manifestText } = project;
   if (!output || hasErrors(diagnostics)) {
-    // What was read may be half of what another build is writing just now.
+    // Another build may be writing just now, so the state that was read may be inconsistent.
     return { kind: mayRetry && isBeingWritten(root) ? 'outdated' : 'refused' };
   }
   if (isUpToDate(project, output)) return { kind: 'unchanged' };

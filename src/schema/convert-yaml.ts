@@ -1,8 +1,8 @@
-/** From the nodes of the YAML library to ours: aliases are replaced by what they stand for, within limits. */
+/** Converts nodes of the YAML library to our own: aliases are expanded, within limits. */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { YamlNode, YamlScalar } from './yaml-node.ts';
 
-/** How many values aliases may repeat in one file, all together. */
+/** Maximum number of values that all aliases of a file together may repeat. */
 const maxRepeatedValues = 10_000;
 
 interface Anchored {
@@ -14,11 +14,11 @@ interface Anchored {
 interface State {
   readonly report: (message: string, start: number, length: number) => void;
   readonly anchors: Map<string, Anchored>;
-  /** Values converted so far, and of them those that an alias repeats. */
+  /** Number of values converted so far, and how many of them were repeated by aliases. */
   converted: number;
   repeated: number;
   aliases: number;
-  /** What was reported: the same of a second place says nothing more. */
+  /** Problems reported already, so that each is reported only once. */
   readonly faults: Set<string>;
 }
 
@@ -73,8 +73,8 @@ function convert(state: State, node: Node | null): YamlNode {
 }
 
 /**
- * Converts the document `root`, which is not nested deeper than the stack allows. An anchored value may contain no alias,
- * so that nothing grows by repetition of repetitions, or contains itself.
+ * Converts the document `root`, whose nesting the caller has limited to what the stack allows. An anchored value must
+ * not contain an alias, which rules out exponential expansion and cycles.
  */
 export function convertYaml(root: Node | null, report: State['report']): YamlNode {
   return convert({ report, anchors: new Map(), converted: 0, repeated: 0, aliases: 0, faults: new Set() }, root);

@@ -1,9 +1,9 @@
-/** From the bytes of a schema file to its text. */
+/** Decodes the bytes of a schema file. */
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 
 const lineFeed = 0x0a;
-// What YAML does not call printable, but for the tab and line breaks.
+// Characters that YAML does not allow.
 const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/; // oxlint-disable-line no-control-regex
 
 function encodingError(message: string, location: SourceLocation): Result<string> {
@@ -21,14 +21,16 @@ function at(file: string, line: number, column: number): SourceLocation {
   return { file, line, column, length: 1 };
 }
 
-/** Whether the bytes are UTF-16 or UTF-32 text, told by the byte order mark or by the zero bytes of its first character. */
+/**
+ * Whether the bytes are UTF-16 or UTF-32 text, judging by the byte order mark or by zero bytes in the first character.
+ */
 function isWideEncoding(bytes: Uint8Array): boolean {
   const [a, b, c, d] = bytes;
   const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (a === 0 && b === 0);
   return marked || (bytes.length >= 4 && ((a === 0 && c === 0) || (b === 0 && d === 0)));
 }
 
-/** How many characters of `line`, which is no valid UTF-8, come before the first invalid byte. */
+/** The number of valid characters before the first invalid byte of `line`, which is not valid UTF-8. */
 function validCharacters(line: Uint8Array): number {
   let bytes = 0;
   let characters = 0;
@@ -52,8 +54,8 @@ function locateInvalidByte(file: string, bytes: Uint8Array): SourceLocation {
 }
 
 /**
- * The text of a schema file: UTF-8, with or without byte order mark, lines ended in any way. Anything else, and
- * characters that YAML does not allow, is an error that says where.
+ * The text of a schema file: UTF-8, with or without byte order mark, with any line endings. Anything else, and any
+ * character that YAML does not allow, is an error with its location.
  */
 export function decodeSource(file: string, bytes: Uint8Array): Result<string> {
   if (isWideEncoding(bytes)) return encodingError('the file is UTF-16 or UTF-32 text, expected UTF-8', at(file, 1, 1));

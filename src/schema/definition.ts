@@ -1,4 +1,4 @@
-/** A schema as it was written, with the place of everything that a later message may have to show. Nothing is resolved yet. */
+/** A schema as written, with the locations needed for later messages. References are not resolved yet. */
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
@@ -13,7 +13,7 @@ export type { JsonValue, Located, WrittenNumber };
 
 interface AttributeBase {
   readonly name: string;
-  /** Of the name. */
+  /** Location of the name. */
   readonly location: SourceLocation;
   readonly required: boolean;
   readonly private: boolean;
@@ -34,7 +34,7 @@ export interface ScalarDefinition extends AttributeBase {
   readonly min: WrittenNumber | undefined;
   readonly max: WrittenNumber | undefined;
   readonly enum: readonly Located<string>[];
-  /** Former values, each located at its key, and what they have become. */
+  /** Former values, each located at its key, and the values that replace them. */
   readonly enumFrom: readonly { readonly from: Located<string>; readonly to: Located<string> }[];
   readonly targetField: Located<string> | undefined;
   readonly index: Located<boolean> | undefined;
@@ -65,11 +65,11 @@ export interface RelationDefinition extends AttributeBase {
   readonly kind: 'relation';
   readonly relation: Located<RelationKind>;
   readonly target: Located<string> | undefined;
-  /** Of morph relations. */
+  /** For morph relations. */
   readonly targets: readonly Located<string>[] | undefined;
   readonly mappedBy: Located<string> | undefined;
   readonly inversedBy: Located<string> | undefined;
-  /** Of the other side of a morph relation. */
+  /** For the inverse side of a morph relation. */
   readonly morphBy: Located<string> | undefined;
 }
 
@@ -79,7 +79,7 @@ export type AttributeDefinition =
 export interface ContentTypeDefinition {
   /** The key: the singular API id. */
   readonly uid: string;
-  /** Of the key. */
+  /** Location of the key. */
   readonly location: SourceLocation;
   readonly kind: 'collectionType' | 'singleType';
   readonly pluralName: Located<string> | undefined;
@@ -89,20 +89,20 @@ export interface ContentTypeDefinition {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
-  /** Lists of attributes, each with a `-` before it where it is descending. */
+  /** Lists of attributes, each prefixed with `-` if descending. */
   readonly indexes: readonly Located<readonly Located<string>[]>[];
-  /** Names of attributes, each with its weight behind a `^`, or without. */
+  /** Names of attributes, optionally followed by `^` and a weight. */
   readonly search: readonly Located<string>[] | undefined;
   readonly admin: AdminViewDefinition | undefined;
   readonly attributes: readonly AttributeDefinition[];
 }
 
-/** What the built-in type `user` has beside its own attributes. */
+/** The schema's additions to the built-in type `user`. */
 export interface UsersDefinition {
-  /** Of the key `users`. */
+  /** Location of the key `users`. */
   readonly location: SourceLocation;
   readonly attributes: readonly AttributeDefinition[];
-  /** Those that people may give when they register. */
+  /** Names of attributes that can be set on registration. */
   readonly register: readonly Located<string>[];
 }
 
@@ -116,7 +116,7 @@ export interface ComponentDefinition {
   readonly attributes: readonly AttributeDefinition[];
 }
 
-/** What was allowed under one key of a role: a list of actions, or all. */
+/** The actions allowed under one key of a role. */
 export interface PermissionDefinition {
   /** A type, a built-in endpoint, or `*`. */
   readonly subject: Located<string>;
@@ -125,24 +125,24 @@ export interface PermissionDefinition {
 
 export interface RoleDefinition {
   readonly role: Located<string>;
-  /** The roles whose permissions this one has too. */
+  /** Roles whose permissions this role inherits. */
   readonly extends: readonly Located<string>[];
   readonly permissions: readonly PermissionDefinition[];
 }
 
-/** The settings under `api:` that were written. Numbers are whole; `bodyLimit` and `maxAnswerSize` are in bytes. */
+/** The settings under `api:`, if written. Numbers are integers; `bodyLimit` and `maxAnswerSize` are in bytes. */
 export type ApiDefinition = OptionValues<typeof apiOptions>;
 
-/** The settings under `admin:` that were written. */
+/** The settings under `admin:`, if written. */
 export type AdminDefinition = OptionValues<typeof adminOptions>;
 
-/** The settings under `admin:` of a content type that were written. */
+/** The settings under `admin:` of a content type, if written. */
 export type AdminViewDefinition = OptionValues<typeof adminViewOptions>;
 
 export interface SchemaDefinition {
-  /** As written, or the name of the first file. */
+  /** As written, or else derived from the name of the first file. */
   readonly name: Located<string>;
-  /** Located at the key; `undefined`: not written. */
+  /** Located at the key; `undefined` if absent. */
   readonly databases: Located<readonly Located<Dialect>[]> | undefined;
   readonly locales: Located<readonly Located<string>[]> | undefined;
   readonly api: ApiDefinition;
@@ -153,6 +153,6 @@ export interface SchemaDefinition {
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];
   readonly users: UsersDefinition | undefined;
-  /** Those that were written. */
+  /** Only the roles in the schema files. */
   readonly roles: readonly RoleDefinition[];
 }

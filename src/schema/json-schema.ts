@@ -1,4 +1,4 @@
-/** The schema language as a JSON Schema, so that editors complete and check schemas while they are written. */
+/** The schema language as a JSON Schema, with which editors complete and validate schemas. */
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
@@ -16,12 +16,15 @@ import { apiOptions, rootOptions } from './root-options.ts';
 import { builtInNames, type SchemaNames } from './schema-names.ts';
 import { componentOptions, contentTypeOptions, usersOptions } from './type-options.ts';
 
-/** A text that is one of the names that there are, or one that is about to be added: the build says which it can't be. */
+/**
+ * A string that is one of the known names, or any other that matches the pattern, since it may be about to be added.
+ * The build reports unknown names.
+ */
 function nameOf(names: readonly string[], pattern: RegExp): JsonSchema {
   return { anyOf: [...(names.length === 0 ? [] : [{ enum: names }]), { type: 'string', pattern: pattern.source }] };
 }
 
-/** The rules of options that name something. */
+/** The JSON Schemas of options that contain names. */
 function references({ types, components, relations }: SchemaNames): Readonly<Record<string, JsonSchema>> {
   const type = nameOf(types, typeNamePattern);
   const component = nameOf(components, componentNamePattern);
@@ -39,7 +42,7 @@ function references({ types, components, relations }: SchemaNames): Readonly<Rec
 
 const REQUIRED_OPTIONS: ReadonlySet<string> = new Set(['component', 'components', 'relation']);
 
-/** The types whose options are the same, together: an editor looks through fewer cases. */
+/** Groups attribute types with the same options, so that editors evaluate fewer cases. */
 function typesByOptions(): readonly (readonly [types: readonly AttributeType[], options: Keywords])[] {
   const groups = new Map<string, { readonly types: AttributeType[]; readonly options: Keywords }>();
   for (const type of attributeTypes) {
@@ -52,7 +55,7 @@ function typesByOptions(): readonly (readonly [types: readonly AttributeType[], 
   return [...groups.values()].map(({ types, options }) => [types, options]);
 }
 
-/** What an attribute may have depends on its type: one case for all types with the same options. */
+/** The options of an attribute depend on its type: one case for all types with the same options. */
 function attributeSchema(names: SchemaNames): JsonSchema {
   const further = references(names);
   const common = Object.fromEntries(Object.keys(commonOptions).map((key) => [key, true]));
@@ -99,7 +102,7 @@ function named(definition: string, pattern: RegExp): JsonSchema {
   };
 }
 
-/** The language as a JSON Schema of the draft 7. With the names of a project an editor completes those too. */
+/** The language as a JSON Schema (draft 7). With the names of a project, editors complete those too. */
 export function schemaJsonSchema(names: SchemaNames = builtInNames): JsonSchema {
   const role = { $ref: '#/definitions/role' };
   const attributes = named('attribute', attributeNamePattern);

@@ -1,9 +1,9 @@
-/** The words of the schema language. */
+/** The keywords of the schema language. */
 import { scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 
 export const dialects = ['sqlite', 'postgres', 'mysql'] as const;
 
-/** Scalar types by name: their order in the contract is that of whoever loads it. */
+/** Attribute types. The scalar types are sorted, because their order in the contract depends on the order of loading. */
 export const attributeTypes = [...scalarTypes.toSorted(), 'media', 'relation', 'component', 'dynamiczone'] as const;
 
 export const mediaTypes = ['images', 'files', 'videos', 'audios'] as const;

@@ -1,4 +1,4 @@
-/** Reads the schema files that were named on the command line: the only part of this folder that touches the disk. */
+/** Reads the schema files named on the command line. No other code in this folder accesses the disk. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -9,14 +9,14 @@ import { visibleText } from '../diagnostics/visible-text.ts';
 import { decodeSource } from './decode-source.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** In bytes. A schema of a thousand types has about a fourth of it. */
+/** In bytes. A schema of a thousand types takes about a quarter of that. */
 const maxFileSize = 4 * 1024 * 1024;
 const chunkSize = 64 * 1024;
 const maxFilesOfDirectory = 1000;
 const stdinName = '<stdin>';
 
 interface Found {
-  /** As shown to people. */
+  /** As shown to the user. */
   readonly file: string;
   readonly path: string;
 }
@@ -30,7 +30,7 @@ function shownPath(path: string, cwd: string): string {
   return isAbsolute(shown) ? shown : shown.split(sep).join('/');
 }
 
-/** What a failed system call says, in words that do not depend on the system. */
+/** Describes a failed system call, independently of the operating system. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reasons: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function checkKind(file: string, info: Stats): Diagnostic | undefined {
   );
 }
 
-/** The content, or `undefined` where it has more than `max` bytes, whatever its size was said to be. */
+/** The content of a file; `undefined` if it has more than `max` bytes, whatever size was reported for it. */
 async function readAtMost(handle: FileHandle, max: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -70,7 +70,7 @@ async function readAtMost(handle: FileHandle, max: number): Promise<Buffer | und
   }
 }
 
-/** Reads one file. It is opened without waiting and checked again when open, so that a pipe in its place can't block. */
+/** Reads one file. Opens it without blocking and checks its kind once open, so that a pipe in its place can't block. */
 async function readSource({ file, path }: Found): Promise<Result<SourceFile>> {
   try {
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -131,8 +131,8 @@ function fromStdin(stdin: string | undefined): Result<SourceFile> {
 }
 
 /**
- * Reads the files and directories `paths` (of a directory all `.yaml` and `.yml` files inside, by name, not
- * deeper). `-` is the text `stdin`. A file that is named twice is read once. Reports every path that can't be read.
+ * Reads files and directories (for a directory, all `.yaml` and `.yml` files directly inside, sorted by name). `-`
+ * stands for the text `stdin`. A file named twice is read once. Reports every path that can't be read.
  */
 export async function loadSources(
   paths: readonly string[],

@@ -1,10 +1,10 @@
-/** Puts the definitions of several files together. What is defined twice is an error that shows both places. */
+/** Merges the definitions of several files. Duplicate definitions are errors that show both locations. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, PermissionDefinition, RoleDefinition, SchemaDefinition } from './definition.ts';
 
-/** What one file says. */
+/** The definitions of one file. */
 export interface FileDefinition extends Omit<SchemaDefinition, 'name'> {
   readonly name: Located<string> | undefined;
 }
@@ -19,7 +19,7 @@ function reportTwice(report: Report, what: string, location: SourceLocation, fir
   });
 }
 
-/** The items of all files, those with a key that was there before reported. */
+/** The items of all files, unique by key. Duplicates are reported. */
 function mergeBy<T>(
   report: Report,
   items: readonly T[],
@@ -36,7 +36,7 @@ function mergeBy<T>(
   return [...byKey.values()];
 }
 
-/** The one file's value of a setting. */
+/** The value of a setting, which only one file may define. */
 function mergeOne<T>(
   report: Report,
   values: readonly (Located<T> | undefined)[],
@@ -112,7 +112,7 @@ function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition
   };
 }
 
-/** Files may each add to a role, but not both say something of the same type. */
+/** Several files may add to a role, but not for the same type. */
 function mergeRoles(report: Report, roles: readonly RoleDefinition[]): readonly RoleDefinition[] {
   interface Merged {
     readonly role: Located<string>;
@@ -145,7 +145,7 @@ function mergeRoles(report: Report, roles: readonly RoleDefinition[]): readonly 
   }));
 }
 
-/** Merges `files`, in their order. `fallbackName` is the project's name where no file says one. */
+/** Merges `files`, in order. `fallbackName` is the project's name if no file sets one. */
 export function mergeFiles(
   files: readonly FileDefinition[],
   fallbackName: Located<string>,

@@ -1,6 +1,9 @@
-/** How names are written in a schema. Which of them are taken or too long is for the model to say. */
+/** The grammar of names in a schema. Whether a name is taken or too long is checked with the model. */
 
-/** npm's rules for a name without scope, and a letter or digit first, so that it can be a folder and a database too. */
+/**
+ * npm's rules for a name without scope; it also starts with a letter or digit, so that it can name a folder and a
+ * database.
+ */
 export const projectNamePattern = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 export const typeNamePattern = /^[a-z][a-z0-9-]*$/;
 /** `category.name` */

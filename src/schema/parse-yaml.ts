@@ -1,6 +1,7 @@
 /**
- * YAML 1.2 text to nodes, within limits. The lexer is driven by hand so that depth, size and forbidden constructs are
- * seen before the recursive part of the library gets to them: the cost of hostile text stays proportional to its length.
+ * Parses YAML 1.2 text to nodes, within limits. The lexer is driven by hand, so that excessive depth, excessive size
+ * and forbidden constructs are detected before the recursive part of the library sees them: hostile text takes linear
+ * time.
  */
 import { Composer, CST, type Document, Lexer, Parser } from 'yaml';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
@@ -26,9 +27,9 @@ const coreTag = /^!!(?:str|int|float|bool|null|map|seq)$/;
 interface Guard {
   readonly diagnostics: Diagnostic[];
   readonly report: (code: DiagnosticCode, message: string, start: number, length: number, hint?: string) => void;
-  /** Counts one more of `what`; stops when there are more than `max`. */
+  /** Counts one more `what`; stops the parser if there are more than `max`. */
   readonly count: (what: string, max: number, offset: number) => void;
-  /** Going on makes no sense. */
+  /** Whether to stop parsing. */
   stopped: boolean;
 }
 
@@ -52,7 +53,7 @@ function createGuard(locate: Locate): Guard {
   return guard;
 }
 
-/** Looks at one lexical token before the parser does. */
+/** Checks a lexical token before the parser sees it. */
 function checkToken(guard: Guard, token: string, offset: number): void {
   const type = CST.tokenType(token);
   if (type === 'newline') guard.count('lines', limits.lines, offset);
@@ -68,14 +69,14 @@ function checkToken(guard: Guard, token: string, offset: number): void {
   }
 }
 
-/** The concrete syntax of the text, up to the first thing that makes it unacceptable. */
+/** The concrete syntax tokens of the text, up to the first one that makes it unacceptable. */
 function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
   const parser = new Parser();
   let isScalarText = false;
   let tokens = 0;
   let errors = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    // The lexer announces a plain scalar by a token of its own; what follows is its text, whatever it looks like.
+    // The lexer announces a plain scalar with a separate token; the next token is its text, whatever it looks like.
     if (!isScalarText) checkToken(guard, lexeme, parser.offset);
     isScalarText = !isScalarText && lexeme === CST.SCALAR;
     for (const token of parser.next(lexeme)) {
@@ -96,7 +97,7 @@ function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
   yield* parser.end();
 }
 
-/** Reports the markers of a merge, instead of all that they break. Whether there are any. */
+/** Reports merge conflict markers instead of the errors that they cause. Returns whether there are any. */
 function reportMergeConflicts(text: string, guard: Guard): boolean {
   if (!/^>{7}(?: |$)/m.test(text)) return false;
   const starts = [...text.matchAll(/^<{7}(?: .*)?$/gm)].slice(0, limits.syntaxErrors);
@@ -107,7 +108,7 @@ function reportMergeConflicts(text: string, guard: Guard): boolean {
   return starts.length > 0;
 }
 
-/** What to write instead of the line with a syntax error, where that is known. */
+/** A suggestion for the line with a syntax error, if known. */
 function syntaxHint(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);
@@ -122,7 +123,7 @@ function reportSyntaxErrors(document: Document.Parsed, text: string, guard: Guar
   for (const { pos, message } of document.errors.slice(0, 50 * limits.syntaxErrors)) {
     const length = Math.max(1, pos[1] - pos[0]);
     guard.report('yaml/syntax', message.split('\n', 1)[0] ?? message, pos[0], length, syntaxHint(text, pos[0]));
-    // One mistake makes several messages on its line: the first says most.
+    // A mistake often causes several errors on its line: only the first is reported.
     const line = guard.diagnostics.at(-1)?.location?.line ?? 0;
     if (lines.has(line)) guard.diagnostics.pop();
     lines.add(line);
@@ -130,7 +131,7 @@ function reportSyntaxErrors(document: Document.Parsed, text: string, guard: Guar
   }
 }
 
-/** The first two documents of the text; more are as wrong as two. */
+/** The first two documents of the text; a second one is an error, so more are not needed. */
 function composeDocuments(text: string, guard: Guard): readonly Document.Parsed[] {
   const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
   const documents: Document.Parsed[] = [];
@@ -141,7 +142,7 @@ function composeDocuments(text: string, guard: Guard): readonly Document.Parsed[
   return documents;
 }
 
-/** Parses `text`: one document, core tags only. Syntax errors are reported together. */
+/** Parses `text`: a single document with core tags only. Syntax errors are reported together. */
 export function parseYaml(text: string, locate: Locate): Result<YamlNode> {
   const guard = createGuard(locate);
   const [document, second] = composeDocuments(text, guard);

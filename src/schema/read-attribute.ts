@@ -1,4 +1,4 @@
-/** Reading of one attribute: its type decides which options it may have. */
+/** Reads an attribute. Its type determines its options. */
 import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import { relationKinds } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
@@ -131,7 +131,7 @@ function readByType(
   return readScalar(reader, fields, common, type);
 }
 
-/** Only the options that the type has; the others are reported. */
+/** The options that the type has; others are reported. */
 function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<AttributeType>): Fields {
   const options = optionNames.get(type.value) ?? [];
   const fields = new Map<string, Entry>();
@@ -145,7 +145,7 @@ function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<A
   return fields;
 }
 
-/** Reads the attribute that stands under a key of `attributes`. */
+/** Reads the attribute under a key of `attributes`. */
 function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | undefined {
   const { key, value: node, location } = attribute;
   const what = `the attribute ${named(key)}`;
@@ -168,7 +168,7 @@ function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | 
   return readByType(reader, checkOptions(reader, entries, type), attribute, type.value);
 }
 
-/** Reads the map `attributes` of a content type or component, which must be there. */
+/** Reads the map `attributes` of a content type or component, which is mandatory. */
 export function readAttributes(reader: Reader, fields: Fields, owner: Entry): readonly AttributeDefinition[] {
   const entry = fields.get('attributes');
   if (entry === undefined) {

@@ -10,7 +10,7 @@ function hintsFor(owner: 'contentType' | 'component', name: string): MapHints {
   return { hintFor: ({ key, value }) => strapiHint(owner, key, value), example: ownerHint(name) };
 }
 
-/** What content types and components have alike. */
+/** Options common to content types and components. */
 function described({ key, location }: Entry, options: OptionValues<typeof componentOptions>) {
   const { displayName, description, renamedFrom } = options;
   return { uid: key, location, displayName: displayName?.value, description: description?.value, renamedFrom };
@@ -65,7 +65,7 @@ export function readContentTypes(reader: Reader, entry: Entry | undefined): read
   return readAll(entry, reader, readContentType);
 }
 
-/** Reads the map `users`: an attribute that could not be read is left out, so that the others can be checked. */
+/** Reads the map `users`. Attributes that can't be read are skipped, so that the others can be checked. */
 export function readUsers(reader: Reader, entry: Entry | undefined): UsersDefinition | undefined {
   if (entry === undefined) return undefined;
   const { key, value: node, location } = entry;

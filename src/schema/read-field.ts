@@ -1,4 +1,7 @@
-/** Reading of single options of a map that `readFields` has checked: absent is `undefined`, wrong is reported. */
+/**
+ * Reads single options of a map that `readFields` has checked. Absent options are `undefined`; invalid ones are
+ * reported.
+ */
 import type { Located, WrittenNumber } from './located.ts';
 import {
   type Fields,
@@ -12,25 +15,25 @@ import {
   reportType,
 } from './reader.ts';
 
-/** How to read the option `key`, where it is there. */
+/** The option `key` as a node to read, if present. */
 function readingOf(fields: Fields, key: string): Reading | undefined {
   const entry = fields.get(key);
   return entry && { node: entry.value, location: entry.location, what: `\`${key}\`` };
 }
 
-/** The option `key` as text. */
+/** The option `key` as a string. */
 export function textField(reader: Reader, fields: Fields, key: string): Located<string> | undefined {
   const reading = readingOf(fields, key);
   return reading && readText(reader, reading);
 }
 
-/** The option `key` as a list of texts. */
+/** The option `key` as a list of strings. */
 export function textListField(reader: Reader, fields: Fields, key: string): readonly Located<string>[] | undefined {
   const reading = readingOf(fields, key);
   return reading && readList(reader, reading, (item) => readText(reader, item));
 }
 
-/** The option `key` as a list of lists of texts. */
+/** The option `key` as a list of lists of strings. */
 export function textListsField(
   reader: Reader,
   fields: Fields,
@@ -46,10 +49,10 @@ export function textListsField(
   );
 }
 
-/** Texts by texts, each key located too. */
+/** A map from strings to strings; keys have locations too. */
 export type TextMap = readonly { readonly from: Located<string>; readonly to: Located<string> }[];
 
-/** The option `key` as a map from texts to texts, in its order. */
+/** The option `key` as a map from strings to strings, in order. */
 export function textMapField(reader: Reader, fields: Fields, key: string): TextMap | undefined {
   const reading = readingOf(fields, key);
   return (
@@ -61,7 +64,7 @@ export function textMapField(reader: Reader, fields: Fields, key: string): TextM
   );
 }
 
-/** The option `key` as one of the words `choices`. */
+/** The option `key` as one of the words in `choices`. */
 export function choiceField<T extends string>(
   reader: Reader,
   fields: Fields,
@@ -72,7 +75,7 @@ export function choiceField<T extends string>(
   return reading && readChoice(reader, reading, choices);
 }
 
-/** The option `key` as a list of some of the words `choices`. */
+/** The option `key` as a list of words from `choices`. */
 export function choiceListField<T extends string>(
   reader: Reader,
   fields: Fields,
@@ -95,7 +98,7 @@ export function booleanField(reader: Reader, fields: Fields, key: string): Locat
   return { value: node.value, location: locationOf(reader, reading) };
 }
 
-/** The option `key` as `true`, `false` or one word. */
+/** The option `key` as `true`, `false` or a given word. */
 export function flagOrWordField<Word extends string>(
   reader: Reader,
   fields: Fields,
@@ -111,10 +114,13 @@ export function flagOrWordField<Word extends string>(
   return value === word ? { value: word, location } : reportType(reader, reading, `\`true\`, \`false\` or \`${word}\``);
 }
 
-/** A decimal number. Leading zeros, `0x` and `_` mean different things to different readers of YAML. */
+/** A decimal number. Leading zeros, `0x` and `_` are excluded because YAML parsers disagree about them. */
 const decimalNumber = /^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** The option `key` as a number. Exact types may have it in quotes: it can have more digits than a JavaScript number holds. */
+/**
+ * The option `key` as a number. For exact types it may be quoted, since it can have more digits than a JavaScript
+ * number holds.
+ */
 export function numberField(
   reader: Reader,
   fields: Fields,
@@ -135,7 +141,7 @@ export function numberField(
   return { value: Number(text), text, location: locationOf(reader, reading) };
 }
 
-/** The option `key` as a whole number that is not negative. */
+/** The option `key` as a non-negative integer. */
 export function countField(reader: Reader, fields: Fields, key: string): Located<number> | undefined {
   const reading = readingOf(fields, key);
   if (reading === undefined) return undefined;
@@ -154,7 +160,10 @@ const byteUnits: ReadonlyMap<string, number> = new Map([
   ['mb', 1024 * 1024],
 ]);
 
-/** The option `key` as a size such as `512kb` or `1mb` (binary units, as is usual for bodies), or a number of bytes. */
+/**
+ * The option `key` as a size such as `512kb` or `1mb` (binary units, as is usual for request bodies), or a number of
+ * bytes.
+ */
 export function sizeField(reader: Reader, fields: Fields, key: string): Located<number> | undefined {
   const reading = readingOf(fields, key);
   if (reading === undefined) return undefined;

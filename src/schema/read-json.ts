@@ -1,4 +1,4 @@
-/** Reading of a default value: any JSON. */
+/** Reads a default value, which may be any JSON. */
 import type { JsonValue } from '#contract/values/json.ts';
 import type { WrittenDefault } from './located.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './reader.ts';
 import type { YamlScalar } from './yaml-node.ts';
 
-/** `isInner`: it stands in a map or list, where nothing but a JSON number can hold it. */
+/** `isInner`: inside a map or list, where a number must fit a JSON number. */
 function readScalar(
   reader: Reader,
   reading: Reading,
@@ -43,7 +43,7 @@ function readValue(reader: Reader, reading: Reading, isInner: boolean): JsonValu
   }
 }
 
-/** The value of the option `default`, if it is there. `null` is the same as none. */
+/** The value of the option `default`, if present. `null` counts as absent. */
 export function readDefault(reader: Reader, entry: Entry | undefined): WrittenDefault | undefined {
   if (entry === undefined) return undefined;
   const reading: Reading = { node: entry.value, location: entry.location, what: '`default`' };

@@ -21,7 +21,7 @@ function readExtends(reader: Reader, { value: node, location }: Entry): Located<
 
 function readRole(reader: Reader, { key, value: node, location }: Entry): RoleDefinition {
   const entries = readEntries(reader, { node, location, what: `the role ${named(key)}` }) ?? [];
-  // No content type can be called so.
+  // `extends` is reserved: no content type can have this name.
   const isBase = (entry: Entry): boolean => entry.key === 'extends';
   const bases = entries.filter(isBase).map((entry) => readExtends(reader, entry));
   const permissions = entries.filter((entry) => !isBase(entry)).map((entry) => readPermission(reader, entry));
@@ -32,7 +32,7 @@ function readRole(reader: Reader, { key, value: node, location }: Entry): RoleDe
   };
 }
 
-/** Reads the map `permissions`: by role, then by type or endpoint. */
+/** Reads the map `permissions`: role → type or endpoint → actions. */
 export function readPermissions(reader: Reader, entry: Entry | undefined): readonly RoleDefinition[] {
   if (entry === undefined) return [];
   const { value: node, location } = entry;

@@ -1,4 +1,4 @@
-/** From the text of the schema files to checked definitions. */
+/** Turns the text of schema files into validated definitions. */
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
@@ -17,13 +17,13 @@ function startOf(source: SourceFile): SourceLocation {
   return { file: source.file, line: 1, column: 1, length: 1 };
 }
 
-/** A value with the place of its key, so that a second file's can be shown beside it. */
+/** A value with the location of its key, to be shown if another file defines it too. */
 function keyed<T>(fields: Fields, key: string, value: T | undefined): Located<T> | undefined {
   const entry = fields.get(key);
   return entry === undefined || value === undefined ? undefined : { value, location: entry.location };
 }
 
-/** The value of an option of the whole schema; where anything is wrong with it, it counts as not written. */
+/** The value of a setting of the whole schema; undefined if it has any error. */
 function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
   const { value, failed } = attempt(reader, read);
   return failed ? undefined : value;
@@ -64,19 +64,22 @@ function nameOfFile(file: string): string {
   return base.replace(/\.[^.]*$/, '');
 }
 
-/** What could be read of a schema with mistakes, so that what else is wrong with it is told at the same time. */
+/**
+ * The readable part of a schema with errors, with which further checks are made so that all problems are reported at
+ * once.
+ */
 export interface PartialSchema {
   readonly schema: SchemaDefinition;
-  /** Names of types, components and attributes that are not in it. */
+  /** Names of types, components and attributes that could not be read. */
   readonly unread: ReadonlySet<string>;
 }
 
-/** `partial`: where there are errors, and yet every file is YAML. */
+/** `partial` is set if there are errors, but every file is valid YAML. */
 export type SchemaReading = Result<SchemaDefinition> & { readonly partial?: PartialSchema | undefined };
 
 /**
- * Reads `sources` and merges them into one schema. All problems of all files are reported together, by file and line;
- * there is a value only if none of them is an error.
+ * Reads `sources` and merges them into one schema. The problems of all files are reported together, sorted by file and
+ * line. There is a value only if none of them is an error.
  */
 export function readSchema(sources: readonly SourceFile[]): SchemaReading {
   const unread = new Set<string>();

@@ -1,4 +1,7 @@
-/** Checked reading of YAML nodes: each function gives a value of the wanted shape, or reports what it found instead. */
+/**
+ * Validating readers of YAML nodes: each function returns a value of the expected shape, or reports what it found
+ * instead.
+ */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
@@ -11,11 +14,11 @@ import type { YamlNode } from './yaml-node.ts';
 export interface Reader {
   readonly locate: Locate;
   readonly report: Report;
-  /** Names of types, components and attributes that could not be read: nobody may say that they do not exist. */
+  /** Names of types, components and attributes that could not be read, so that they are not reported as unknown. */
   readonly unread: Set<string>;
 }
 
-/** What was read, and whether errors were reported meanwhile. */
+/** The result of `read`, and whether it reported errors. */
 export function attempt<T>(
   reader: Reader,
   read: (reader: Reader) => T,
@@ -28,10 +31,10 @@ export function attempt<T>(
   return { value: read({ ...reader, report }), failed };
 }
 
-/** A key of a map with its value. */
+/** A key of a map and its value. */
 export interface Entry {
   readonly key: string;
-  /** Of the key. */
+  /** Location of the key. */
   readonly location: SourceLocation;
   readonly value: YamlNode;
 }
@@ -39,29 +42,29 @@ export interface Entry {
 /** The known keys of a map, by name. */
 export type Fields = ReadonlyMap<string, Entry>;
 
-/** A node to read: where it would stand if it was left out, and what it is called in messages. */
+/** A node to read; the location to report if it is empty; its name in messages. */
 export interface Reading {
   readonly node: YamlNode;
   readonly location: SourceLocation;
   readonly what: string;
 }
 
-/** Names of what every JavaScript object has: as keys they would reach the prototype. */
+/** Members of every JavaScript object: as keys they would affect the prototype. */
 const prototypeKeys = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/** Where the node stands; of a value that was left out, where its key does. */
+/** The location of a node; for an empty value, that of its key. */
 export function locationOf(reader: Reader, { node, location }: Reading): SourceLocation {
   return node.start === node.end ? location : reader.locate(node.start, node.end);
 }
 
-/** What was found, for messages: `a list`, `the number 12`, `the text "abc"`. */
+/** Describes a node for messages: `a list`, `the number 12`, `the text "abc"`. */
 function describe(node: YamlNode): string {
   if (node.kind !== 'scalar') return `a ${node.kind}`;
   if (node.value === null) return node.source === '' ? 'nothing' : `the null value \`${node.source}\``;
   return typeof node.value === 'string' ? `the text ${quoted(node.value)}` : `the ${typeof node.value} ${node.source}`;
 }
 
-/** Reports that something else than `expected` was found. */
+/** Reports a value other than `expected`. */
 export function reportType(reader: Reader, reading: Reading, expected: string, hint?: string): undefined {
   reportError(reader.report, {
     code: 'schema/type',
@@ -71,7 +74,7 @@ export function reportType(reader: Reader, reading: Reading, expected: string, h
   });
 }
 
-/** A key as text. What YAML reads as a number, a boolean or nothing is no name. */
+/** A key as a string. Keys that YAML parses as numbers, booleans or null are not names. */
 function readKey(reader: Reader, reading: Reading): string | undefined {
   const { node, what } = reading;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
@@ -90,7 +93,7 @@ function readKey(reader: Reader, reading: Reading): string | undefined {
   return reportError(reader.report, { code: 'name/reserved', message, location, hint: 'take another name' });
 }
 
-/** The entries of a map in their order, each key once. */
+/** The entries of a map in order. Duplicate keys are reported. */
 export function readEntries(reader: Reader, reading: Reading, hint?: string): readonly Entry[] | undefined {
   const { node, what } = reading;
   if (node.kind !== 'map') return reportType(reader, reading, 'a map', hint);
@@ -116,10 +119,10 @@ export function readEntries(reader: Reader, reading: Reading, hint?: string): re
   return [...entries.values()];
 }
 
-/** What is written instead of an unknown key, where that is known better than by the nearest of the known ones. */
+/** Returns a hint for an unknown key if there is a better one than the nearest known key. */
 export type HintFor = (entry: Entry) => string | undefined;
 
-/** Reports a key that is none of `keys`. */
+/** Reports a key that is not one of `keys`. */
 export function reportUnknownKey(
   reader: Reader,
   entry: Entry,
@@ -136,13 +139,13 @@ export function reportUnknownKey(
   });
 }
 
-/** Hints about a map: what to write instead of an unknown key, and how such a map is written. */
+/** Hints about a map: suggestions for unknown keys, and an example of the map. */
 export interface MapHints {
   readonly hintFor?: HintFor;
   readonly example?: string;
 }
 
-/** The entries of a map whose keys are known beforehand. An unknown key is an error that names the nearest one. */
+/** The entries of a map with a fixed set of keys. Unknown keys are errors that suggest the nearest one. */
 export function readFields(
   reader: Reader,
   reading: Reading,
@@ -161,7 +164,7 @@ export function readFields(
 
 const unsafeText = /[\0\p{Cs}]/u;
 
-/** A text that is not empty. */
+/** A non-empty string. */
 export function readText(reader: Reader, reading: Reading): Located<string> | undefined {
   const { node, what } = reading;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
@@ -180,7 +183,7 @@ export function readText(reader: Reader, reading: Reading): Located<string> | un
   return reportError(reader.report, { code: 'schema/text', message, location });
 }
 
-/** The items of a list, each read by `readItem`; those that it refuses are left out. */
+/** The items of a list, each read by `readItem`; rejected items are skipped. */
 export function readList<T>(
   reader: Reader,
   reading: Reading,
@@ -196,7 +199,7 @@ export function readList<T>(
   return items.filter((item) => item !== undefined);
 }
 
-/** One of the words `choices`; `hintFor` says what is written instead of another one, where that is known. */
+/** One of the words in `choices`. `hintFor` returns a hint for a known wrong word. */
 export function readChoice<T extends string>(
   reader: Reader,
   reading: Reading,

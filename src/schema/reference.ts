@@ -1,4 +1,4 @@
-/** The schema language as tables in Markdown: `docs/schema-language.md` has them, and `content-gen schema` prints them. */
+/** The schema language as Markdown tables, for `docs/schema-language.md` and `content-gen schema`. */
 import { adminOptions, adminViewOptions } from './admin-options.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
 import { attributeTypes } from './keywords.ts';

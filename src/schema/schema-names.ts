@@ -1,14 +1,14 @@
-/** The names that a project has, so that an editor can complete them. */
+/** The names in a project, for completion in editors. */
 export interface SchemaNames {
-  /** Content types that a relation can lead to. */
+  /** Content types that relations can point to. */
   readonly types: readonly string[];
   readonly components: readonly string[];
   readonly roles: readonly string[];
-  /** Relations: what `inversedBy` and `mappedBy` can name. */
+  /** Names of relations, which `inversedBy` and `mappedBy` can refer to. */
   readonly relations: readonly string[];
 }
 
-/** What can be named before there is a project. */
+/** Names that exist in every project. */
 export const builtInNames: SchemaNames = {
   types: ['user'],
   components: [],

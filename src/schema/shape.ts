@@ -1,4 +1,4 @@
-/** How the values of options are written: how each is read, and the JSON Schema by which editors know it. */
+/** Shapes of option values: how to read them, and their JSON Schemas for editors. */
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
 import {
@@ -19,11 +19,11 @@ import { readDefault } from './read-json.ts';
 import type { Fields, Reader } from './reader.ts';
 
 export interface Shape<T> {
-  /** The value of the option `key`; `undefined`: not written, or wrong and reported. */
+  /** The value of the option `key`; `undefined` if it is absent, or invalid and reported. */
   read(reader: Reader, fields: Fields, key: string): T | undefined;
-  /** What is written, for people. */
+  /** What to write, for the reference. */
   readonly written: string;
-  /** Of the draft 7, which editors know best. */
+  /** Draft 7, which editors support best. */
   readonly jsonSchema: JsonSchema;
 }
 
@@ -57,7 +57,7 @@ export const flag: Shape<Located<boolean>> = {
   jsonSchema: { type: 'boolean' },
 };
 
-/** `true`, `false` or one word. */
+/** `true`, `false` or a given word. */
 export function flagOrWord<Word extends string>(word: Word): Shape<Located<boolean | Word>> {
   return {
     read: (reader, fields, key) => flagOrWordField(reader, fields, key, word),
@@ -66,7 +66,7 @@ export function flagOrWord<Word extends string>(word: Word): Shape<Located<boole
   };
 }
 
-/** A whole number, 0 or more. */
+/** A non-negative integer. */
 export const count: Shape<Located<number>> = {
   read: countField,
   written: 'whole number',
@@ -86,7 +86,7 @@ export const number: Shape<WrittenNumber> = {
   jsonSchema: { type: 'number' },
 };
 
-/** It may be in quotes, with more digits than a JavaScript number holds. */
+/** May be quoted, with more digits than a JavaScript number holds. */
 export const exactNumber: Shape<WrittenNumber> = {
   read: (reader, fields, key) => numberField(reader, fields, key, { isExact: true }),
   written: 'number',
@@ -103,7 +103,7 @@ function listed(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(' ');
 }
 
-/** One of some words. */
+/** One of the given words. */
 export function choice<T extends string>(words: readonly T[]): Shape<Located<T>> {
   return {
     read: (reader, fields, key) => choiceField(reader, fields, key, words),
@@ -112,7 +112,7 @@ export function choice<T extends string>(words: readonly T[]): Shape<Located<T>>
   };
 }
 
-/** A list of some words. `hintFor` says what is written instead of another one. */
+/** A list of the given words. `hintFor` returns a hint for a known wrong word. */
 export function choiceList<T extends string>(
   words: readonly T[],
   hintFor?: (word: string) => string | undefined,

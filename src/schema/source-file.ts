@@ -1,7 +1,7 @@
-/** A schema file as it was read. */
+/** A schema file after decoding. */
 export interface SourceFile {
-  /** As shown to people: relative to the working directory, with `/`. */
+  /** As shown to the user: relative to the working directory, with `/`. */
   readonly file: string;
-  /** Without a byte order mark, lines ended by a line feed. */
+  /** Without a byte order mark, with line feeds as line endings. */
   readonly text: string;
 }

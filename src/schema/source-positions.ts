@@ -1,8 +1,8 @@
-/** From offsets in a source text to the lines and columns that people see. */
+/** Converts offsets in a source text to lines and columns. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Finds the location of a stretch of the text, given by its offsets. */
+/** Returns the location of a range of the text, given by its offsets. */
 export type Locate = (start: number, end: number) => SourceLocation;
 
 const surrogate = /[\ud800-\udfff]/;
@@ -13,7 +13,7 @@ function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** The index of the last number that is not above `value`, in ascending `numbers` that begin with 0. */
+/** The index of the last number not greater than `value`, in ascending `numbers` that begin with 0 (binary search). */
 function lastNotAbove(numbers: readonly number[], value: number): number {
   let low = 0;
   let high = numbers.length - 1;
@@ -25,12 +25,12 @@ function lastNotAbove(numbers: readonly number[], value: number): number {
   return low;
 }
 
-/** Columns count characters, not UTF-16 units; what goes over several lines is cut at the end of the first. */
+/** Columns count characters, not UTF-16 code units. A range over several lines is cut off at the end of the first. */
 export function createLocate({ file, text }: SourceFile): Locate {
   const starts = lineStartsOf(text);
   const isPlain = !surrogate.test(text);
   const count = (from: number, to: number): number => (isPlain ? to - from : Array.from(text.slice(from, to)).length);
-  // The end of the text is shown on its last line, not on the empty one after it.
+  // The end of the text is shown on its last line, not on the empty line after it.
   const last = text.endsWith('\n') ? text.length - 1 : text.length;
   return (offset, end) => {
     const start = Math.min(offset, last);

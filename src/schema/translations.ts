@@ -1,4 +1,4 @@
-/** Words of other tools and of other versions of this language, and what is written here instead. Only for hints. */
+/** Maps words of other tools and of earlier versions of this language to ours. Used only for hints. */
 import { relationKinds } from '#contract/content-type.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
 import { attributeTypes } from './keywords.ts';
@@ -10,7 +10,7 @@ function wordsOf(words: Readonly<Record<string, string>>): Words {
   return new Map(Object.entries(words).flatMap(([meant, others]) => others.split(' ').map((word) => [word, meant])));
 }
 
-/** Names of types elsewhere, in lower case → ours. */
+/** Type names used elsewhere, in lower case → ours. */
 const typeWords: Words = wordsOf({
   string: 'str varchar char shorttext',
   text: 'longtext multiline textarea',
@@ -28,14 +28,14 @@ const typeWords: Words = wordsOf({
   relation: 'reference ref link',
 });
 
-/** Names of databases elsewhere, in lower case → our dialects. */
+/** Database names used elsewhere, in lower case → our dialects. */
 const dialectWords: Words = wordsOf({
   mysql: 'mariadb maria mysql2 percona',
   postgres: 'postgresql pg pgsql cockroach',
   sqlite: 'sqlite3 better-sqlite3 file',
 });
 
-/** Names of options elsewhere, in lower case → ours, those first that fit the most types. */
+/** Option names used elsewhere, in lower case → ours, those that fit the most types first. */
 const optionWords: Readonly<Record<string, readonly string[]>> = {
   length: ['maxLength'],
   size: ['maxLength'],
@@ -67,7 +67,7 @@ const optionWords: Readonly<Record<string, readonly string[]>> = {
   translatable: ['localized'],
 };
 
-/** What a word stands for that is no dialect, as a hint. */
+/** A hint for a word that is not a dialect. */
 export function dialectHint(word: string): string | undefined {
   const dialect = dialectWords.get(word.toLowerCase());
   return (
@@ -75,14 +75,14 @@ export function dialectHint(word: string): string | undefined {
   );
 }
 
-/** What a word stands for that is no type of attributes, as a hint. */
+/** A hint for a word that is not an attribute type. */
 export function typeHint(word: string): string | undefined {
   if (relationKinds.some((kind) => kind === word)) return `write type: relation, relation: ${word}`;
   const type = typeWords.get(word.toLowerCase());
   return type && `did you mean \`${type}\`?`;
 }
 
-/** What a word stands for that is no option of an attribute which has `options`, as a hint. */
+/** A hint for a word that is not among the `options` of an attribute. */
 export function optionHint(word: string, options: readonly string[]): string | undefined {
   const key = word.toLowerCase();
   const words = Object.hasOwn(optionWords, key) ? optionWords[key] : undefined;
@@ -96,7 +96,7 @@ export function optionHint(word: string, options: readonly string[]): string | u
     : undefined;
 }
 
-/** `type:string`, where YAML reads one word: what was meant, as a hint. */
+/** A hint for `type:string`, which YAML parses as a single word. */
 export function missingSpaceHint(key: string): string | undefined {
   const [, name, value] = /^([A-Za-z]\w{0,60}):(\S.*)$/u.exec(key) ?? [];
   if (name === undefined || value === undefined) return undefined;
@@ -109,14 +109,14 @@ function valueAt(node: YamlNode | undefined, key: string): YamlNode | undefined 
   return node.entries.find((entry) => entry.key.kind === 'scalar' && entry.key.value === key)?.value;
 }
 
-/** `key: value`, where the value is a word, a number or `true`; undefined for any other. */
+/** `key: value` if the value is a non-empty scalar; undefined otherwise. */
 function optionLine(name: string, node: YamlNode | undefined): string | undefined {
   if (node?.kind !== 'scalar' || node.value === null || node.value === '') return undefined;
   const isPlain = typeof node.value !== 'string' || /^[A-Za-z_][\w./-]*(?: [\w./-]+)*$/.test(node.value);
   return `${name}: ${isPlain ? node.source : quoted(node.source)}`;
 }
 
-/** What Strapi's schema files say beside `attributes`, or in an attribute: what is written here in its place. */
+/** A hint for keys of Strapi's schema files, next to `attributes` or in an attribute: how to write the same here. */
 export function strapiHint(
   owner: 'contentType' | 'component' | 'attribute',
   key: string,
@@ -155,7 +155,7 @@ export function strapiHint(
   return written.length === 0 ? 'leave it out' : `write in its place:\n${written.join('\n')}`;
 }
 
-/** A name that can stand in an example. */
+/** The name in a node if it can be used in an example, or else `otherwise`. */
 function exampleName(node: YamlNode | undefined, otherwise: string): string {
   const name = node?.kind === 'scalar' ? node.source : '';
   return /^[A-Za-z][\w-]{0,60}$/.test(name) ? name : otherwise;
@@ -168,21 +168,21 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   enumeration: 'enumeration, enum: [one, two]',
 };
 
-/** The options of an attribute of which only a word is known. */
+/** Example options of an attribute, given a single word. */
 function attributeExample(word: string): string {
   if (relationKinds.some((kind) => kind === word)) return `{ type: relation, relation: ${word}, target: article }`;
   const type = attributeTypes.find((known) => known === word) ?? typeWords.get(word.toLowerCase()) ?? 'string';
   return `{ type: ${COMPLETIONS[type] ?? type} }`;
 }
 
-/** How an attribute is written that is something else than a map: `title: string`. */
+/** A hint for an attribute that is not a map: `title: string`. */
 export function attributeHint(name: string, node: YamlNode): string {
   const key = /^[A-Za-z]\w{0,60}$/.test(name) ? name : 'title';
   const word = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
   return missingSpaceHint(name) ?? `an attribute is a map: write ${key}: ${attributeExample(word)}`;
 }
 
-/** An item of a list of attributes as it is written in a map. */
+/** An item of a list of attributes, rewritten as an entry of a map. */
 function itemLine(item: YamlNode): string {
   if (item.kind !== 'map') return `${exampleName(item, 'title')}: { type: string }`;
   const options = item.entries.flatMap(({ key, value }) => {
@@ -194,7 +194,7 @@ function itemLine(item: YamlNode): string {
 
 const MOST_ITEMS = 3;
 
-/** How attributes are written that are something else than a map: a list of `- name: title`. */
+/** A hint for attributes that are not a map: a list of `- name: title`. */
 export function attributesHint(node: YamlNode): string {
   const glued = node.kind === 'scalar' ? missingSpaceHint(node.source) : undefined;
   if (glued !== undefined) return glued;
@@ -203,13 +203,13 @@ export function attributesHint(node: YamlNode): string {
   return `attributes are written by name, without dashes:\n${lines.join('\n')}`;
 }
 
-/** How a content type or component is written that is something else than a map. */
+/** A hint for a content type or component that is not a map. */
 export function ownerHint(name: string): string {
   const key = /^[\w.-]{1,60}$/.test(name) ? name : 'article';
   return `such as ${key}: { attributes: { title: { type: string } } }`;
 }
 
-/** How the map of all content types or components is written where it is something else. */
+/** A hint for `contentTypes` or `components` that are not a map. */
 export function ownersHint(key: string, node: YamlNode): string {
   const first = node.kind === 'list' ? node.items[0] : undefined;
   const example = key === 'components' ? 'shared.seo' : 'article';

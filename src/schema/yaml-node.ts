@@ -1,16 +1,16 @@
-/** A parsed YAML document, reduced to what the schema language knows: no tags, anchors or aliases are left. */
+/** A parsed YAML document, reduced to what the schema language needs: tags, anchors and aliases are resolved. */
 
 interface NodeBase {
-  /** Offsets in the source text; equal where the value was left out. */
+  /** Offsets in the source text; equal if the value is empty. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface YamlScalar extends NodeBase {
   readonly kind: 'scalar';
-  /** By the core schema of YAML 1.2. */
+  /** According to the core schema of YAML 1.2. */
   readonly value: string | number | boolean | null;
-  /** As written, of quoted texts without the quotes. */
+  /** As written; for quoted strings, without the quotes. */
   readonly source: string;
 }
 
@@ -21,7 +21,7 @@ interface YamlList extends NodeBase {
 
 interface YamlMap extends NodeBase {
   readonly kind: 'map';
-  /** In the order of the text; a key may be there several times. */
+  /** In source order. Keys may be duplicated. */
   readonly entries: readonly { readonly key: YamlNode; readonly value: YamlNode }[];
 }
 

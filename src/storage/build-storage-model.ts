@@ -1,4 +1,4 @@
-/** From the content model and its layout to tables. */
+/** Builds tables from the content model and its layout. */
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
 import { COLUMN_NAMES as NAMES } from './column-names.ts';
@@ -28,7 +28,7 @@ import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
 
-/** What one attribute adds to the database. */
+/** The contribution of one attribute to the database. */
 interface Contribution {
   readonly columns?: readonly Column[];
   readonly foreignKeys?: readonly ForeignKey[];
@@ -48,7 +48,10 @@ function typeLayoutOf(layout: Layout, uid: string): TypeLayout {
   return typeLayout;
 }
 
-/** Unique within a locale where the type has several. The column comes first, so that the index also finds by it. */
+/**
+ * Unique within a locale if the type is localized. The column comes first, so that the index also serves look-ups by
+ * it.
+ */
 function uniqueIndex({ type, typeLayout }: Context, column: string): Index {
   return indexOf(typeLayout.table, type.localized ? [column, NAMES.locale] : [column], true);
 }
@@ -214,7 +217,7 @@ function systemParts({ type, typeLayout }: Context): {
   };
 }
 
-/** The tables of one type, its own first. */
+/** The tables of a type, its main table first. */
 function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const typeLayout = typeLayoutOf(layout, type.uid);
   const context = { layout, type, typeLayout };
@@ -246,11 +249,12 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
 }
 
 /**
- * What the database of a content model looks like.
+ * The storage model for a content model.
  *
- * `required` makes a column NOT NULL only on types without drafts and locales: a draft may lack any value, and a new locale
- * of an entry starts with what all locales share. There the server checks it, as it does everywhere. `unique`, and a
- * one-to-one, hold within each locale of a localized type: values that all locales share are repeated in each of its rows.
+ * `required` makes a column NOT NULL only in types without drafts and locales: a draft may lack any value, and a new
+ * locale of an entry starts with only the values shared by all locales. In these types only the server enforces it.
+ * `unique` and one-to-one constraints hold within each locale of a localized type, since values shared by all locales
+ * are repeated in each row.
  */
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
   const hasUsers = model.contentTypes.some(({ uid }) => uid === 'user-role');

@@ -1,4 +1,4 @@
-/** What can be right in a schema and impossible in a database. */
+/** Finds schemas that are valid, but impossible to store in a database. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { findExceededLimits } from './engine-limits.ts';

@@ -1,12 +1,12 @@
-/** The default of an attribute as its column has it. */
+/** The default of an attribute as a column default. */
 import { attributeType, isGenerated } from '#contract/attribute-types/scalar-type.ts';
 import type { ScalarAttribute } from '../model/content-model.ts';
 import type { Column } from './storage-model.ts';
 
 /**
- * What rows that exist already get when the column is added; defaults are in the form in which values are stored. Undefined where
- * the attribute has no default, where values must differ, and for texts with a carriage return, which SQL files don't keep: line
- * ends are what a checkout makes of them.
+ * The value that existing rows get when the column is added, in stored form. Undefined if the attribute has no default,
+ * if values must be unique, and for strings with a carriage return, which SQL files don't preserve: a checkout may
+ * change line endings.
  */
 export function columnDefault(attribute: ScalarAttribute): Column['default'] {
   const { type, default: value, unique } = attribute;

@@ -1,11 +1,11 @@
-/** What columns are called that are not of an attribute. The runtime knows them by these names. */
+/** Names of columns that belong to no attribute. The runtime uses the same names. */
 import type { ColumnRole } from './storage-model.ts';
 
 export const COLUMN_NAMES = {
   id: 'id',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
-  // No attribute can be called so: many are called `version`.
+  // The underscore avoids a clash: attributes are often called `version`, but none can start with an underscore.
   version: '_version',
   publishedAt: 'published_at',
   documentId: 'document_id',

@@ -1,4 +1,4 @@
-/** What components look like in storage. */
+/** The stored form of components. */
 import { attributeType, columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
 import { FILE_TYPE } from './component-targets.ts';
 import type {
@@ -10,13 +10,13 @@ import type {
 } from '../model/content-model.ts';
 import type { ColumnType, ComponentMember, ComponentShape, Holds } from './storage-model.ts';
 
-/** The type of the column of a scalar attribute. Not by `maxLength`: a longer title must not need another column. */
+/** The column type of a scalar attribute. Independent of `maxLength`, so that raising it doesn't change the column. */
 export function columnType(attribute: ScalarAttribute): ColumnType {
   const { columnType: type, isShort } = attributeType(attribute.type);
   return type === 'text' && (isShort || attribute.unique || attribute.indexed) ? 'string' : type;
 }
 
-/** What the JSON column of an attribute holds; the order of a zone's components does not matter. */
+/** The content of an attribute's JSON column. Independent of the order of a zone's components. */
 export function holdsOf(attribute: ComponentAttribute | DynamicZoneAttribute): Holds {
   if (attribute.kind === 'dynamiczone') return { kind: 'zone', components: [...attribute.components].sort() };
   return { kind: 'component', component: attribute.component, repeatable: attribute.repeatable };
@@ -29,7 +29,7 @@ function memberOf(attribute: Attribute): ComponentMember {
       return {
         name,
         kind: 'value',
-        // Inside of JSON, short and long text are the same.
+        // Inside JSON, short and long text are stored alike.
         type: columnTypeOf(attribute.type),
         ...(attributeType(attribute.type).isSecret ? { secret: true } : {}),
         ...(attribute.enum.length > 0 ? { values: [...attribute.enum].sort() } : {}),
@@ -45,7 +45,7 @@ function memberOf(attribute: Attribute): ComponentMember {
   }
 }
 
-/** The shape of the items of a component; the order in which they were written does not matter. */
+/** The shape of a component's items. Independent of the order of attributes. */
 export function componentShape({ uid, attributes }: Component): ComponentShape {
   const members = attributes.map(memberOf);
   return { uid, members: members.sort((a, b) => (a.name < b.name ? -1 : 1)) };

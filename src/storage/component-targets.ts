@@ -1,4 +1,4 @@
-/** Which types the components of a content type point to. */
+/** The types that the components of a content type point to. */
 import type { Attribute, Component, ContentModel, ContentType } from '../model/content-model.ts';
 
 /** The built-in type that media attributes point to. */
@@ -44,9 +44,9 @@ function componentsInside(model: ContentModel, type: ContentType): readonly Comp
   return [...found.values()];
 }
 
-/** The uids of all types that relations and media inside the components and zones of a type point to; sorted. */
+/** The uids of all types that relations and media inside a type's components and zones point to; sorted. */
 export function componentTargets(model: ContentModel, type: ContentType): readonly string[] {
   const inside = componentsInside(model, type).flatMap((component) => component.attributes);
-  // The default order of `sort` is by UTF-16 code units; uids are ASCII.
+  // `sort` compares UTF-16 code units by default; uids are ASCII.
   return [...new Set(inside.flatMap(targetsOf))].sort();
 }

@@ -1,4 +1,4 @@
-/** Decides where each attribute is stored. Nothing else makes names of columns and link tables. */
+/** Decides where each attribute is stored. No other code makes up names of columns and link tables. */
 import { snakeCase } from '../model/naming.ts';
 import { componentTargets } from './component-targets.ts';
 import { COLUMN_NAMES as NAMES } from './column-names.ts';
@@ -12,10 +12,10 @@ import type {
 } from '../model/content-model.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 
-/** Columns that link tables have beside those of their targets. */
+/** Columns of link tables other than the target columns. */
 const FIXED_LINK_COLUMNS: ReadonlySet<string> = new Set([NAMES.owner, NAMES.item]);
 
-/** The column of a link table with targets of several types that holds those of one type. */
+/** The column for targets of one type, in a link table with several target types. */
 function targetColumn(uid: string): string {
   const column = databaseName(snakeCase(uid), 'id');
   return FIXED_LINK_COLUMNS.has(column) ? `target_${column}` : column;
@@ -52,7 +52,7 @@ function foreignKey(name: string, inverse: RelationAttribute | undefined, unique
   };
 }
 
-/** The owner's view of the link table of a many-to-many, or of a many-way. */
+/** The layout of a many-to-many or many-way relation, on the owning side. */
 function ownLink(type: ContentType, relation: RelationAttribute): AttributeLayout {
   return {
     kind: 'link',
@@ -64,7 +64,7 @@ function ownLink(type: ContentType, relation: RelationAttribute): AttributeLayou
   };
 }
 
-/** The other side of a many-to-many: the same table, read from its other end. */
+/** The layout of a many-to-many relation on the inverse side: the same table with owner and target swapped. */
 function inverseLink(model: ContentModel, relation: RelationAttribute, owner: RelationAttribute): AttributeLayout {
   return {
     kind: 'link',
@@ -87,7 +87,7 @@ function inverseSide(model: ContentModel, relation: RelationAttribute): Attribut
   };
 }
 
-/** The other side of a polymorphic relation: the rows of its table with an entry of this type. */
+/** The layout of the inverse side of a polymorphic relation: the rows of its table that point to this type. */
 function inverseMorph(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
   const owner = inverseOf(model, relation);
   if (!owner) throw new Error(`the relation ${relation.name} has no owning side`);
@@ -165,8 +165,9 @@ function typeLayout(model: ContentModel, type: ContentType): TypeLayout {
 }
 
 /**
- * Where every attribute of the model is stored. A name depends only on the names of its own type and attribute, so that
- * nothing else in the schema can change it. Throws for a reference that the model did not resolve: a defect of ours.
+ * The storage of every attribute of the model. Each name depends only on the names of its own type and attribute (and
+ * those on the other side of a relation), so unrelated changes to the schema can't affect it. Throws for an unresolved
+ * reference, which is a defect of an earlier stage.
  */
 export function layoutOf(model: ContentModel): Layout {
   return new Map(model.contentTypes.map((type) => [type.uid, typeLayout(model, type)] as const));

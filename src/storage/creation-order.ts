@@ -2,14 +2,14 @@
 import type { Table } from './storage-model.ts';
 
 /**
- * Each table after those that it references, else in the order given. A circle is broken at the table from which it was
- * entered; a reference to that one comes before its table.
+ * Topological order: tables follow those they reference, otherwise they keep the given order. A cycle is broken at the
+ * table where it was entered: a reference to that table then precedes it.
  */
 export function inCreationOrder(tables: readonly Table[]): readonly Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const entered = new Set<string>();
   const ordered: Table[] = [];
-  /** Tables whose references are being followed, and how many of them were. */
+  /** Tables whose references are being followed, and the index of the next reference to follow. */
   const path: { readonly table: Table; next: number }[] = [];
   const enter = (table: Table | undefined): void => {
     if (!table || entered.has(table.name)) return;

@@ -1,15 +1,15 @@
-/** Names of things in the database. */
+/** Names of database objects. */
 import { MAX_NAME } from '#contract/stored-names.ts';
 import { shorten } from '../model/naming.ts';
 
-/** A name of parts in snake case, cut to what every engine takes. It depends on nothing but its parts. */
+/** A name joined from snake_case parts and shortened to what every engine accepts. Depends on nothing but its parts. */
 export function databaseName(...parts: readonly string[]): string {
   return shorten(parts.join('_'), MAX_NAME);
 }
 
 /**
- * The name of a key or an index: `articles__slug_unique`. They share one space of names in a database, so that two
- * underscores keep `a_b` and `c` from being `a` and `b_c`.
+ * The name of a foreign key or an index: `articles__slug_unique`. These share one namespace per database; the double
+ * underscore keeps `a_b` + `c` distinct from `a` + `b_c`.
  */
 export function constraintName(
   table: string,

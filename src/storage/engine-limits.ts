@@ -1,4 +1,4 @@
-/** Finds tables that are too large for an engine that migrations are written for. */
+/** Finds tables that exceed the limits of an engine of the project. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, Dialect } from '../model/content-model.ts';
@@ -8,11 +8,11 @@ import type { ColumnType, StorageModel, Table } from './storage-model.ts';
 interface Limits {
   readonly engine: string;
   readonly columns: number;
-  /** Beside the primary key. */
+  /** Without the primary key. */
   readonly indexes: number;
-  /** In bytes, of what a row holds itself; long text is elsewhere. */
+  /** In bytes, for the inline part of a row; long text is stored elsewhere. */
   readonly row: number;
-  /** In bytes, of what an index holds of a row. */
+  /** In bytes, for an index entry. */
   readonly key: number;
 }
 
@@ -22,7 +22,7 @@ const LIMITS: Readonly<Record<Dialect, Limits>> = {
   mysql: { engine: 'MySQL', columns: 1017, indexes: 63, row: 65_535, key: 3072 },
 };
 
-/** Bytes that MySQL counts for a column; of long text, its pointer. */
+/** Bytes that MySQL counts for a column; for long text, the size of its pointer. */
 const ROW_BYTES: Readonly<Record<ColumnType, number>> = {
   id: 8,
   string: 4 * 255 + 2,
@@ -39,15 +39,15 @@ const ROW_BYTES: Readonly<Record<ColumnType, number>> = {
   position: 8,
 };
 
-/** Bytes that an index holds of a column; of short text, as many as it may have. */
+/** Bytes of a short string in an index entry: its maximum length. */
 const STRING_BYTES = 4 * MAX_SHORT_LENGTH;
 
-/** Indexes of one attribute, which are two on MySQL. */
+/** The number of indexes on a single attribute. On MySQL, each of them is two indexes. */
 function turned({ indexes }: Table): number {
   return indexes.filter(({ sorts }) => sorts?.length === 1).length;
 }
 
-/** Indexes that hold more of a row than an engine takes. */
+/** Indexes whose entries exceed the engine's limit. */
 function longKeys({ columns, indexes }: Table, limits: Limits): readonly string[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   return indexes.flatMap((index) => {
@@ -77,7 +77,7 @@ function exceeded(table: Table, limits: Limits): readonly string[] {
   ];
 }
 
-/** Errors for tables that one of the model's databases would refuse to create. */
+/** Errors for tables that one of the project's databases would refuse to create. */
 export function findExceededLimits(model: ContentModel, storage: StorageModel): readonly Diagnostic[] {
   const locations = new Map<string, SourceLocation>(model.contentTypes.map(({ uid, location }) => [uid, location]));
   return storage.tables.flatMap((table) => {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../model/content-model.ts';
 
-/** What people call the databases. */
+/** Display names of the databases. */
 export const ENGINE_NAMES: Readonly<Record<Dialect, string>> = {
   sqlite: 'SQLite',
   postgres: 'PostgreSQL',

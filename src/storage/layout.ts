@@ -1,9 +1,9 @@
 /**
- * Where each attribute of the content model is stored. Computed once; the storage model and the generated descriptors
- * are two readings of it, so that the server and its migrations can't disagree on a name.
+ * Where each attribute of the content model is stored. Computed once: both the storage model and the generated
+ * descriptors are derived from it, so the server and its migrations can't disagree on a name.
  */
 
-/** The shapes of `storage` in the runtime's descriptors. */
+/** The variants of `storage` in the runtime's descriptors. */
 export type AttributeLayout =
   | { readonly kind: 'column'; readonly column: string }
   | { readonly kind: 'foreignKey'; readonly column: string; readonly position?: string; readonly unique?: true }
@@ -28,11 +28,11 @@ export type AttributeLayout =
 
 export interface TypeLayout {
   readonly table: string;
-  /** Attribute name → where it is. */
+  /** Attribute name → its storage. */
   readonly attributes: ReadonlyMap<string, AttributeLayout>;
   /**
-   * The table with the relations and media inside the components and zones of this type, if it has any: columns `id`,
-   * `owner_id`, `item_id` (of the component item), `attribute`, `position` and one nullable foreign key a target type.
+   * The table of the relations and media inside components and zones of this type, if there are any: columns `id`,
+   * `owner_id`, `item_id` (the component item), `attribute`, `position`, and one nullable foreign key per target type.
    */
   readonly componentLinks: { readonly table: string; readonly targets: Readonly<Record<string, string>> } | undefined;
 }

@@ -1,4 +1,4 @@
-/** Finds names that are distinct in the schema and the same in the database. */
+/** Finds names that differ in the schema but are the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { COLUMN_NAMES } from './column-names.ts';
@@ -7,15 +7,15 @@ import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import { memberIndexNames } from './sorted-index.ts';
 
-/** Something that has a name in the database. */
+/** A named database object. */
 interface Named {
   readonly name: string;
-  /** In words of the schema: `article.tags`. */
+  /** Its name in the schema: `article.tags`. */
   readonly what: string;
   readonly location: SourceLocation;
 }
 
-/** Columns that the server itself needs; it depends on the type which of them are there, but all are kept free. */
+/** Columns that the server itself needs. Not every type has all of them, but all names are reserved. */
 const SYSTEM_COLUMNS = (
   ['id', 'createdAt', 'updatedAt', 'version', 'publishedAt', 'documentId', 'locale', 'singleton'] as const
 ).map((role) => COLUMN_NAMES[role]);
@@ -68,14 +68,14 @@ function columnClashes(type: ContentType, typeLayout: TypeLayout): readonly Diag
   return clashes([...system, ...own], 'storage/column-clash', 'column');
 }
 
-/** Names of attributes of components may be distinct by less than those of indexes are: `metaTitle` and `meta_title`. */
+/** Index names may clash although the attribute names of a component differ: `metaTitle` and `meta_title`. */
 function indexClashes(type: ContentType, typeLayout: TypeLayout): readonly Diagnostic[] {
   const names = Object.entries(memberIndexNames(type, typeLayout));
   const indexes = names.map(([key, name]) => ({ name, what: `${type.uid}.${key}`, location: type.location }));
   return clashes(indexes, 'storage/column-clash', 'index');
 }
 
-/** The tables that a type brings, each once: the other side of a many-to-many only uses its owner's. */
+/** The tables of a type, each once: the inverse side of a many-to-many relation uses its owner's table. */
 function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
   const tables: Named[] = [{ name: typeLayout.table, what: type.uid, location: type.location }];
   for (const attribute of type.attributes) {
@@ -92,7 +92,7 @@ function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
   return tables;
 }
 
-/** The tables that the server has of itself; their place in the schema is that of the first thing they serve. */
+/** The server's own tables. Their location is that of the first type or component, which they serve. */
 function serverTables({ contentTypes, components }: ContentModel): readonly Named[] {
   const [type] = contentTypes;
   const [component] = components;
@@ -102,7 +102,7 @@ function serverTables({ contentTypes, components }: ContentModel): readonly Name
   return [...server, { name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }];
 }
 
-/** Errors for tables, and for columns of one table, that would have the same name. */
+/** Errors for tables, and for columns of a table, that would have the same name. */
 export function findNameClashes(model: ContentModel, layout: Layout): readonly Diagnostic[] {
   const placed = model.contentTypes.flatMap((type) => {
     const typeLayout = layout.get(type.uid);

@@ -1,10 +1,10 @@
-/** The index of the words in which `_q` searches. */
+/** The full-text index for `_q`. */
 import type { ContentType } from '../model/content-model.ts';
 import { constraintName } from './database-name.ts';
 import type { TypeLayout } from './layout.ts';
 import type { Index } from './storage-model.ts';
 
-/** Undefined where the schema asks for none. */
+/** Undefined if the schema requests none. */
 export function searchIndex({ search }: ContentType, { table, attributes }: TypeLayout): Index | undefined {
   if (search.length === 0) return undefined;
   const columns = search.map(({ name }) => {

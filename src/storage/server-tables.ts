@@ -1,13 +1,13 @@
-/** The tables that a server needs for itself, beside those of its content types. The runtime knows them by these names. */
+/** Tables that the server needs besides those of content types. The runtime uses the same names. */
 import { foreignKeyOf, indexOf, needed } from './table-parts.ts';
 import type { Column, ColumnType, Table } from './storage-model.ts';
 
-/** A column that always has a value. */
+/** A NOT NULL column. */
 function filled(name: string, type: ColumnType): Column {
   return { name, type, role: 'other', nullable: false };
 }
 
-/** A column that may be empty. */
+/** A nullable column. */
 function optional(name: string, type: ColumnType): Column {
   return { ...filled(name, type), nullable: true };
 }
@@ -20,7 +20,7 @@ function table(
   return { name, kind: 'server', purpose, foreignKeys: [], indexes: [], ...parts };
 }
 
-/** A table of what one row of another table may do. */
+/** A table of permissions granted to the rows of another table. */
 function permissionTable(name: string, purpose: string, owner: Column, owners: string): Table {
   return table(name, purpose, {
     primaryKey: [owner.name, 'action'],
@@ -29,7 +29,7 @@ function permissionTable(name: string, purpose: string, owner: Column, owners: s
   });
 }
 
-/** What each role may do. */
+/** The permissions of each role. */
 export const ROLE_PERMISSIONS = permissionTable(
   'user_role_permissions',
   'roles, what they may do',
@@ -37,7 +37,7 @@ export const ROLE_PERMISSIONS = permissionTable(
   'user_roles',
 );
 
-/** `user_id`: who made it, with whom it ends; empty: the command line. */
+/** `user_id`: the user who created the token, with whom it is deleted; null if created on the command line. */
 const API_TOKENS = table('api_tokens', 'API tokens', {
   primaryKey: ['id'],
   columns: [
@@ -58,7 +58,7 @@ const API_TOKENS = table('api_tokens', 'API tokens', {
   ],
 });
 
-/** What each custom API token may do. */
+/** The permissions of each custom API token. */
 export const API_TOKEN_PERMISSIONS = permissionTable(
   'api_token_permissions',
   'API tokens, what they may do',
@@ -66,21 +66,21 @@ export const API_TOKEN_PERMISSIONS = permissionTable(
   'api_tokens',
 );
 
-/** Counts the changes of roles and permissions, so that every instance notices them. */
+/** A version number of roles and permissions, incremented on each change, so that every instance notices changes. */
 const ACCESS_CHANGES = table('access_changes', 'changes of roles and permissions', {
   primaryKey: ['name'],
   columns: [filled('name', 'string'), filled('version', 'biginteger')],
 });
 
-/** Tries to sign in and the like, of the current minute. `expires_at` is in milliseconds since 1970. */
+/** Rate limits: attempts, such as sign-ins, in the current minute. `expires_at` is in milliseconds since 1970. */
 const RATE_LIMITS = table('rate_limits', 'limits of tries', {
   primaryKey: ['name'],
   columns: [filled('name', 'string'), filled('tries', 'integer'), filled('expires_at', 'biginteger')],
 });
 
 /**
- * Names of stored files of which it is not settled whether an entry has them: they are about to get one (`removing` 0), or
- * have lost it (1). `since` is in milliseconds since 1970. Only where something refers to files.
+ * Names of stored files that may not belong to an entry: they are either about to get one (`removing` 0) or have lost
+ * theirs (1). `since` is in milliseconds since 1970. Exists only if something refers to files.
  */
 export const PENDING_FILES = table('pending_files', 'stored files without an entry', {
   primaryKey: ['name'],
@@ -92,7 +92,7 @@ export const PENDING_FILES = table('pending_files', 'stored files without an ent
   ],
 });
 
-/** In an order in which they can be created, after the tables of the built-in types. */
+/** In creation order, after the tables of the built-in types. */
 export const SERVER_TABLES: readonly Table[] = [
   ROLE_PERMISSIONS,
   API_TOKENS,

@@ -1,4 +1,4 @@
-/** Indexes that the schema asks for: in the order in which answers are sorted by the same attributes. */
+/** Indexes requested in the schema: their order matches that of responses sorted by the same attributes. */
 import type { ColumnType } from '#contract/attribute-types/column-type.ts';
 import { columnTypeOf, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import { memberType } from '#contract/attribute-types/member-type.ts';
@@ -33,7 +33,7 @@ function sortOf({ attributes }: ContentType, key: IndexKey): IndexSort {
   return sortBy(attribute?.kind === 'scalar' ? columnTypeOf(attribute.type) : undefined, key);
 }
 
-/** The index of an attribute of a component: of the column of the component, and what in it. */
+/** The index of a component attribute: the column of the component, and the path within it. */
 function memberIndex(layout: TypeLayout, key: IndexKey, scalar: ScalarType): Index {
   const [attribute = '', ...path] = key.name.split('.');
   const columnType = columnTypeOf(scalar);
@@ -50,19 +50,19 @@ function memberIndex(layout: TypeLayout, key: IndexKey, scalar: ScalarType): Ind
   };
 }
 
-/** What the indexes of attributes of components are called, by these: `seo.metaTitle`. */
+/** The index names of component attributes, by path: `seo.metaTitle`. */
 export function memberIndexNames(type: ContentType, layout: TypeLayout): Readonly<Record<string, string>> {
   const members = type.indexes.filter(([key]) => key?.member !== undefined);
   return Object.fromEntries(members.map((index) => [index[0]?.name ?? '', sortedIndex(type, layout, index).name]));
 }
 
-/** Which keys are descending, as a part of a name: none where none is. */
+/** The sort directions as a part of the name; empty if all are ascending. */
 function directions(index: TypeIndex): string {
   if (!index.some(({ descending }) => descending)) return '';
   return `_${index.map(({ descending }) => (descending ? 'd' : 'a')).join('')}`;
 }
 
-/** Entries with equal values are in the order of their ids, as they are in answers. */
+/** The id comes last, as in responses: entries with equal values are sorted by id. */
 export function sortedIndex(type: ContentType, layout: TypeLayout, index: TypeIndex): Index {
   const [first] = index;
   if (first?.member !== undefined) return memberIndex(layout, first, first.member);

@@ -1,13 +1,13 @@
 /**
- * The storage model: what the database looks like, whatever the engine. Only this model is compared between two builds,
- * so that a description or a permission never makes a migration. It says what each table and column is: nothing is read from
- * names. `plan.json` holds pieces of it in the form of `migrations/history/plan-codec.ts`.
+ * The storage model describes the database independently of the engine. Only this model is compared between builds, so
+ * a description or a permission never causes a migration. It states the purpose of each table and column explicitly:
+ * nothing is inferred from names. `plan.json` contains parts of it, encoded by `migrations/history/plan-codec.ts`.
  */
 import type { StoredColumn, StoredTable, StoredType } from '#contract/stored-table.ts';
 
 export type { ForeignKey, Index, IndexSort } from '#contract/stored-table.ts';
 
-/** What a column holds; each dialect says which type that is. */
+/** The type of a column's values; each dialect maps it to a type of its engine. */
 export type ColumnType = StoredType;
 
 /** The component items in a JSON column. */
@@ -15,59 +15,59 @@ export type Holds =
   | { readonly kind: 'component'; readonly component: string; readonly repeatable: boolean }
   | { readonly kind: 'zone'; readonly components: readonly string[] };
 
-/** What a column is for. The names of those that are not of an attribute are in `column-names.ts`. */
+/** The purpose of a column. Columns that belong to no attribute are named in `column-names.ts`. */
 export type ColumnRole =
-  // In tables of types, of the attribute that `attribute` names:
+  // In tables of types, for the attribute named by `attribute`:
   | 'attribute' // its value
   | 'foreignKey' // the entry that it points to
-  | 'listPosition' // the place of the row in the list of the entry that it points to
-  // In tables of types, of the server's own:
+  | 'listPosition' // the position of this row in the list of the entry that it points to
+  // In tables of types, for the server itself:
   | 'id'
   | 'createdAt'
   | 'updatedAt'
-  | 'version' // how often the entry was written
-  | 'publishedAt' // types with drafts
-  | 'documentId' // which rows are one entry: of localized types, and of all where the v5 format is served
+  | 'version' // number of writes to the entry
+  | 'publishedAt' // only in types with drafts
+  | 'documentId' // identifies the rows of one entry: in localized types, and in all types if the v5 format is served
   | 'locale'
-  | 'singleton' // single types
-  // In tables of links:
+  | 'singleton' // only in single types
+  // In link tables:
   | 'owner'
-  | 'target' // in tables with targets of several types one column for each, with its `targetType`
-  | 'position' // the place in the owner's list
-  | 'inversePosition' // the place in the target's list
+  | 'target' // if there are several target types, one column for each, with its `targetType`
+  | 'position' // position in the owner's list
+  | 'inversePosition' // position in the target's list
   | 'item' // the component item that has the link
   | 'itemAttribute' // the attribute of that item
-  /** Nothing that the generator tells apart: of the server's own tables, or given up by its attribute. */
+  /** Any other purpose: in the server's own tables, or no longer used by an attribute. */
   | 'other';
 
 export interface Column extends StoredColumn {
   readonly role: ColumnRole;
-  /** The attribute of the table's type that it is of. */
+  /** The attribute of the table's type that the column belongs to. */
   readonly attribute?: string;
-  /** Of a column with the entries of one of several types: that type's uid. */
+  /** For a target column in a table with several target types: the uid of its type. */
   readonly targetType?: string;
-  /** Of a foreign key: the attribute of the target type that is the other side of the relation. */
+  /** For a foreign key: the attribute of the target type on the other side of the relation. */
   readonly inverse?: string;
-  /** Holds hashes: its values are never those of another column. */
+  /** Contains password hashes: its values must never end up in another column. */
   readonly secret?: true;
   readonly holds?: Holds;
-  /** Of a required attribute whose column may be empty: which rows have a value, all of them or those that are published. */
+  /** For a required attribute with a nullable column: whether all rows have a value, or only published ones. */
   readonly required?: 'all' | 'published';
-  /** Of an enumeration: what it may hold, sorted. */
+  /** For an enumeration: its values, sorted. */
   readonly values?: readonly string[];
 }
 
-/** What a table holds. */
+/** The purpose of a table. */
 export type TableIdentity =
-  /** The entries of a content type. `builtIn`: one that every server has. */
+  /** The entries of a content type. `builtIn`: a type that every server has. */
   | { readonly kind: 'type'; readonly uid: string; readonly builtIn?: true }
-  /** The links of an attribute to entries of one type. `inverse`: the attribute of that type that is the other side. */
+  /** The links of an attribute to entries of one type. `inverse`: the attribute of that type on the other side. */
   | { readonly kind: 'link'; readonly uid: string; readonly attribute: string; readonly inverse?: string }
   /** The links of an attribute to entries of several types. */
   | { readonly kind: 'morph'; readonly uid: string; readonly attribute: string }
-  /** The links of all attributes of the components in the entries of a type. */
+  /** The links of all attributes of components in the entries of a type. */
   | { readonly kind: 'componentLinks'; readonly uid: string }
-  /** What a server needs for itself; `purpose` says for what, to people. */
+  /** A table for the server itself; `purpose` is a description for users. */
   | { readonly kind: 'server'; readonly purpose: string };
 
 export type Table = TableIdentity & StoredTable<Column>;
@@ -75,30 +75,30 @@ export type Table = TableIdentity & StoredTable<Column>;
 /** The table of a content type. */
 export type TypeTable = Extract<Table, { kind: 'type' }>;
 
-/** An attribute of a component, as it is stored inside the JSON of an entry, or in the table of the entry's component links. */
+/** An attribute of a component as stored: in the JSON of an entry, or in the type's component link table. */
 export type ComponentMember =
   | {
       readonly name: string;
       readonly kind: 'value';
       readonly type: ColumnType;
       readonly secret?: true;
-      /** Of an enumeration: what it may hold, sorted. */
+      /** For an enumeration: its values, sorted. */
       readonly values?: readonly string[];
     }
   | { readonly name: string; readonly kind: 'component'; readonly component: string; readonly repeatable: boolean }
   | { readonly name: string; readonly kind: 'links'; readonly targets: readonly string[]; readonly many: boolean };
 
-/** What the items of a component look like. */
+/** The stored form of a component's items. */
 export interface ComponentShape {
   readonly uid: string;
   readonly members: readonly ComponentMember[];
 }
 
 export interface StorageModel {
-  /** In the order in which they can be created: a table comes after those it references, but for itself and cycles. */
+  /** In creation order: a table follows those it references, except for itself and in cycles. */
   readonly tables: readonly Table[];
-  /** By uid; absent: none. */
+  /** Sorted by uid; absent if there are none. */
   readonly components?: readonly ComponentShape[];
-  /** The locales of localized types, the default first; absent: no type is localized. */
+  /** The locales of localized types, the default first; absent if no type is localized. */
   readonly locales?: readonly string[];
 }

@@ -1,22 +1,22 @@
-/** Questions to a table about what it is. */
+/** Queries about the purpose of a table. */
 import type { Column, ColumnRole, StorageModel, Table, TableIdentity, TypeTable } from './storage-model.ts';
 
-/** Whether a table is a content type's own. */
+/** Whether a table is the main table of a content type. */
 export function isTypeTable(table: Table): table is TypeTable {
   return table.kind === 'type';
 }
 
-/** The table of the content type `uid`. */
+/** The main table of the content type `uid`. */
 export function typeTable({ tables }: StorageModel, uid: string): TypeTable | undefined {
   return tables.filter(isTypeTable).find((table) => table.uid === uid);
 }
 
-/** The content type that a table belongs to; undefined: the server. */
+/** The uid of the content type that a table belongs to; undefined for the server's own tables. */
 export function uidOf(table: TableIdentity): string | undefined {
   return table.kind === 'server' ? undefined : table.uid;
 }
 
-/** What a table follows from, in words for people: `article`, `article.tags`. */
+/** The part of the schema that a table stems from, for messages: `article`, `article.tags`. */
 export function originOf(table: TableIdentity): string {
   switch (table.kind) {
     case 'type':
@@ -31,7 +31,7 @@ export function originOf(table: TableIdentity): string {
   }
 }
 
-/** The column of a table with a role. */
+/** The column of a table with the given role. */
 export function columnWithRole({ columns }: Table, role: ColumnRole): Column | undefined {
   return columns.find((column) => column.role === role);
 }
@@ -40,7 +40,7 @@ export function hasRole(table: Table, role: ColumnRole): boolean {
   return columnWithRole(table, role) !== undefined;
 }
 
-/** Whether the database makes the ids of the rows. */
+/** Whether the database generates the ids of the rows. */
 export function hasGeneratedId({ primaryKey, columns }: Table): boolean {
   return primaryKey.length === 1 && columns.some(({ name, role }) => role === 'id' && name === primaryKey[0]);
 }

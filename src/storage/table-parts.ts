@@ -1,9 +1,9 @@
-/** Pieces that tables are put together from. */
+/** Building blocks of tables. */
 import { type NamedRole, COLUMN_NAMES as NAMES } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from './storage-model.ts';
 
-/** A column with a role of its own, which always has a value. */
+/** A NOT NULL column whose name follows from its role. */
 export function needed(role: NamedRole, type: ColumnType): Column {
   return { name: NAMES[role], type, role, nullable: false };
 }
@@ -17,12 +17,12 @@ export function foreignKeyOf(
   return { name: constraintName(table, [column], 'fk'), column, references, onDelete };
 }
 
-/** An index named by all that it is: a change of it is another index. */
+/** An index. Its name contains everything that defines it, so a changed index has a different name. */
 export function indexOf(table: string, columns: readonly string[], unique: boolean): Index {
   return { name: constraintName(table, columns, unique ? 'unique' : 'index'), columns, unique };
 }
 
-/** A table of pairs, ordered on one side or on both. */
+/** A link table, ordered on one side or on both. */
 export function linkTable(options: {
   readonly name: string;
   readonly uid: string;
@@ -57,14 +57,14 @@ export function linkTable(options: {
   };
 }
 
-/** A column and the table whose rows it names, which is that of the type `uid`. */
+/** A foreign key column that points to the table of the type `uid`. */
 export interface TargetColumn {
   readonly uid: string;
   readonly column: string;
   readonly table: string;
 }
 
-/** Keys, indexes and columns of a table whose rows each name one entry of one of several types. */
+/** Keys, indexes and columns of a table whose rows each point to one entry of one of several types. */
 function severalTargets(name: string, owner: string, targets: readonly TargetColumn[]) {
   return {
     columns: targets.map(({ column, uid }): Column => ({
@@ -137,8 +137,8 @@ export function componentLinkTable(options: {
 }
 
 /**
- * The table whose generated ids are those of all component items of a server; the runtime knows it by this name. No row
- * stays in it: the items themselves are values of their entries.
+ * The table that generates the ids of all component items of a server. The runtime uses the same name. Its rows are not
+ * kept: the items themselves are stored in their entries.
  */
 export const COMPONENT_IDS: Table = {
   name: 'component_ids',
