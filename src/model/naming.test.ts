@@ -62,7 +62,7 @@ describe('names in generated code', () => {
     fc.assert(
       fc.property(word, (uid) => {
         const { pascal, camel } = codeNames(uid);
-        // As statements of a module, which is strict.
+        // As statements in strict mode, as in a module.
         expect(() => new Function(`"use strict"; class ${pascal} {} const ${camel} = 1;`)).not.toThrow(); // oxlint-disable-line no-new-func, no-implied-eval
       }),
       {

@@ -1,4 +1,4 @@
-/** What a formatter does is told from what a person means. */
+/** Formatting changes are told apart from meaningful edits. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, type Options } from 'prettier';

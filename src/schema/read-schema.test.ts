@@ -29,7 +29,7 @@ it('keeps what was written, with its place', () => {
       name: 'größe 😀',
       kind: 'scalar',
       location: { line: 4, column: 7, length: 9 },
-      // Characters, not UTF-16 units: the emoji before it is one.
+      // Columns count characters, not UTF-16 code units: the emoji before it is one character.
       min: { value: 1.5, text: '1.50', location: { line: 4, column: 40, length: 6 } },
     },
   ]);

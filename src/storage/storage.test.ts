@@ -155,7 +155,7 @@ describe('tables', () => {
     expect(column(articles, 'at')).toMatchObject({ type: 'time', default: '12:30:00.000' });
     expect(column(articles, 'since')).toMatchObject({ type: 'datetime', default: '2024-02-29T12:00:00.000Z' });
     expect(column(articles, 'extra')).toMatchObject({ type: 'json', default: `{"a":["it's"]}` });
-    // A default that must be unique can't be given to every row.
+    // A unique attribute's default can't be given to every row.
     expect(column(articles, 'big')).toStrictEqual({
       name: 'big',
       type: 'biginteger',

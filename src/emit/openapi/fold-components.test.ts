@@ -1,7 +1,7 @@
-/** Which names a document has: all of them, or where there are many types, those that several places refer to. */
+/** Which components keep their names: all of them, or, with many types, those referred to from several places. */
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
-// @ts-expect-error: plain JavaScript, which the scripts of measurements use too
+// @ts-expect-error: plain JavaScript, shared with the benchmark scripts
 import { manyTypes } from '../../../test/support/many-types.js';
 import { buildContentModel } from '../../model/build-content-model.ts';
 import { readSchema } from '../../schema/read-schema.ts';
@@ -15,7 +15,7 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 type Parts = { paths: JsonSchema; components: Record<string, Record<string, JsonSchema>> };
 
-/** The parts as they are printed. */
+/** The parts as printed. */
 function withFolded({ paths, components: all }: Parts, foldable: ReadonlyMap<string, number>): unknown {
   const { components, folded } = foldComponents(paths, all, foldable);
   return JSON.parse(printDocument({ paths, components }, folded));

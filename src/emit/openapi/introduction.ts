@@ -8,7 +8,7 @@ const OTHER: Readonly<Record<FormatName, string>> = {
 
 const VERSIONS: Readonly<Record<FormatName, string>> = { v4: '4', v5: '5' };
 
-/** Markdown. `format` is the server's default format; undefined if the server does not set one. */
+/** Markdown. `format` is the default format if the schema sets one; the server then supports both formats. */
 export function introduction(format: FormatName | undefined): string {
   const other = format === undefined ? '' : `\n${OTHER[format]}`;
   return `Content of this server, in the format of Strapi ${VERSIONS[format ?? 'v4']}'s REST API.${other}

@@ -43,7 +43,7 @@ const slow = [
   '(?<=a.*)b',
   '^(?:(?=a*b)a)*$',
   String.raw`^(a+)\1$`,
-  // Overlapping only outside of ASCII.
+  // These overlap only outside of ASCII.
   String.raw`^(?:\p{L}|é)*$`,
   '^(?:[à-ÿ]|é)*$',
 ];
