@@ -40,7 +40,7 @@ function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
   if (manifest.kind === 'absent') {
     return refusal('there is no project in this folder', 'name the folder of the project with --out');
   }
-  if (isEjected(MARK, manifest)) return refusal('runtime/ is your own already', 'nothing is to be done');
+  if (isEjected(MARK, manifest)) return refusal('runtime/ is your own already', 'there is nothing to do');
   if (manifest.kind === 'read' && manifest.manifest.generator === generatorFingerprint()) return manifest.manifest;
   return refusal('the project was not built by this version of content-gen', 'build it with this version first');
 }

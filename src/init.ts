@@ -51,7 +51,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
     return refused('init/project', `${folder} is a project already`, 'content-gen build brings it up to date');
   }
   if (own === 'unreadable') {
-    return refused('init/package', `${PACKAGE} in ${folder} is no JSON object`, 'mend it, or move it away');
+    return refused('init/package', `${PACKAGE} in ${folder} is not a JSON object`, 'fix it, or move it away');
   }
   const { reading, schemaFile } = await readSchemaOf(root, own, options);
   const { models } = reading;

@@ -23,8 +23,8 @@ export function explainAccess(model: ContentModel, type: ContentType, attribute?
   ]);
   const further = attribute === undefined ? [] : furtherRights(model, type, attribute);
   return [
-    { title: 'Routes, what they need, and who may', rows: routes },
-    ...(further.length === 0 ? [] : [{ title: 'And for this attribute', rows: further }]),
+    { title: 'Routes, required permissions, and roles that have them', rows: routes },
+    ...(further.length === 0 ? [] : [{ title: 'Further permissions for this attribute', rows: further }]),
   ];
 }
 
@@ -38,7 +38,7 @@ function furtherRights(
   { uid }: ContentType,
   attribute: Attribute,
 ): readonly (readonly string[])[] {
-  if (attribute.private) return [['It is never in an answer, a filter or a sort key.']];
+  if (attribute.private) return [['It never appears in a response, a filter or a sort key.']];
   if (attribute.kind === 'media') return [right(model, 'to name a file by its id', 'upload', 'find')];
   if (attribute.kind !== 'relation') return [];
   const { targets, owner, relation } = attribute;

@@ -122,7 +122,7 @@ function packagesIn(packageJson: Members): readonly Finding[] {
     .map((name) => ({
       kind: 'unsupported',
       what: name,
-      message: 'a plugin: what it does has to be looked at, and written anew where it is needed',
+      message: 'a plugin: check what it does, and replace it if it is needed',
       place: 'package.json',
     }));
 }

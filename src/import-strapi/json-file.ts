@@ -49,7 +49,7 @@ export function parseObject(file: string, text: string): Members {
     value = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
     const { line, message } = brokenAt(text, error);
-    throw new SourceError(`${file}:${line} is not JSON: ${message}. Mend the file, and run this again.`);
+    throw new SourceError(`${file}:${line} is not JSON: ${message}. Fix the file, and run this again.`);
   }
   if (isMembers(value)) return value;
   throw new SourceError(`${file}:1 is not an object, which a schema of Strapi is. Mend or remove the file.`);

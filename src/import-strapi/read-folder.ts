@@ -43,7 +43,7 @@ async function filesUnder(root: string, folders: readonly string[]): Promise<rea
       if (entry.isDirectory()) {
         if (depth < DEEPEST && !SKIPPED.has(entry.name)) await visit(name, depth + 1);
       } else if (entry.isFile() && found.push(name) > MOST_FILES) {
-        throw new SourceError(`${root} has more than ${MOST_FILES} files under src: it is no project of Strapi.`);
+        throw new SourceError(`${root} has more than ${MOST_FILES} files under src: it is not a Strapi project.`);
       }
     }
   }
@@ -61,7 +61,7 @@ async function textIn(root: string, file: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new SourceError(`${file} is not UTF-8 text. Mend the file, and run this again.`);
+      throw new SourceError(`${file} is not UTF-8 text. Fix the file, and run this again.`);
     }
     throw error;
   } finally {
@@ -188,7 +188,7 @@ export async function readFolder(root: string, major: 4 | 5 | undefined): Promis
   }
   if (read.types.length === 0) {
     throw new SourceError(
-      `${root} has no src/api/…/content-types/…/schema.json: it is no project of Strapi 4 or 5, or has no content types.`,
+      `${root} has no src/api/…/content-types/…/schema.json: it is not a Strapi 4 or 5 project, or has no content types.`,
     );
   }
   const packageJson = await packageOf(root, files);

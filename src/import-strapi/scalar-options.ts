@@ -34,7 +34,7 @@ function takeLengths(into: Into): void {
   for (const name of ['minLength', 'maxLength']) {
     const value = given[name];
     if (value === undefined || value === null || !known.includes(name)) continue;
-    if (!isCount(value)) leftOut.push(`${name}: it is no whole number`);
+    if (!isCount(value)) leftOut.push(`${name}: it is not a whole number`);
     else if (value > most) leftOut.push(`${name}: ${value}: unique values have at most ${most} characters`);
     else options[name] = value;
   }

@@ -40,7 +40,7 @@ function reportCircle({ context, path }: Walk, uid: string, use: Use): void {
         message: `over ${named(step?.attribute ?? '')}`,
         location: step?.component.location ?? use.component.location,
       })),
-    hint: 'use a relation to a content type where a depth without end is needed',
+    hint: 'use a relation to a content type if you need unlimited depth',
   });
 }
 

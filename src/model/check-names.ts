@@ -88,7 +88,7 @@ function checkName(
   const reason = taken(name);
   if (reason === undefined) return true;
   const message = `${named(name)} can't be the name of ${of}: ${reason}`;
-  reportError(report, { code: 'name/reserved', message, location, hint: 'take another name' });
+  reportError(report, { code: 'name/reserved', message, location, hint: 'choose another name' });
   return false;
 }
 
@@ -146,7 +146,7 @@ function checkRoute(report: Report, type: ContentTypeDefinition): void {
   if (!RESERVED_SEGMENTS.has(route)) return;
   const location = type.pluralName?.location ?? type.location;
   const message = `the content type ${named(type.uid)} can't have the path /api/${route}, which the server needs itself`;
-  reportError(report, { code: 'name/reserved', message, location, hint: 'take another name, or another pluralName' });
+  reportError(report, { code: 'name/reserved', message, location, hint: 'choose another name, or another pluralName' });
 }
 
 function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[]): void {
@@ -200,8 +200,8 @@ export function checkAttributeNames({ report }: ModelContext, owner: Owner): voi
     const taken = owner.uid === USER_TYPE ? userAttributeTaken : attributeNameTaken;
     if (!checkName(report, { name, of, location }, attributeGrammar, taken)) continue;
     if (confusingAttributes.has(name)) {
-      const message = `${named(`${owner.uid}.${name}`)} has a name that clients take for a part of the answer itself`;
-      reportWarning(report, { code: 'name/confusing', message, location, hint: 'take another name' });
+      const message = `${named(`${owner.uid}.${name}`)} has a name that clients mistake for a part of the response itself`;
+      reportWarning(report, { code: 'name/confusing', message, location, hint: 'choose another name' });
     }
   }
 }

@@ -155,7 +155,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
   // Called only on errors, since it searches the whole schema.
   const isTold = (): boolean => isToldElsewhere(context, owner, one, found);
   if (found === undefined) return isTold() ? undefined : missing(context, owner, type, one);
-  if (found.kind !== 'relation') return wrong(context, owner, one, found, `is no relation`);
+  if (found.kind !== 'relation') return wrong(context, owner, one, found, `is not a relation`);
   if (found === definition) {
     return reportError(context.report, {
       code: 'relation/wrong-inverse',

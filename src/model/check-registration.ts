@@ -18,7 +18,7 @@ function checkName({ report }: ModelContext, users: UsersDefinition, { value, lo
   if (attribute === undefined) {
     reportError(report, {
       code: 'users/register',
-      message: `\`register\` names ${named(value)}, which is no attribute of \`users\``,
+      message: `\`register\` names ${named(value)}, which is not an attribute of \`users\``,
       location,
       hint:
         suggestion(

@@ -55,7 +55,7 @@ export function checkRequiredCycles({ relatable, report }: ModelContext): void {
     const names = circle.map(({ type, relation }) => named(`${type.uid}.${relation.name}`));
     reportError(report, {
       code: 'relation/required-cycle',
-      message: `no entry of ${named(need.type.uid)} can be created: ${names.join(' → ')} each require an entry that must be there before`,
+      message: `no entry of ${named(need.type.uid)} can be created: ${names.join(' → ')} each require another entry to exist first`,
       location: need.relation.location,
       related: circle.slice(1).map(({ type, relation }) => ({
         message: `${named(`${type.uid}.${relation.name}`)} is required here`,

@@ -49,7 +49,7 @@ function noWayThrough(attribute: AttributeDefinition): NoMember {
       OF_LISTS,
     );
   }
-  return none(`and ${named(name)} is no component`, attribute);
+  return none(`and ${named(name)} is not a component`, attribute);
 }
 
 function lacking(owner: string, name: string, attributes: readonly AttributeDefinition[]): NoMember {

@@ -47,7 +47,7 @@ const builtInCallers = words('server api-token');
 
 /** Why no role can be called `name`; undefined if it can. */
 export function roleNameTaken(name: string): string | undefined {
-  if (builtInCallers.has(name)) return 'the server calls its own code or API tokens so';
+  if (builtInCallers.has(name)) return 'the server uses that name for its own code or for API tokens';
   return objectMembers.has(name) ? 'every JavaScript object has something of that name' : undefined;
 }
 

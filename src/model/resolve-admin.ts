@@ -28,7 +28,7 @@ export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | 
     code: 'project/admin',
     message: `\`previewUrl\` can't be ${quoted(previewUrl.value)}`,
     location: previewUrl.location,
-    hint: 'a web address, with names in braces behind the host: https://example.org/preview?type={type}&id={id}',
+    hint: 'a URL, with names in braces after the host: https://example.org/preview?type={type}&id={id}',
   });
   return true;
 }
@@ -53,7 +53,7 @@ function checkName(
   const problem = known
     ? isSecret(known)
       ? 'which is never answered'
-      : 'which is no single value'
+      : 'which is not a single value'
     : 'which it does not have';
   reportError(report, {
     code: 'type/admin',

@@ -79,7 +79,7 @@ function noPage({ report }: ModelContext, { location }: Located<string>): readon
     code: 'permission/admin',
     message: 'there is no page for editors that a role could use: `admin` is false',
     location,
-    hint: 'take the permission out, or `admin: false`',
+    hint: 'remove the permission, or `admin: false`',
   });
   return [];
 }
@@ -116,7 +116,7 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
       message: `${named(value)} can't be the name of a role${taken === undefined ? '' : `: ${taken}`}`,
       location,
       hint: isValid
-        ? 'take another name'
+        ? 'choose another name'
         : 'it begins with a letter from a to z and has at most 63 of those, digits, `-` and `_`',
     });
   }
@@ -124,7 +124,7 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
   if (near === undefined) return;
   reportWarning(report, {
     code: 'permission/role',
-    message: `${named(value)} is a role of its own, and nearly called ${named(near)}`,
+    message: `${named(value)} is a separate role with a name similar to ${named(near)}`,
     location,
     hint: `did you mean ${named(near)}?`,
   });
@@ -165,7 +165,7 @@ function checkBases({ report }: ModelContext, roles: Roles, { definition }: Role
     if (names.includes(value) || value === definition.role.value) continue;
     reportError(report, {
       code: 'permission/unknown-role',
-      message: `${named(definition.role.value)} extends ${named(value)}, which is no role`,
+      message: `${named(definition.role.value)} extends ${named(value)}, which is not a role`,
       location,
       hint: suggestion(value, names),
     });
@@ -195,9 +195,9 @@ function permissionsOf(
 function reportCircle({ report }: ModelContext, circle: readonly string[], location: SourceLocation): void {
   reportError(report, {
     code: 'permission/role-cycle',
-    message: `roles extend each other in a circle: ${circle.map(named).join(' → ')}`,
+    message: `roles extend each other in a cycle: ${circle.map(named).join(' → ')}`,
     location,
-    hint: 'take out one of these `extends`',
+    hint: 'remove one of these `extends`',
   });
 }
 

@@ -54,7 +54,7 @@ function checkTarget(context: ModelContext, definition: RelationDefinition, targ
     type === undefined
       ? {
           code: 'relation/unknown-target',
-          message: `${what} points to ${named(target.value)}, which is no content type`,
+          message: `${what} points to ${named(target.value)}, which is not a content type`,
           location: target.location,
           hint: unknownTargetHint(context, target.value),
         }

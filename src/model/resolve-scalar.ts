@@ -50,7 +50,7 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
       const message = `the value ${quoted(member.value)} of ${named(name)} ${fault}`;
       reportError(report, { code, message, location: member.location });
     } else if (first !== undefined) {
-      const message = `the value ${quoted(member.value)} of ${named(name)} is there twice`;
+      const message = `the value ${quoted(member.value)} of ${named(name)} occurs twice`;
       const related = [{ message: 'it is first here', location: first.location }];
       reportError(report, { code, message, location: member.location, related });
     } else {
@@ -68,11 +68,11 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
     if (isValue) {
       const message = `${quoted(from.value)} can't become another value of ${named(name)}: it still is one`;
       const related = [{ message: 'it is here', location: isValue.location }];
-      const hint = 'take it out of `enum`, or out of `enumFrom`';
+      const hint = 'remove it from `enum` or from `enumFrom`';
       reportError(report, { code, message, location: from.location, related, hint });
     }
     if (values.includes(to.value)) continue;
-    const message = `${quoted(from.value)} can't become ${quoted(to.value)}, which is no value of ${named(name)}`;
+    const message = `${quoted(from.value)} can't become ${quoted(to.value)}, which is not a value of ${named(name)}`;
     const hint = suggestion(to.value, values) ?? `one of ${values.join(', ')}`;
     reportError(report, { code, message, location: to.location, hint });
   }
@@ -87,9 +87,9 @@ function checkIsMade(report: Report, definition: ScalarDefinition, targetField: 
   if (type !== 'uid' || required) return;
   reportHint(report, {
     code: 'attribute/optional-uid',
-    message: `${named(name)} is optional, so no value is made for it: where none is sent it is ${fallback ? 'its default' : 'null'}`,
+    message: `${named(name)} is optional, so no value is made for it: if none is sent, it is ${fallback ? 'its default' : 'null'}`,
     location: targetField.location,
-    hint: `\`required: true\` has it made from ${named(targetField.value)}; without that, \`targetField\` has no effect`,
+    hint: `with \`required: true\` it is made from ${named(targetField.value)}; without that, \`targetField\` has no effect`,
   });
 }
 
@@ -100,7 +100,7 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
   const target = texts.find((attribute) => attribute.name === targetField.value);
   if (target === undefined) {
     const isThere = owner.attributes.some((attribute) => attribute.name === targetField.value);
-    const problem = isThere ? 'which is no text' : `which ${named(owner.uid)} does not have`;
+    const problem = isThere ? 'which is not text' : `which ${named(owner.uid)} does not have`;
     reportError(report, {
       code: 'attribute/target-field',
       message: `${named(name)} is made from ${named(targetField.value)}, ${problem}`,
@@ -131,7 +131,7 @@ function checkUnique({ report }: ModelContext, { name, type, unique, minLength, 
   }
   for (const length of [minLength, maxLength]) {
     if (length === undefined || length.value <= MAX_SHORT_LENGTH) continue;
-    const message = `${named(name)} is unique, so that it has at most ${MAX_SHORT_LENGTH} characters`;
+    const message = `${named(name)} is unique, so it can have at most ${MAX_SHORT_LENGTH} characters`;
     reportError(report, { code: 'attribute/range', message, location: length.location });
   }
 }
@@ -143,7 +143,7 @@ function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefini
   if (owner.kind === 'component' && index?.value === true) {
     reportWarning(context.report, {
       code: 'attribute/without-effect',
-      message: `\`index\` of ${named(name)} has no effect: ${named(owner.uid)} is stored inside of its entries`,
+      message: `\`index\` of ${named(name)} has no effect: ${named(owner.uid)} is stored inside its entries`,
       location: index.location,
       hint: `a type that has it as seo, and not in a list, can have indexes: [[seo.${name}]]`,
     });
@@ -151,7 +151,7 @@ function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefini
   if ((owner.kind === 'component' || index?.value !== true) && !isNamed) return false;
   for (const length of [minLength, maxLength]) {
     if (length === undefined || length.value <= MAX_SHORT_LENGTH) continue;
-    const message = `${named(name)} is in an index, so that it has at most ${MAX_SHORT_LENGTH} characters`;
+    const message = `${named(name)} is in an index, so it can have at most ${MAX_SHORT_LENGTH} characters`;
     reportError(context.report, {
       code: 'attribute/range',
       message,

@@ -22,7 +22,7 @@ function isSearched(attribute: Attribute): boolean {
 
 function reasonAgainst(attribute: Attribute | undefined): string {
   if (!attribute) return 'which it does not have';
-  return attribute.private ? 'which is private' : 'which is no text in a column of its own';
+  return attribute.private ? 'which is private' : 'which is not text in a column of its own';
 }
 
 /** Reports problems with a searched attribute. */
@@ -49,7 +49,7 @@ function check(
   if (weight !== undefined) return;
   reportError(report, {
     code,
-    message: `${quoted(written.value)} has no weight from 1 to ${MAX_WEIGHT} behind its \`^\``,
+    message: `${quoted(written.value)} has no weight from 1 to ${MAX_WEIGHT} after its \`^\``,
     location,
     hint: `such as ${name}^3`,
   });

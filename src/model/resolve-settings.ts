@@ -35,7 +35,7 @@ function checkUnique(
     if (first === undefined) seen.set(keyOf(item.value), item);
     else {
       const related = [{ message: 'it is first here', location: first.location }];
-      reportError(report, { code, message: `${quoted(item.value)} is there twice`, location: item.location, related });
+      reportError(report, { code, message: `${quoted(item.value)} occurs twice`, location: item.location, related });
     }
   }
 }
@@ -78,7 +78,7 @@ export function resolveLocales(report: Report, { locales }: SchemaDefinition): r
   }
   for (const { value, location } of locales.value) {
     if (isLocale(value)) continue;
-    const message = `${quoted(value)} is no locale`;
+    const message = `${quoted(value)} is not a locale`;
     reportError(report, {
       code: 'project/locales',
       message,
@@ -118,7 +118,7 @@ function checkAnswerLimits(report: Report, api: ApiDefinition, settings: ApiSett
     const written = api[limit];
     if (written === undefined || settings[limit] >= settings[least]) continue;
     const message = `\`${limit}\` ${settings[limit]} is below \`${least}\` ${settings[least]}`;
-    const hint = `raise ${limit}, or lower ${least}: an answer holds at least as much as that`;
+    const hint = `raise ${limit}, or lower ${least}: a response must be able to hold that much`;
     reportError(report, { code: 'project/api', message, location: written.location, hint });
   }
 }

@@ -22,7 +22,7 @@ function diagnosticOf(action: Action): Diagnostic | undefined {
       return {
         code: 'output/merge-resolved',
         severity: 'info',
-        message: `${path} held the markers of a merge, and is generated anew`,
+        message: `${path} had merge conflict markers, and is generated again`,
       };
     case 'keep':
       if (action.reason === 'left-over') {

@@ -13,7 +13,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many open files'],
   ['ENFILE', 'too many open files in the system'],
   ['ENAMETOOLONG', 'the path is too long'],
-  ['ENOTDIR', 'a part of the path is no folder'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
   ['EISDIR', 'it is a folder'],
   ['ELOOP', 'it is a symbolic link'],
   ['EXDEV', 'it is on another file system than the project'],
@@ -51,6 +51,6 @@ export function ioDiagnostic(error: unknown): Diagnostic | undefined {
     severity: 'error',
     kind: 'refused',
     message: path === undefined ? `the disk refused: ${words} (${code})` : `${path}: ${words} (${code})`,
-    hint: 'mend this and build again: a build is done completely or not at all',
+    hint: 'fix this and build again: a build writes everything or nothing',
   };
 }

@@ -67,7 +67,7 @@ function refuseObstacle(root: string, name: string): void {
     code: 'output/obstacle',
     severity: 'error',
     kind: 'refused',
-    message: `${name} is no regular file, so no build put it there`,
+    message: `${name} is not a regular file, so no build put it there`,
     hint: `see where it comes from, delete ${name} and build again`,
   });
 }

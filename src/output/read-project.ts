@@ -44,7 +44,7 @@ export function readProject(root: string, paths: Iterable<string>): ProjectState
   const manifestText = readProjectText(root, MANIFEST_FILE);
   const manifest = parseManifest(manifestText);
   if (manifestText === undefined && lstatSync(join(root, MANIFEST_FILE), { throwIfNoEntry: false })) {
-    throw refusal('output/obstacle', `${MANIFEST_FILE} is no regular file`, 'move it away and build again');
+    throw refusal('output/obstacle', `${MANIFEST_FILE} is not a regular file`, 'move it away and build again');
   }
   if (manifest.kind === 'newer') {
     throw refusal(
@@ -113,7 +113,7 @@ function manifestDiagnostics(manifest: ManifestState): readonly Diagnostic[] {
         {
           code: 'output/merged-manifest',
           severity: 'info',
-          message: `${MANIFEST_FILE} holds the markers of a merge: both sides were read, and it is written anew`,
+          message: `${MANIFEST_FILE} has merge conflict markers: both sides were read, and it is written again`,
         },
       ];
     case 'absent':

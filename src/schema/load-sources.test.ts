@@ -87,7 +87,7 @@ it('reports everything that can not be read, in one run and at once', async () =
     'source/too-large large.yaml has 104857600 bytes, at most 4194304 are read',
     'source/too-many-files the directory crowded contains 1001 schema files, at most 1000 are read',
     'source/unreadable cannot read good.yaml/x: a part of the path is not a directory',
-    'source/unreadable cannot read loop.yaml: the path is a circle of symbolic links',
+    'source/unreadable cannot read loop.yaml: the path is a loop of symbolic links',
     'source/unreadable cannot read none.yaml: there is no such file or directory',
     expect.stringMatching(/^source\/unreadable cannot read x+: the path is too long$/),
     'source/encoding latin1.yaml:2:6',

@@ -38,7 +38,7 @@ function reasonOf(error: unknown): string {
     ENOTDIR: 'a part of the path is not a directory',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
-    ELOOP: 'the path is a circle of symbolic links',
+    ELOOP: 'the path is a loop of symbolic links',
     ENAMETOOLONG: 'the path is too long',
   };
   return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? (code || String(error));

@@ -90,7 +90,7 @@ function readKey(reader: Reader, reading: Reading): string | undefined {
   }
   if (!prototypeKeys.has(key)) return key;
   const message = `${quoted(key)} can't be a key of ${what}: every JavaScript object has something of that name`;
-  return reportError(reader.report, { code: 'name/reserved', message, location, hint: 'take another name' });
+  return reportError(reader.report, { code: 'name/reserved', message, location, hint: 'choose another name' });
 }
 
 /** The entries of a map in order. Duplicate keys are reported. */
@@ -110,7 +110,7 @@ export function readEntries(reader: Reader, reading: Reading, hint?: string): re
     }
     reportError(reader.report, {
       code: 'yaml/duplicate-key',
-      message: `the key ${quoted(key)} of ${what} is there twice`,
+      message: `the key ${quoted(key)} of ${what} occurs twice`,
       location,
       related: [{ message: 'it is first here', location: first.location }],
       hint: 'keep one of them',

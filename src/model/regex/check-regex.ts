@@ -71,7 +71,7 @@ function analyse(pattern: AST.Pattern): RegexFault | undefined {
     return checkAlternatives(alternatives, matchersOf(pattern), (alternative) => !isAnchored(alternative));
   } catch (error) {
     if (!(error instanceof UnsupportedPattern)) throw error;
-    return { message: error.message, hint: 'take a simpler one' };
+    return { message: error.message, hint: 'use a simpler one' };
   }
 }
 
@@ -89,9 +89,9 @@ function compiles(source: string): boolean {
  * match in linear time, even on malicious input.
  */
 export function checkRegex(source: string): RegexFault | undefined {
-  const hint = 'it is compiled with the flag `u`: characters with a meaning are escaped by a backslash, others are not';
+  const hint = 'it is compiled with the flag `u`: special characters are escaped with a backslash, others are not';
   if (source.length > maxLength) {
-    return { message: `it has more than ${maxLength} characters`, hint: 'take a shorter one' };
+    return { message: `it has more than ${maxLength} characters`, hint: 'use a shorter one' };
   }
   try {
     const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode: true });
