@@ -26,16 +26,16 @@ interface Walk {
   readonly path: { readonly uid: string; readonly use: Use }[];
 }
 
-function reportCircle({ context, path }: Walk, uid: string, use: Use): void {
-  const circle = path.slice(path.findIndex((step) => step.uid === uid));
-  const [first, ...others] = [...circle.map((step) => step.use), use];
-  const way = [uid, ...circle.slice(1).map((step) => step.uid), uid].map(named).join(' → ');
+function reportCycle({ context, path }: Walk, uid: string, use: Use): void {
+  const cycle = path.slice(path.findIndex((step) => step.uid === uid));
+  const [first, ...others] = [...cycle.map((step) => step.use), use];
+  const names = [uid, ...cycle.slice(1).map((step) => step.uid), uid].map(named).join(' → ');
   reportError(context.report, {
     code: 'component/recursive',
-    message: `the component ${named(uid)} contains itself: ${way}`,
+    message: `the component ${named(uid)} contains itself: ${names}`,
     location: use.component.location,
     related: [first, ...others]
-      .filter((step) => step !== undefined && step !== use && step !== circle[0]?.use)
+      .filter((step) => step !== undefined && step !== use && step !== cycle[0]?.use)
       .map((step) => ({
         message: `over ${named(step?.attribute ?? '')}`,
         location: step?.component.location ?? use.component.location,
@@ -51,7 +51,7 @@ function depthOf(walk: Walk, uid: string, use: Use): number {
   const component = context.components.get(uid);
   if (component === undefined) return 0;
   if (path.some((step) => step.uid === uid)) {
-    reportCircle(walk, uid, use);
+    reportCycle(walk, uid, use);
     return 0;
   }
   // Far deeper than allowed: the outermost component is reported anyway, so stop here to protect the stack.

@@ -35,25 +35,25 @@ interface Grammar {
   readonly pattern: RegExp;
   readonly rule: string;
   /** Suggests a similar name that satisfies the rule. */
-  readonly mend?: (name: string) => string;
+  readonly correct?: (name: string) => string;
 }
 
 const typeGrammar: Grammar = {
   pattern: typeNamePattern,
   rule: 'it begins with a letter from a to z and has only those, digits and `-`',
-  mend: kebabCase,
+  correct: kebabCase,
 };
 
 const attributeGrammar: Grammar = {
   pattern: attributeNamePattern,
   rule: 'it begins with a letter from A to Z and has only those, digits and `_`',
-  mend: camelCase,
+  correct: camelCase,
 };
 
 const tableGrammar: Grammar = {
   pattern: tableNamePattern,
   rule: 'it begins with a letter from a to z and has only those, digits and `_`',
-  mend: snakeCase,
+  correct: snakeCase,
 };
 
 const componentGrammar: Grammar = {
@@ -61,9 +61,9 @@ const componentGrammar: Grammar = {
   rule: 'it is written category.name, both of letters from a to z, digits and `-`',
 };
 
-function ruleHint({ pattern, rule, mend }: Grammar, name: string): string {
-  const mended = mend?.(name);
-  return mended !== undefined && pattern.test(mended) ? `${rule}: ${named(mended)}` : rule;
+function ruleHint({ pattern, rule, correct }: Grammar, name: string): string {
+  const corrected = correct?.(name);
+  return corrected !== undefined && pattern.test(corrected) ? `${rule}: ${named(corrected)}` : rule;
 }
 
 /** Whether a name is valid and free; otherwise it is reported. */

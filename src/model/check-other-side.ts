@@ -52,7 +52,7 @@ function hasOwner({ relatable }: ModelContext, owner: Owner, { definition }: One
  * to change the other side. The owning side is authoritative; if both sides claim the same role, the first by name is
  * reported.
  */
-function isToldElsewhere(context: ModelContext, owner: Owner, one: OneSide, found?: AttributeDefinition): boolean {
+function isReportedElsewhere(context: ModelContext, owner: Owner, one: OneSide, found?: AttributeDefinition): boolean {
   const { definition, side, target } = one;
   if (side === 'mappedBy' && hasOwner(context, owner, one)) return true;
   if (found?.kind !== 'relation' || found.target?.value !== owner.uid) return false;
@@ -153,8 +153,8 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
   }
   const found = type.attributes.find((attribute) => attribute.name === other.value);
   // Called only on errors, since it searches the whole schema.
-  const isTold = (): boolean => isToldElsewhere(context, owner, one, found);
-  if (found === undefined) return isTold() ? undefined : missing(context, owner, type, one);
+  const isReported = (): boolean => isReportedElsewhere(context, owner, one, found);
+  if (found === undefined) return isReported() ? undefined : missing(context, owner, type, one);
   if (found.kind !== 'relation') return wrong(context, owner, one, found, `is not a relation`);
   if (found === definition) {
     return reportError(context.report, {
@@ -165,7 +165,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     });
   }
   const fault = faultOf(owner, one, found);
-  if (fault !== undefined) return isTold() ? undefined : wrong(context, owner, one, found, fault);
+  if (fault !== undefined) return isReported() ? undefined : wrong(context, owner, one, found, fault);
   const back = found[opposite(side)];
   if (back !== undefined && back.value !== definition.name) {
     if (owner.attributes.some(({ name }) => name === back.value)) return taken(context, owner, one, found, back);

@@ -27,17 +27,17 @@ function needsOf(type: ContentTypeDefinition): readonly Need[] {
 }
 
 /** The shortest path from `need` back to its own type, including `need`. */
-function circleOf(needs: ReadonlyMap<string, readonly Need[]>, need: Need): readonly Need[] | undefined {
+function cycleOf(needs: ReadonlyMap<string, readonly Need[]>, need: Need): readonly Need[] | undefined {
   const seen = new Set<string>();
-  let ways: readonly (readonly Need[])[] = [[need]];
-  while (ways.length > 0) {
-    const home = ways.find((way) => way.at(-1)?.target === need.type.uid);
-    if (home !== undefined) return home;
-    ways = ways.flatMap((way) => {
-      const target = way.at(-1)?.target ?? '';
+  let paths: readonly (readonly Need[])[] = [[need]];
+  while (paths.length > 0) {
+    const cycle = paths.find((path) => path.at(-1)?.target === need.type.uid);
+    if (cycle !== undefined) return cycle;
+    paths = paths.flatMap((path) => {
+      const target = path.at(-1)?.target ?? '';
       if (seen.has(target)) return [];
       seen.add(target);
-      return (needs.get(target) ?? []).map((next) => [...way, next]);
+      return (needs.get(target) ?? []).map((next) => [...path, next]);
     });
   }
   return undefined;
@@ -49,15 +49,15 @@ export function checkRequiredCycles({ relatable, report }: ModelContext): void {
   const reported = new Set<RelationDefinition>();
   for (const need of [...needs.values()].flat()) {
     if (reported.has(need.relation)) continue;
-    const circle = circleOf(needs, need);
-    if (circle === undefined) continue;
-    for (const { relation } of circle) reported.add(relation);
-    const names = circle.map(({ type, relation }) => named(`${type.uid}.${relation.name}`));
+    const cycle = cycleOf(needs, need);
+    if (cycle === undefined) continue;
+    for (const { relation } of cycle) reported.add(relation);
+    const names = cycle.map(({ type, relation }) => named(`${type.uid}.${relation.name}`));
     reportError(report, {
       code: 'relation/required-cycle',
       message: `no entry of ${named(need.type.uid)} can be created: ${names.join(' → ')} each require another entry to exist first`,
       location: need.relation.location,
-      related: circle.slice(1).map(({ type, relation }) => ({
+      related: cycle.slice(1).map(({ type, relation }) => ({
         message: `${named(`${type.uid}.${relation.name}`)} is required here`,
         location: relation.location,
       })),

@@ -181,21 +181,21 @@ function permissionsOf(
 ): readonly string[] {
   const role = roles.get(name);
   if (!role) return builtInRoles.includes(name) ? ownAccount(name) : [];
-  const circle = [...path, name];
+  const cycle = [...path, name];
   const inherited = role.definition.extends.flatMap(({ value, location }) => {
-    if (!circle.includes(value)) return permissionsOf(context, roles, value, circle);
-    if (value === circle[0] && circle.every((member) => value <= member)) {
-      reportCircle(context, [...circle, value], location);
+    if (!cycle.includes(value)) return permissionsOf(context, roles, value, cycle);
+    if (value === cycle[0] && cycle.every((member) => value <= member)) {
+      reportCycle(context, [...cycle, value], location);
     }
     return [];
   });
   return [...new Set([...role.own, ...inherited])].sort();
 }
 
-function reportCircle({ report }: ModelContext, circle: readonly string[], location: SourceLocation): void {
+function reportCycle({ report }: ModelContext, cycle: readonly string[], location: SourceLocation): void {
   reportError(report, {
     code: 'permission/role-cycle',
-    message: `roles extend each other in a cycle: ${circle.map(named).join(' → ')}`,
+    message: `roles extend each other in a cycle: ${cycle.map(named).join(' → ')}`,
     location,
     hint: 'remove one of these `extends`',
   });

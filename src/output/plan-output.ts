@@ -40,10 +40,10 @@ export async function planOutput(
   const generator = generatorFingerprint();
   const { manifest } = project;
   const disk = new Map([...pathsToRead(files, manifest)].map((path) => [path, entryAt(project.disk, path)]));
-  const around = { manifest, disk, generator, overwrite };
-  const printed = await printFiles(filesToPrint(files, around), onProgress);
-  const shapes = await findShapes(project.edited, files, printed, around);
-  const { actions, records } = reconcile(files, printed, { ...around, ...shapes });
+  const baseline = { manifest, disk, generator, overwrite };
+  const printed = await printFiles(filesToPrint(files, baseline), onProgress);
+  const shapes = await findShapes(project.edited, files, printed, baseline);
+  const { actions, records } = reconcile(files, printed, { ...baseline, ...shapes });
   return { actions, manifestText: printManifest({ generator, records }) };
 }
 

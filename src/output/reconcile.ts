@@ -53,17 +53,17 @@ export function pathsToRead(files: readonly GeneratedFile[], manifest: ManifestS
  * The files that must be printed because their content determines the action. An unchanged project needs none: the
  * hashes of the input and of the file on disk suffice.
  */
-export function filesToPrint(files: readonly GeneratedFile[], around: Baseline): readonly GeneratedFile[] {
+export function filesToPrint(files: readonly GeneratedFile[], baseline: Baseline): readonly GeneratedFile[] {
   return files.filter((file) => {
-    const record = recordsOf(around.manifest).get(file.path);
-    const disk = around.disk.get(file.path) ?? ABSENT;
+    const record = recordsOf(baseline.manifest).get(file.path);
+    const disk = baseline.disk.get(file.path) ?? ABSENT;
     if (disk.kind === 'obstacle') return false;
     switch (file.owner) {
       case 'managed':
-        return !isUnchanged(file, record, disk, around);
+        return !isUnchanged(file, record, disk, baseline);
       case 'once':
-        if (around.overwrite.has(file.path)) return true;
-        return !record && (disk.kind === 'absent' || around.manifest.kind === 'absent');
+        if (baseline.overwrite.has(file.path)) return true;
+        return !record && (disk.kind === 'absent' || baseline.manifest.kind === 'absent');
       case 'history':
         return !(disk.kind === 'file' && isContentOf(record, disk.hash));
     }
@@ -87,28 +87,28 @@ function isUnchanged(
 export function reconcile(
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, Printed>,
-  around: Baseline,
+  baseline: Baseline,
 ): Reconciliation {
   const actions: Action[] = [];
   const records = new Map<string, FileRecord>();
-  const ours = isOurs(files, printed, around);
+  const ours = isOurs(files, printed, baseline);
   const generated = new Set<string>();
   for (const file of files) {
     if (generated.has(file.path)) throw new Error(`two files are generated for one path: ${file.path}`);
     generated.add(file.path);
-    const action = actionOf(file, printed, around, ours);
+    const action = actionOf(file, printed, baseline, ours);
     actions.push(action);
     const record = nextRecord(
       file,
       action,
-      { content: contentHash(file, printed, around), shape: around.shapes?.get(file.path) },
-      recordsOf(around.manifest).get(file.path),
+      { content: contentHash(file, printed, baseline), shape: baseline.shapes?.get(file.path) },
+      recordsOf(baseline.manifest).get(file.path),
     );
     if (record) records.set(file.path, record);
   }
-  for (const [path, record] of recordsOf(around.manifest)) {
+  for (const [path, record] of recordsOf(baseline.manifest)) {
     if (generated.has(path)) continue;
-    const action = leftOver(path, record, around);
+    const action = leftOver(path, record, baseline);
     if (action) actions.push(action);
     const isClaimed = action?.kind === 'keep' && action.reason === 'claimed';
     if ((action?.kind === 'keep' && !isClaimed) || record.owner === 'once') records.set(path, record);
@@ -132,9 +132,14 @@ function isOurs(
   });
 }
 
-function actionOf(file: GeneratedFile, printed: ReadonlyMap<string, Printed>, around: Baseline, ours: boolean): Action {
-  const record = recordsOf(around.manifest).get(file.path);
-  const disk = around.disk.get(file.path) ?? ABSENT;
+function actionOf(
+  file: GeneratedFile,
+  printed: ReadonlyMap<string, Printed>,
+  baseline: Baseline,
+  ours: boolean,
+): Action {
+  const record = recordsOf(baseline.manifest).get(file.path);
+  const disk = baseline.disk.get(file.path) ?? ABSENT;
   const content = () => {
     const text = printed.get(file.path);
     if (text === undefined) throw new Error(`the content of ${file.path} was not printed`);
@@ -142,11 +147,11 @@ function actionOf(file: GeneratedFile, printed: ReadonlyMap<string, Printed>, ar
   };
   switch (file.owner) {
     case 'managed':
-      return isUnchanged(file, record, disk, around)
+      return isUnchanged(file, record, disk, baseline)
         ? keep(file, 'unchanged')
-        : managed(file, record, disk, content, around);
+        : managed(file, record, disk, content, baseline);
     case 'once':
-      return once(file, record, disk, content, { ours, overwrite: around.overwrite.has(file.path) });
+      return once(file, record, disk, content, { ours, overwrite: baseline.overwrite.has(file.path) });
     case 'history':
       return history(file, record, disk, content);
   }
@@ -226,16 +231,16 @@ function history(file: GeneratedFile, record: FileRecord | undefined, disk: Disk
  * The action for a file that the manifest owns but no build writes any more. History and the team's files are kept for
  * good.
  */
-function leftOver(path: string, record: FileRecord, around: Baseline): Action | undefined {
-  const disk = around.disk.get(path) ?? ABSENT;
+function leftOver(path: string, record: FileRecord, baseline: Baseline): Action | undefined {
+  const disk = baseline.disk.get(path) ?? ABSENT;
   const ownership = record.owner;
   if (disk.kind === 'absent' || ownership === 'once') return undefined;
   if (ownership === 'history') return { kind: 'keep', path, ownership, reason: 'unchanged' };
-  const isIntact = disk.kind === 'file' && (isContentOf(record, disk.hash) || around.reformatted?.has(path) === true);
+  const isIntact = disk.kind === 'file' && (isContentOf(record, disk.hash) || baseline.reformatted?.has(path) === true);
   if (!isManagedPath(path) || (isIntact && !isGeneratedFile(path, disk))) {
     return { kind: 'keep', path, ownership, reason: 'claimed' };
   }
-  if (disk.kind === 'file' && (isIntact || around.overwrite.has(path))) {
+  if (disk.kind === 'file' && (isIntact || baseline.overwrite.has(path))) {
     return { kind: 'delete', path, ownership, before: disk.hash };
   }
   return { kind: 'keep', path, ownership, reason: 'left-over' };
