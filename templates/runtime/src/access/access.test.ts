@@ -294,7 +294,7 @@ describe('every route', () => {
       });
       expect([status, answer.error.message.replace(/\d+$/, 'N')]).toEqual([
         400,
-        'vault names what does not exist, or this role may not find it: vault N',
+        'vault names entries that do not exist or that this role may not find: vault N',
       ]);
     }
     expect(await dump(database)).toBe(before);

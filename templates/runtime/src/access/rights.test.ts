@@ -299,7 +299,7 @@ describe('S03: a locale that is added without the right to update', () => {
       const refused = await send(token, 'POST', path, { locale: 'it', ...shared, [name]: value });
       expect([refused.status, refused.body.error.message]).toEqual([
         403,
-        `All locales of an entry share ${name}: only who may update it can change that`,
+        `All locales of an entry share ${name}: to change that, the caller needs the permission to update the entry`,
       ]);
     }
     expect((await state()) === before, 'nothing has changed').toBe(true);

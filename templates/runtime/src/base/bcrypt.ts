@@ -53,7 +53,7 @@ function startThread(file: string): Thread {
     }, IDLE_TIMEOUT).unref();
   });
   worker.on('error', end);
-  worker.once('exit', () => end(new Error('The thread that verifies passwords has ended')));
+  worker.once('exit', () => end(new Error('The thread that verifies passwords has exited')));
   return thread;
 }
 

@@ -7,6 +7,6 @@ import type { ErrorPath, Issue } from '../contract/errors.ts';
  */
 export function takenIssue(path: ErrorPath, { isPrivate }: { readonly isPrivate: boolean }): Issue {
   if (!isPrivate) return { path, message: 'This attribute must be unique' };
-  const reason = `${path.join('.')} has a value that another entry has`;
+  const reason = `${path.join('.')} has a value that another entry already has`;
   return { path: [], message: "This entry can't be saved", reason, isPrivate };
 }

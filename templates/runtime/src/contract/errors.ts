@@ -112,11 +112,11 @@ export class PreconditionFailedError extends HttpError {
   readonly current: number | undefined;
 
   constructor(current: number | undefined) {
-    const found = current === undefined ? 'there is none' : `it is in version ${current} now`;
+    const found = current === undefined ? 'it does not exist' : `its version is now ${current}`;
     super(
       412,
       'PreconditionFailedError',
-      `The entry is not as this request expects it: ${found}. Nothing was changed`,
+      `The entry is not in the state that this request expects: ${found}. Nothing was changed`,
       {
         current: current === undefined ? null : String(current),
       },
@@ -129,7 +129,11 @@ export class PreconditionFailedError extends HttpError {
 export class PreconditionRequiredError extends HttpError {
   constructor() {
     const how = 'send If-Match with the ETag of the entry, or If-None-Match: * to create it';
-    super(428, 'PreconditionRequiredError', `A change must say which version of the entry it is meant for: ${how}`);
+    super(
+      428,
+      'PreconditionRequiredError',
+      `This server requires every change to name the version of the entry: ${how}`,
+    );
   }
 }
 
@@ -139,7 +143,7 @@ export class PreconditionRequiredError extends HttpError {
  */
 export class ClientGoneError extends HttpError {
   constructor() {
-    super(499, 'ClientClosedRequestError', 'The client closed the connection before the request was done');
+    super(499, 'ClientClosedRequestError', 'The client closed the connection before the request was complete');
   }
 }
 
@@ -159,7 +163,7 @@ export class ServiceUnavailableError extends HttpError {
 export class UnknownOutcomeError extends ServiceUnavailableError {
   constructor(cause: unknown) {
     const message =
-      'The connection to the database was lost before it answered. The change may have been made: look before you send it again';
+      'The connection to the database was lost before it responded. The change may have been made: check before you repeat the request';
     super(undefined, cause, message);
   }
 }
@@ -178,7 +182,7 @@ export class InsufficientStorageError extends HttpError {
 
 /** 400: the response would exceed a limit of the settings or of the database. */
 export class AnswerTooLargeError extends BadRequestError {
-  constructor(message = 'The answer is too large: ask for fewer entries, or for less of each') {
+  constructor(message = 'The response is too large: request fewer entries or fewer attributes') {
     super(message);
     this.name = 'ValidationError';
   }
@@ -188,7 +192,7 @@ export class AnswerTooLargeError extends BadRequestError {
 export class QueryTooSlowError extends BadRequestError {
   constructor(limit: number) {
     super(
-      `The query takes longer than ${limit / 1000} s. Ask for less at once: fewer conditions on text, fewer sort keys through relations, or a filter that leaves fewer entries.`,
+      `The query takes longer than ${limit / 1000} s. Simplify it: use fewer conditions on text, fewer sort keys through relations, or a filter that matches fewer entries.`,
     );
   }
 }

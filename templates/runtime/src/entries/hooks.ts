@@ -41,7 +41,7 @@ export async function runBeforeFind(hooks: TypeHooks | undefined, asker: Asker):
   const filters = await callHook(hooks, 'beforeFind', { ...askerIn(asker) });
   if (filters === undefined || filters === null) return undefined;
   // A value such as `false` would not filter at all, which can't be the intention.
-  if (typeof filters !== 'object') throw new Error(`beforeFind returned ${typeof filters}, in place of filters`);
+  if (typeof filters !== 'object') throw new Error(`beforeFind returned ${typeof filters} instead of filters`);
   return filters;
 }
 

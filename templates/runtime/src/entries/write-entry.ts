@@ -111,7 +111,7 @@ export function timeColumn({ tx }: Pick<Write, 'tx'>, time: string | null): SqlP
 }
 
 function entryOf(answer: EntryStatement, row: Row | undefined): ReadEntry {
-  if (!row) throw new Error('An entry was written, and is not there');
+  if (!row) throw new Error("An entry was written but can't be found");
   return answer.entryOf(row);
 }
 
@@ -122,7 +122,7 @@ export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: En
     let entry: ReadEntry | undefined;
     const readAll = async (tx: Transaction): Promise<readonly Step[]> => {
       const found = await tx.get(answer.statement(id));
-      if (!found) throw new Error('An entry was written, and is not there');
+      if (!found) throw new Error("An entry was written but can't be found");
       entry = await complete(tx, found);
       return [];
     };

@@ -26,9 +26,9 @@ function tagsIn(value: string): 'any' | readonly string[] | undefined {
 function tagsOf(header: string, value: string): 'any' | readonly string[] {
   const tags = tagsIn(value);
   if (tags) return tags;
-  const form = `* or the ETag of an answer, in its quotes, such as "3-Q1w2E3r4T5y6"`;
+  const form = `* or the ETag of a response, with its quotes, such as "3-Q1w2E3r4T5y6"`;
   throw new BadRequestError(
-    `Invalid header ${header}: it must be ${form}; or at most ${MAX_TAGS} of them, with commas between`,
+    `Invalid header ${header}: it must be ${form}, or at most ${MAX_TAGS} ETags separated by commas`,
   );
 }
 

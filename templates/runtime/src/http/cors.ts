@@ -30,7 +30,7 @@ export const readOrigin: ReadText<string> = (text) => {
   const url = new URL(text);
   const origin = originOf(url);
   if (/^[^:]+:\/\/[^/?#@]+$/u.test(text)) return ok(origin);
-  return err(`must hold origins, which have no path, slash or user at the end: ${origin} in place of ${text}`);
+  return err(`must be origins, without a path, a trailing slash or a user: ${origin} instead of ${text}`);
 };
 
 /**

@@ -38,7 +38,7 @@ function logReasons(ctx: Context, error: HttpError, logger: Logger): void {
 function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
   logReasons(ctx, error, logger);
   if (error.status >= 500) {
-    logger.warn({ err: error.cause ?? error, requestId: state.requestId.get(ctx) }, 'a request was put off');
+    logger.warn({ err: error.cause ?? error, requestId: state.requestId.get(ctx) }, 'a request could not be served');
   }
   ctx.set(error.headers);
   answer(ctx, error.status, { name: error.name, message: error.message, details: error.details });

@@ -13,7 +13,7 @@ const MAX_PENDING = 4 * 1024 * 1024;
 
 function lostLine(lost: number): string {
   const time = new Date().toISOString();
-  return `${JSON.stringify({ level: 40, time, lost, msg: 'log lines were dropped: nobody read standard output' })}\n`;
+  return `${JSON.stringify({ level: 40, time, lost, msg: 'log lines were dropped: nothing was reading standard output' })}\n`;
 }
 
 /** Drops lines if the reader is too slow. A closed stream ends only the log, not the process. */

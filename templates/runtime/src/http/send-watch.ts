@@ -128,7 +128,7 @@ export function watchSending({ timeout, bufferSize }: SendSettings, logger: Pick
     if (ended > 0) {
       logger.warn(
         { connections: ended, bufferSize },
-        'more answers wait for slow clients than SEND_BUFFER_SIZE allows: ended the slowest',
+        'responses buffered for slow clients exceed SEND_BUFFER_SIZE: closed the slowest connection',
       );
     }
   };
@@ -143,7 +143,7 @@ export function watchSending({ timeout, bufferSize }: SendSettings, logger: Pick
       }
       measure(sending, now);
       if (now - sending.movedAt < timeout) continue;
-      logger.info({ timeout }, 'a client has taken nothing of its answer for CLIENT_TIMEOUT: ended the connection');
+      logger.info({ timeout }, 'a client has read none of its response for CLIENT_TIMEOUT: closed the connection');
       end(sending);
     }
     endSlowest();

@@ -50,7 +50,7 @@ function faultOf(body: ArrivingBody, { silence, total }: BodyLimits): string | u
     body.received = received;
     body.since = now;
   }
-  if (now - body.since >= silence) return `Nothing of the body has arrived for ${Math.round(silence / 1000)} seconds`;
+  if (now - body.since >= silence) return `No data of the body has arrived for ${Math.round(silence / 1000)} seconds`;
   if (now - body.begun < total || isForm(request)) return undefined;
   return `The body took longer than ${Math.round(total / 1000)} seconds`;
 }

@@ -47,7 +47,7 @@ export function writeCursor(mark: string, { values, id }: Place): string {
   const cursor = mark + Buffer.from(JSON.stringify([...values, id])).toString('base64url');
   if (cursor.length > MAX_LENGTH) {
     throw new BadRequestError(
-      'Invalid parameter pagination.after: the texts that the list is sorted by are too long for pages by key; sort it by another attribute, or use pagination[page]',
+      'Invalid parameter pagination.after: the values that the list is sorted by are too long for a cursor; sort by another attribute, or use pagination[page]',
     );
   }
   return cursor;
@@ -55,7 +55,7 @@ export function writeCursor(mark: string, { values, id }: Place): string {
 
 function refused(why: string): BadRequestError {
   return new BadRequestError(
-    `Invalid parameter pagination.after: ${why}; send what meta.pagination.next said, or nothing to begin anew`,
+    `Invalid parameter pagination.after: ${why}; send the value of meta.pagination.next, or an empty one to start at the beginning`,
   );
 }
 
@@ -77,20 +77,20 @@ export function castKey({ field }: SortKey, value: unknown): CastResult<Canonica
 function valueOf(key: SortKey, value: unknown): Canonical {
   if (value === null) return null;
   const result = castKey(key, value);
-  if (!result.ok) throw refused('it is no value that this server has answered');
+  if (!result.ok) throw refused('it is not a value that this server has returned');
   return result.value;
 }
 
 /** Parses a cursor. Throws BadRequestError if it is malformed or belongs to another list. */
 export function readCursor(cursor: string, mark: string, sort: readonly SortKey[]): Place {
   const values = decodeValues(cursor.slice(MARK_LENGTH));
-  if (!values) throw refused('it is no value that this server has answered');
+  if (!values) throw refused('it is not a value that this server has returned');
   if (cursor.slice(0, MARK_LENGTH) !== mark || values.length !== sort.length + 1) {
-    throw refused('it belongs to a list with another order or other filters');
+    throw refused('it belongs to a list with a different order or different filters');
   }
   const id = values.at(-1);
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) {
-    throw refused('it is no value that this server has answered');
+    throw refused('it is not a value that this server has returned');
   }
   return { values: sort.map((key, index) => valueOf(key, values[index])), id };
 }

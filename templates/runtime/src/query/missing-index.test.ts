@@ -79,12 +79,12 @@ test('indexes of the type and of its components are advised together', () => {
 
 test('says what no index serves', () => {
   const notes = (query: string) => advice(query).notes.join(' ');
-  expect(notes('filters[author][name]=x')).toContain('needs an index there');
-  expect(notes('filters[seo][metaTitle][$contains]=x')).toContain('seo, which is stored inside of each entry');
+  expect(notes('filters[author][name]=x')).toContain('needs an index in the related type');
+  expect(notes('filters[seo][metaTitle][$contains]=x')).toContain('seo, which is stored inside each entry');
   expect(notes('filters[links][label]=x')).toContain('the list links');
   expect(notes('sort=links.rank')).toContain('a list of components');
-  expect(notes('sort=author.name')).toContain('An order through a relation');
-  expect(notes('filters[title][$containsi]=x')).toContain('title: what a text holds');
+  expect(notes('sort=author.name')).toContain('Sorting by a relation');
+  expect(notes('filters[title][$containsi]=x')).toContain("title: an index can't find parts of a text");
   expect(notes('filters[$or][0][pages]=1')).toContain('$or');
   expect(advice('_q=word')).toMatchObject({ index: undefined, search: ['title'], notes: [] });
 });

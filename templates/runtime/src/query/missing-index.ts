@@ -26,7 +26,7 @@ interface Needs {
   readonly notes: string[];
 }
 
-const NO_ITEM_INDEX = 'An attribute of the type itself would have one.';
+const NO_ITEM_INDEX = 'An attribute of the type itself can have an index.';
 
 /** The conjuncts of a filter. */
 function conjuncts(filter: Filter | undefined): readonly Filter[] {
@@ -71,7 +71,7 @@ function noteItem(
   const itemPath = [...path, component.name];
   if (component.repeatable) {
     notes.push(
-      `A condition looks into the list ${itemPath.join('.')}, which is stored inside of each entry: no index serves it. ${NO_ITEM_INDEX}`,
+      `A condition looks into the list ${itemPath.join('.')}, which is stored inside each entry: no index supports it. ${NO_ITEM_INDEX}`,
     );
     return;
   }
@@ -83,7 +83,7 @@ function noteItem(
       members.add([...itemPath, field.name].join('.'));
     } else {
       notes.push(
-        `A condition looks into ${itemPath.join('.')}, which is stored inside of each entry, for what no index serves. ${NO_ITEM_INDEX}`,
+        `A condition looks into ${itemPath.join('.')}, which is stored inside each entry, in a way that no index supports. ${NO_ITEM_INDEX}`,
       );
     }
   }
@@ -106,7 +106,9 @@ function noteCondition(needs: Needs, filter: Filter): void {
     case 'related': {
       const name = foreignKeyOf(filter);
       if (name === undefined) {
-        notes.push(`A condition reaches through ${filter.relation.name}: what it compares there needs an index there.`);
+        notes.push(
+          `A condition follows the relation ${filter.relation.name}: the attribute that it compares needs an index in the related type.`,
+        );
       } else {
         equal.add(name);
       }
@@ -118,7 +120,7 @@ function noteCondition(needs: Needs, filter: Filter): void {
     case 'or':
     case 'not':
       notes.push(
-        'Conditions under $or and $not, and $ne and $notIn, are met by many entries: no index serves them by itself.',
+        'Conditions under $or and $not, and $ne and $notIn, match many entries: an index alone does not help.',
       );
       return;
     case 'and':
@@ -147,7 +149,7 @@ function sortNames(sort: readonly SortKey[], { members, notes }: Needs): readonl
   for (const { path, field, descending } of sort) {
     if (path.length > 0) {
       notes.push(
-        'An order through a relation or a list of components has no index: all entries that meet the filter are sorted.',
+        "Sorting by a relation or a list of components can't use an index: all entries that match the filter are sorted.",
       );
       return [];
     }
@@ -225,7 +227,7 @@ export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts:
   const exists = [...(type.indexes ?? []), ...ownIndexes(type)].some((index) => covers(index, found, rest));
   if (searched.size > 0) {
     notes.push(
-      `${[...searched].join(', ')}: what a text holds, begins with or ends in is not found by an index; \`search\` and \`_q\` find words.`,
+      `${[...searched].join(', ')}: an index can't find parts of a text ($contains, $startsWith, $endsWith); use \`search\` and \`_q\` to find words.`,
     );
   }
   return {

@@ -50,7 +50,7 @@ function limitOf(limit: number | undefined, api: ApiSettings): number {
 export type PlaceOf = (after: string) => Pick<KeyPage, 'place' | 'mark'>;
 
 function keyPage(object: QueryObject, after: QueryValue, api: ApiSettings, placeOf: PlaceOf | undefined): KeyPage {
-  if (!placeOf) throw new BadRequestError('Invalid parameter pagination.after: this list has no pages by key');
+  if (!placeOf) throw new BadRequestError("Invalid parameter pagination.after: this list can't be read with a cursor");
   const mixed = ['page', 'start', 'limit'].find((name) => own(object, name) !== undefined);
   if (mixed !== undefined) {
     throw new BadRequestError(`Invalid pagination parameters. Expected either after/pageSize or ${mixed}`);

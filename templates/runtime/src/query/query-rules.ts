@@ -39,7 +39,7 @@ const v4: QueryRules = {
   live(query) {
     // A client that sends it expects it to include or exclude drafts.
     if (own(query, 'status') !== undefined) {
-      throw invalidValue('status', 'this format of the API has publicationState=live or preview in its place');
+      throw invalidValue('status', 'this format of the API uses publicationState=live or preview instead');
     }
     return parsePublicationState(own(query, 'publicationState'), true);
   },
@@ -95,7 +95,7 @@ export function queryRules(rules: FormatName): QueryRules {
 /** The locale of a request for one entry. Throws BadRequestError if it requests all of them. */
 export function oneLocale(locale: LocaleFilter | undefined): LocaleFilter | undefined {
   if (locale?.kind === 'all') {
-    throw new BadRequestError('Invalid parameter locale: only lists and DELETE take all locales');
+    throw new BadRequestError('Invalid parameter locale: only lists and DELETE accept all locales');
   }
   return locale;
 }

@@ -147,18 +147,18 @@ describe('a budget', () => {
       'fields=id&populate[books][fields]=id&populate[books][populate][tags][populate][books][fields]=id',
     );
     expect(refusal).toBe(
-      'populate of books.tags.books asks for too much: an answer has at most 30 entries. Ask for fewer entries with pagination[pageSize] or populate[books][populate][tags][populate][books][pagination][pageSize], or leave books.tags.books out and read it with a request of its own.',
+      'populate of books.tags.books selects too much: a response may have at most 30 entries. Request fewer entries with pagination[pageSize] or populate[books][populate][tags][populate][books][pagination][pageSize], or leave books.tags.books out and read it with a separate request.',
     );
   });
 
   it('R01: of bytes is kept with and without lists', async () => {
     expect(await message('book', 'fields=title&pagination[pageSize]=5')).toMatch(/^answered/u);
     expect(await message('book', 'populate=author,tags,links,zone,mentions,gallery')).toContain(
-      'an answer has at most 4000 bytes',
+      'a response may have at most 4000 bytes',
     );
     const narrow = await openLibrary({ maxAnswerSize: 500 });
     const list = narrow.reader.list(narrow.type('book'), asked(''));
-    await expect(list).rejects.toThrow('The query asks for too much: an answer has at most 500 bytes');
+    await expect(list).rejects.toThrow('The query selects too much: a response may have at most 500 bytes');
     const one = narrow.reader.one(narrow.type('book'), asked('populate=tags,links'), 1);
     await expect(one).rejects.toThrow('at most 500 bytes');
     await narrow.close();

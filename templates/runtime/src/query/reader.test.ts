@@ -329,7 +329,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       expect(await flat(6, 'fields=id')).toBe(6);
       expect(await flat(5, 'pagination[page]=2')).toBe(2);
       await expect(flat(5, 'fields=id')).rejects.toThrow(
-        'an answer has at most 5 entries. Ask for fewer entries with pagination[pageSize]',
+        'a response may have at most 5 entries. Request fewer entries with pagination[pageSize]',
       );
     });
 

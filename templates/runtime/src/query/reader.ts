@@ -119,7 +119,7 @@ export function createReader(options: {
         const isWhole = (own(tree, 'pagination') ?? '') === '';
         const { page } = parsed;
         if (page.kind === 'key') {
-          throw new BadRequestError('Invalid parameter pagination.after: this list does not say where it ends');
+          throw new BadRequestError('Invalid parameter pagination.after: this list returns no cursors');
         }
         const locale = parsed.locale ?? defaultLocale;
         const read = compileListRead(context, isWhole ? wholeList(parsed, api) : { ...parsed, page }, locale);

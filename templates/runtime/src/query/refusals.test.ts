@@ -239,7 +239,7 @@ test('what is too much is refused, with the limit', async () => {
 
 test('C08: a parameter of another format is refused, as its client would believe to get something else', async () => {
   expect(await answer('status=draft')).toContain(
-    'Invalid parameter status: this format of the API has publicationState',
+    'Invalid parameter status: this format of the API uses publicationState',
   );
 });
 

@@ -89,7 +89,7 @@ function matches(match: TextMatch, fold: boolean, value: QueryValue, target: Tar
   const { field, path } = target;
   if (match === 'equals' && !isTextType(field.type)) return compare('=', value, target);
   if (attributeType(field.type).operators === 'compared') {
-    throw invalidValue(path, `a ${field.type} is not searched as text`);
+    throw invalidValue(path, `a ${field.type} can't be searched as text`);
   }
   return { kind: 'text', field, match, fold, value: searchedText(value, fold, target) };
 }
@@ -164,7 +164,7 @@ function applyOperator({ field, context, path }: Target, name: string, value: Qu
   const operator = OPERATORS.get(name);
   if (!operator) throw unknownWord(at, name, [...OPERATORS.keys(), '$not']);
   if (attributeType(field.type).operators === 'presence' && !PRESENCE_OPERATORS.has(name)) {
-    throw invalidValue(at, `of ${field.type} there are only $null and $notNull`);
+    throw invalidValue(at, `only $null and $notNull can be used with ${field.type}`);
   }
   context.budget.condition(operator.weight);
   return operator.apply(value, { field, context, path: at });

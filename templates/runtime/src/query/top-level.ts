@@ -89,7 +89,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
     try {
       return parseFilters(filters, attributesOfType(context, type), context);
     } catch (error) {
-      throw new Error(`beforeFind of ${type.uid} returned filters that make no sense`, { cause: error });
+      throw new Error(`beforeFind of ${type.uid} returned invalid filters`, { cause: error });
     }
   };
   return (type) => {

@@ -20,16 +20,16 @@ function parameterOf(path: string): string {
 
 /** How to make the query smaller. */
 function advice(path: string | undefined): string {
-  const fewer = 'Ask for fewer entries with pagination[pageSize]';
-  if (path === undefined) return `${fewer}, or for less of each with fields.`;
+  const fewer = 'Request fewer entries with pagination[pageSize]';
+  if (path === undefined) return `${fewer}, or fewer attributes with fields.`;
   const parameter = parameterOf(path);
-  return `${fewer} or ${parameter}[pagination][pageSize], or leave ${path} out and read it with a request of its own.`;
+  return `${fewer} or ${parameter}[pagination][pageSize], or leave ${path} out and read it with a separate request.`;
 }
 
 /** The error for a response that would exceed a limit: 400. */
 export function tooLarge(limit: string, path: string | undefined): BadRequestError {
   const what = path === undefined ? 'The query' : `populate of ${path}`;
-  return new BadRequestError(`${what} asks for too much: an answer has at most ${limit}. ${advice(path)}`);
+  return new BadRequestError(`${what} selects too much: a response may have at most ${limit}. ${advice(path)}`);
 }
 
 export function createAnswerBudget({ maxAnswerEntries, maxAnswerSize }: AnswerLimits): AnswerBudget {

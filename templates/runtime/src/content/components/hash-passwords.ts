@@ -48,7 +48,7 @@ function countPasswords(types: ContentTypes, attributes: Attributes, values: Val
 }
 
 function tooMany(...path: readonly string[]): ValidationError {
-  const message = `a request may set at most ${MAX_PASSWORDS} passwords: send the others in requests of their own`;
+  const message = `a request may set at most ${MAX_PASSWORDS} passwords: send the others in separate requests`;
   return new ValidationError([{ path, message: path.length > 0 ? `${path.join('.')}: ${message}` : message }]);
 }
 

@@ -95,7 +95,7 @@ function changedItem(
   const found = stored.get(id);
   const uid = found && componentOf(types, attribute, found)?.uid;
   if (uid !== undefined && uid === componentOf(types, attribute, given)?.uid) return found;
-  issues.add([...path, 'id'], 'names no component that this entry has here');
+  issues.add([...path, 'id'], 'is not the id of a component that this entry has here');
   return undefined;
 }
 

@@ -82,7 +82,7 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
 export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string {
   const names = targets.slice(0, MAX_ISSUES).map(({ type, id }) => `${type} ${id}`);
   const more = targets.length > names.length ? ` and ${targets.length - names.length} more` : '';
-  return `${path.join('.')} names what does not exist, or this role may not find it: ${names.join(', ')}${more}`;
+  return `${path.join('.')} names entries that do not exist or that this role may not find: ${names.join(', ')}${more}`;
 }
 
 /** The permission that the caller lacks to connect a target, for the log; undefined if none. */

@@ -41,7 +41,7 @@ function chosen(change: RelationChange | undefined, many: boolean, adds: boolean
 export function parseMediaValue({ attribute, value, path, unknownKeys, types }: MediaValueInput): RelationValueResult {
   const issues = createIssueList();
   if (changesStepwise(value)) {
-    issues.add(path, 'can only be replaced as a whole, not by connect or disconnect: its files stay as they are');
+    issues.add(path, 'can only be replaced as a whole, not changed by connect or disconnect: no file was changed');
     return { change: undefined, issues: issues.all };
   }
   const files = { targets: ['file'], morph: false };

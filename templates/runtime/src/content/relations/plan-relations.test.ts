@@ -56,11 +56,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
         pics: [1, 3],
       });
       expect(issues).toStrictEqual([
-        'oneWay.0|oneWay.0 names what does not exist, or this role may not find it: leaf 9',
-        'manyMany.connect.1|manyMany.connect.1 names what does not exist, or this role may not find it: leaf 77, leaf 78',
-        'friends.set.0|friends.set.0 names what does not exist, or this role may not find it: hub 6',
-        'morphMany.1|morphMany.1 names what does not exist, or this role may not find it: hub 6, leaf 8',
-        'pics.1|pics.1 names what does not exist, or this role may not find it: file 3',
+        'oneWay.0|oneWay.0 names entries that do not exist or that this role may not find: leaf 9',
+        'manyMany.connect.1|manyMany.connect.1 names entries that do not exist or that this role may not find: leaf 77, leaf 78',
+        'friends.set.0|friends.set.0 names entries that do not exist or that this role may not find: hub 6',
+        'morphMany.1|morphMany.1 names entries that do not exist or that this role may not find: hub 6, leaf 8',
+        'pics.1|pics.1 names entries that do not exist or that this role may not find: file 3',
       ]);
     });
 
@@ -75,9 +75,9 @@ describe.each(await testedEngines())('on %s', (engine) => {
         pic: 1,
       };
       expect(await issuesOf(data, ['hub.find', 'leaf.findOne'])).toStrictEqual([
-        'oneWay|oneWay names what does not exist, or this role may not find it: leaf 1',
-        'morphMany.1|morphMany.1 names what does not exist, or this role may not find it: leaf 1',
-        'pic|pic names what does not exist, or this role may not find it: file 1',
+        'oneWay|oneWay names entries that do not exist or that this role may not find: leaf 1',
+        'morphMany.1|morphMany.1 names entries that do not exist or that this role may not find: leaf 1',
+        'pic|pic names entries that do not exist or that this role may not find: file 1',
       ]);
       expect(await issuesOf({ pic: 1 }, ['upload.findOne'])).toStrictEqual([]);
       expect(await issuesOf({ oneWay: null, manyMany: { disconnect: [1] } }, [])).toStrictEqual([]);

@@ -17,7 +17,7 @@ function parseAnchor(
   targets: RelationTargets,
 ): Result<Position> {
   const anchor = parseEntryRef(value, targets);
-  if (!anchor.ok) return failed(`has a position ${kind} something that is no entry: it ${anchor.problem}`);
+  if (!anchor.ok) return failed(`has a position ${kind} something that is not an entry: it ${anchor.problem}`);
   if (keyOf(anchor.value) === keyOf(own)) return failed(`can't be placed ${kind} itself`);
   return { ok: true, value: { kind, anchor: anchor.value } };
 }
@@ -25,7 +25,7 @@ function parseAnchor(
 /** The position of an element of `connect`. Without one, or with an empty one, it is the end of the list. */
 export function parsePosition(element: JsonObject, own: EntryRef, targets: RelationTargets): Result<Position> {
   const position = Object.hasOwn(element, 'position') ? (element['position'] ?? {}) : {};
-  if (!isObject(position)) return failed('has a position that is no object');
+  if (!isObject(position)) return failed('has a position that is not an object');
   const members = Object.keys(position);
   const [member] = members;
   if (member === undefined) return END;

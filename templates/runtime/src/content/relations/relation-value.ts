@@ -46,7 +46,7 @@ function checkKeys(element: JsonObject, verb: Verb, path: ErrorPath, type: strin
   const { issues, unknownKeys, types } = context;
   const isShown = (key: string): boolean => types !== undefined && isShownKey(types, type, key);
   if (verb !== 'connect' && Object.hasOwn(element, 'position') && !isShown('position')) {
-    issues.add(path, `must not have a position: only elements of connect have one`);
+    issues.add(path, `must not have a position: only elements of connect may have one`);
   }
   const unknown = Object.keys(element).find((key) => !ELEMENT_KEYS.has(key) && !isShown(key));
   if (unknown === undefined) return;
@@ -93,7 +93,7 @@ function reportDuplicates(targets: readonly Target[], issues: IssueList): void {
   const seen = new Set<string>();
   for (const target of targets) {
     const key = keyOf(target);
-    if (seen.has(key)) issues.add(target.path, `names the entry ${target.id} again: each can be named once`);
+    if (seen.has(key)) issues.add(target.path, `names the entry ${target.id} again: an entry may be named only once`);
     seen.add(key);
   }
 }
@@ -131,12 +131,12 @@ function parseVerbs(value: JsonObject, path: ErrorPath, context: ValueContext): 
   if (unknown !== undefined) {
     issues.add(
       path,
-      `has the unknown key ${JSON.stringify(unknown.slice(0, 50))}: id, set, connect and disconnect are known`,
+      `has the unknown key ${JSON.stringify(unknown.slice(0, 50))}: the known keys are id, set, connect and disconnect`,
     );
   }
   if (!Object.hasOwn(value, 'set')) return parsePartial(value, path, context);
   if (Object.hasOwn(value, 'connect') || Object.hasOwn(value, 'disconnect')) {
-    issues.add(path, 'must not have set beside connect or disconnect');
+    issues.add(path, 'must not combine set with connect or disconnect');
   }
   const elements = value['set'];
   if (Array.isArray(elements)) return parseSet(elements, [...path, 'set'], context);

@@ -55,7 +55,7 @@ export async function wrongFileTypes(
       const mime = mimes.get(id);
       if (mime === undefined || isAllowedIn(mime, attribute.allowedTypes)) return [];
       const takes = (attribute.allowedTypes ?? []).join(', ');
-      return [{ path, message: `${path.join('.')} names a file of type ${mime}, where only ${takes} may be` }];
+      return [{ path, message: `${path.join('.')} names a file of type ${mime}, but only ${takes} is allowed` }];
     }),
   );
 }

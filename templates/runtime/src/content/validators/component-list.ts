@@ -21,7 +21,7 @@ function checkIds(items: readonly (Values | undefined)[], scope: Scope): void {
   for (const [index, item] of items.entries()) {
     const id = item?.['id'];
     if (id === undefined) continue;
-    if (seen.has(id)) report(inside(inside(scope, String(index)), 'id'), 'names the same component again');
+    if (seen.has(id)) report(inside(inside(scope, String(index)), 'id'), 'names the same component twice');
     seen.add(id);
   }
 }

@@ -5,7 +5,7 @@ import { type AttributeType, MAX_SHORT_LENGTH, type TextOption } from './attribu
 import { readText } from './read-default.ts';
 
 function formatProblem(value: string): string | undefined {
-  return isUid(value) ? undefined : 'must consist of letters A to Z, digits and the signs - _ . ~';
+  return isUid(value) ? undefined : 'must consist of letters A to Z, digits and the characters - _ . ~';
 }
 
 /** Text for use in URLs. Always has a unique index. The server generates a missing required value. */

@@ -31,7 +31,7 @@ const TABLE = {
   otherSides:       { touches: 'rows of the other side that hold a relation', by: 'create, update through the side without a column: one-to-many, one-to-one', of: 'the type of the other side', needs: ['update'], without: 400 },
   formerOwners:     { touches: 'the entry that loses its one-to-one partner', by: 'create, update', of: 'the type itself', needs: ['update'], without: 400 },
   namedFiles:       { touches: 'files by their ids', by: 'create, update', of: 'upload', needs: ['find', 'findOne'], without: 400 },
-  newFiles:         { touches: 'files that come with a body', by: 'create, update in multipart form', of: 'upload', needs: ['upload'], without: 403 },
+  newFiles:         { touches: 'files that are uploaded with a body', by: 'create, update in multipart form', of: 'upload', needs: ['upload'], without: 403 },
   replacedFiles:    { touches: 'the bytes of an existing file', by: 'upload of a replacement', of: 'upload', needs: ['destroy'], without: 403 },
   attachedEntries:  { touches: 'the entry that gets the files of an upload', by: 'upload with ref', of: 'the type of the entry', needs: ['update'], without: 403 },
   sourceLocales:    { touches: 'the entry that a locale is added to', by: 'localizations', of: 'the type itself', needs: ['find', 'findOne'], without: 404 },

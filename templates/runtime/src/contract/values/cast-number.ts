@@ -33,7 +33,7 @@ export function castBigInteger(value: unknown): CastResult<string> {
   const whole = wholeNumber(value);
   if (!whole.ok) return whole;
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    return err('is beyond what a JSON number holds exactly: send it as text');
+    return err('is too large for a JSON number to hold exactly: send it as a string');
   }
   const number = BigInt(whole.value);
   if (number >= MIN_BIG_INTEGER && number <= MAX_BIG_INTEGER) return whole;

@@ -13,7 +13,7 @@ const YEAR = /^\d{4}$/;
 
 const NO_DATE = err('must be a date, YYYY-MM-DD');
 const NO_TIME = err('must be a time, HH:mm:ss or HH:mm:ss.SSS');
-const NO_INSTANT = err('must be an ISO 8601 date and time, or milliseconds since 1970, of the years 1 to 9999');
+const NO_INSTANT = err('must be an ISO 8601 date and time or milliseconds since 1970, in the years 1 to 9999');
 
 /** `YYYY-MM-DD`. The time of an ISO date with a time is dropped. */
 export function castDate(value: unknown): CastResult<string> {

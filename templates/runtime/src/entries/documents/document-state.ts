@@ -19,13 +19,13 @@ export function requireDraft(
 ): void {
   if (!draftAndPublish || live || !published) return;
   throw new BadRequestError(
-    'This entry is published, and has no draft beside that: update it without status=draft, which publishes the change',
+    'This entry is published and has no separate draft: update it without status=draft, which publishes the change',
   );
 }
 
 /** Throws BadRequestError for a request to delete only the draft of an entry. */
 export function refuseDraftDelete({ draftAndPublish }: ContentType, { live }: CheckedQuery): void {
   if (draftAndPublish && !live) {
-    throw new BadRequestError('Invalid parameter status: an entry is deleted whatever its status');
+    throw new BadRequestError('Invalid parameter status: an entry is deleted regardless of its status');
   }
 }

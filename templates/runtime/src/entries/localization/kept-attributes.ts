@@ -90,7 +90,7 @@ export async function permittedData(
   if (sent.length === 0 || hasRight(caller, 'sharedAttributes', type.uid)) return data;
   const changed = await changedAttributes(context, id, sent, data);
   if (changed.length > 0) {
-    const message = `All locales of an entry share ${changed.join(', ')}: only who may update it can change that`;
+    const message = `All locales of an entry share ${changed.join(', ')}: to change that, the caller needs the permission to update the entry`;
     throw forbidden(caller, 'sharedAttributes', type.uid, message);
   }
   const kept = new Set(sent.map(([name]) => name));

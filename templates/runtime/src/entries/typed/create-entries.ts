@@ -54,7 +54,7 @@ function versionsOf(ifMatch: unknown): readonly number[] {
   const versions: readonly unknown[] = Array.isArray(ifMatch) ? ifMatch : [ifMatch];
   return versions.map((version) => {
     if (typeof version === 'number' && Number.isSafeInteger(version) && version > 0) return version;
-    throw new BadRequestError('ifMatch must be the `version` of an entry that was answered, or several');
+    throw new BadRequestError('ifMatch must be the `version` of a returned entry, or a list of versions');
   });
 }
 
