@@ -136,7 +136,7 @@ describe('S05: checks before any byte of a file is stored', () => {
     const one = await send('POST', '/api/upload', [large, large, large]);
     expect([one.status, one.body.error.message]).toEqual([
       413,
-      'The files of the request are larger than 300000 bytes together',
+      'The files of the request exceed 300000 bytes in total',
     ]);
     const held = connect(Number(new URL(server.origin).port), '127.0.0.1');
     held.on('error', () => {});
@@ -157,7 +157,7 @@ describe('R08: a disk that fails', () => {
     const { status, body } = await send('POST', '/api/upload', [['files', 'x', 'a.txt']]);
     expect([status, body.error.message]).toEqual([
       503,
-      "The file was not stored: the folder of uploads can't be written",
+      'The file was not stored: the folder of uploads is not writable',
     ]);
     const ready = async () => (await fetch(`${server.origin}/_ready`)).status;
     await expect.poll(ready, { timeout: 10_000 }).toBe(503);
@@ -184,12 +184,12 @@ describe('R08: a disk that fails', () => {
       expect([response.status, error.name, error.message]).toEqual([
         507,
         'InsufficientStorageError',
-        'The file was not stored: there is no room for files',
+        'The file was not stored: there is no space left for files',
       ]);
       expect(await readdir(join(volume, 'uploads', '.incoming'))).toEqual([]);
       await run('sh', ['-c', `head -c 2000000 /dev/zero > ${join(volume, 'full')} || true`]);
       const ready = await fetch(`${small.origin}/_ready`);
-      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('no room for files')]);
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('no space left for files')]);
     } finally {
       await small.close();
       await run('umount', [volume]);

@@ -64,7 +64,7 @@ contentTypes: { note: { attributes: { text: { type: string } } } }
       await fault.begin();
       await expect.poll(ready, POLLING).toBe(503);
       expect(await (await fetch(`${server.origin}/_ready`)).text()).toContain(
-        "Not ready: the database can't be written",
+        'Not ready: the database is not writable',
       );
       expect([await get('/api/notes'), await get('/_health')]).toStrictEqual([200, 204]);
       await fault.end();

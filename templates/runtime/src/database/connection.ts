@@ -54,7 +54,7 @@ export const NOTHING: Result = { rows: [], changes: 0 };
 /** The server rolled back this transaction to resolve a deadlock or serialization failure. It can be retried. */
 export class Conflict extends Error {
   constructor(cause: unknown) {
-    super('the database has undone a transaction for another one', { cause });
+    super('the database rolled back a transaction because it conflicted with another one', { cause });
     this.name = 'Conflict';
   }
 }
@@ -70,7 +70,7 @@ export class ConnectionLost extends Error {
 /** The server refuses for now: it is overloaded, shutting down, timed out or read-only. */
 export class ServerUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`the database can't do that now: ${messageOf(cause)}`, { cause });
+    super(`the database is temporarily unavailable: ${messageOf(cause)}`, { cause });
     this.name = 'ServerUnavailable';
   }
 }
@@ -95,7 +95,7 @@ export class StatementTimeout extends ServerUnavailable {}
 /** A result is larger than the server allows a value to be. */
 export class AnswerTooLarge extends Error {
   constructor(cause: unknown) {
-    super('the answer is larger than the database can build', { cause });
+    super('the result is larger than the database can build', { cause });
     this.name = 'AnswerTooLarge';
   }
 }

@@ -47,7 +47,7 @@ export const databaseVariables = {
   DATABASE_START_TIMEOUT: withDefault(wholeNumber(0, 3_600_000), 30_000),
   DATABASE_PREPARED: withDefault(flag, true),
   MIGRATE_DATABASE_URL: optional(
-    urlOf(/^postgres(?:ql)?:$/u, 'must be postgres://…: the address of PostgreSQL behind a pooler'),
+    urlOf(/^postgres(?:ql)?:$/u, 'must be postgres://…: the address of PostgreSQL itself, not of a pooler'),
   ),
   DATABASE_SYNCHRONOUS: withDefault(oneOf(['normal', 'full']), 'normal'),
 };

@@ -2,7 +2,7 @@
 
 /** An error like those of the network stack, for drivers that don't make one. */
 function timeout(limit: number): Error {
-  return Object.assign(new Error(`no answer for ${limit} ms`), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error(`no response for ${limit} ms`), { code: 'ETIMEDOUT' });
 }
 
 /** Starts a callback-style operation and returns its result as a promise. */

@@ -66,7 +66,7 @@ function namedBatch({ batches }: Dialect, given: readonly Statement[], needsIds:
   const statements: Statement[] = [];
   const indexes: number[] = [];
   const names = new Map<NewId, string>();
-  const nameOf = (id: NewId): string => names.get(id) ?? raise(`No statement before makes the id of ${id.table}`);
+  const nameOf = (id: NewId): string => names.get(id) ?? raise(`No earlier statement creates the id of ${id.table}`);
   for (const [index, one] of given.entries()) {
     indexes.push(statements.length);
     statements.push(hasUnknownIds(one.sql) ? { ...one, sql: withNamedIds(one.sql, nameOf) } : one);
@@ -118,7 +118,7 @@ export async function executePlan<T>(
     learnIds(all, named, results);
     for (const [index, one] of given.entries()) {
       const result = results[named.indexes[index] ?? 0];
-      if (!result) throw new Error('A statement has no answer');
+      if (!result) throw new Error('A statement has no result');
       outcome.add(one, result);
       requireRow(one, result);
     }

@@ -52,7 +52,7 @@ function compound(batch: readonly Statement[]): Sql {
 function shareOut(batch: readonly Statement[], answers: readonly Result[]): Result[] {
   const asked = batch.filter(({ returns }) => returns !== 'nothing').length;
   if (answers.length !== asked + 1) {
-    throw new Error(`The database gave ${answers.length - 1} answers to ${asked} statements`);
+    throw new Error(`The database returned ${answers.length - 1} results for ${asked} statements`);
   }
   let next = 0;
   return batch.map(({ returns, orElse }) => {

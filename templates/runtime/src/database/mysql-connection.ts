@@ -149,7 +149,7 @@ function wrap(
   });
 
   async function run(start: (done: (error: Error | null, answer: unknown) => void) => void, text: string) {
-    if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
+    if (!usable) throw new ConnectionLost(new Error('the connection is closed'));
     try {
       return await watch<unknown>(start);
     } catch (error) {

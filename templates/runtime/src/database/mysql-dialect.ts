@@ -284,7 +284,7 @@ async function lockSessionKeys(tx: TransactionRunner, keys: readonly string[]): 
   tx.afterTransaction(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);
-    if (Number(row?.['locked']) !== 1) throw new ServerUnavailable(new Error('a lock was not to be had'));
+    if (Number(row?.['locked']) !== 1) throw new ServerUnavailable(new Error('a lock could not be acquired'));
   }
 }
 

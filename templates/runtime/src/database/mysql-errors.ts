@@ -28,7 +28,7 @@ export class NoRowFound extends Error {
   readonly index: number;
 
   constructor(index: number, cause: unknown) {
-    super('a statement has found no row', { cause });
+    super('a statement matched no row', { cause });
     this.name = 'NoRowFound';
     this.index = index;
   }

@@ -69,6 +69,6 @@ export async function openDatabase(
     case undefined:
       throw new Error(`DATABASE_URL has no scheme. ${DRIVERS}`);
     default:
-      throw new Error(`DATABASE_URL asks for ${scheme}. ${DRIVERS}`);
+      throw new Error(`DATABASE_URL has the unknown scheme ${scheme}. ${DRIVERS}`);
   }
 }

@@ -81,15 +81,15 @@ describe.runIf(isTested)('over PgBouncer in transaction mode', () => {
     expect(await database.migrating(1000, (session) => session.get(raw('SELECT 1 AS one')))).toEqual({ one: 1 });
     const unaware = await openDatabase(pooler.url);
     await expect(unaware.migrating(1000, () => Promise.resolve())).rejects.toThrow(
-      /DATABASE_URL leads to a pooler.*MIGRATE_DATABASE_URL.*DATABASE_PREPARED=false/u,
+      /DATABASE_URL points to a pooler.*MIGRATE_DATABASE_URL.*DATABASE_PREPARED=false/u,
     );
     await unaware.close();
     await expect(openDatabase(pooler.url, { ...settings(), prepared: true })).rejects.toThrow(
-      /DATABASE_URL leads to a pooler.*: set DATABASE_PREPARED=false/u,
+      /DATABASE_URL points to a pooler.*: set DATABASE_PREPARED=false/u,
     );
     const elsewhere = opened.url.replace(/[^/]+$/u, 'postgres');
     await expect(openDatabase(pooler.url, { ...settings(), migrateUrl: elsewhere })).rejects.toThrow(
-      'MIGRATE_DATABASE_URL leads to another database than DATABASE_URL.',
+      'MIGRATE_DATABASE_URL points to a different database than DATABASE_URL.',
     );
   });
 

@@ -140,7 +140,9 @@ function watchWaiters<C extends Pooled>(state: State<C>): void {
       for (const waiter of waiting) {
         if (waiter.until > now) break;
         waiting.delete(waiter);
-        waiter.reject(new ServerUnavailable(new Error(`no connection was free for ${options.acquireTimeout} ms`)));
+        waiter.reject(
+          new ServerUnavailable(new Error(`no connection became free within ${options.acquireTimeout} ms`)),
+        );
       }
     }
     watchWaiters(state);
@@ -236,7 +238,7 @@ async function closeAll<C extends Pooled>(state: State<C>): Promise<void> {
   clearTimeout(state.pruning);
   for (const lane of state.lanes) {
     for (let waiter = takeFirst(lane); waiter; waiter = takeFirst(lane)) {
-      waiter.reject(new ServerUnavailable(new Error('the server stops')));
+      waiter.reject(new ServerUnavailable(new Error('the server is stopping')));
     }
   }
   if (state.open === 0) return;
@@ -267,7 +269,7 @@ export function createPool<C extends Pooled, L extends string>(options: PoolOpti
   let closing: Promise<void> | undefined;
   return {
     async acquire(name) {
-      if (state.closed) throw new ServerUnavailable(new Error('the server stops'));
+      if (state.closed) throw new ServerUnavailable(new Error('the server is stopping'));
       const lane = lanes[name];
       const idle = lane.held < lane.limit ? takeIdle(state) : undefined;
       if (idle) {

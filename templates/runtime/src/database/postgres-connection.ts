@@ -123,7 +123,7 @@ function wrap(
   });
 
   async function watched<T>(start: Parameters<typeof watch<T>>[0]): Promise<T> {
-    if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
+    if (!usable) throw new ConnectionLost(new Error('the connection is closed'));
     try {
       return await watch(start);
     } catch (error) {

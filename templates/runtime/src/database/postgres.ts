@@ -69,13 +69,13 @@ async function sharesSessions(connection: Connection, connectOther: () => Promis
   }
 }
 
-const POOLER = 'leads to a pooler that gives a connection to another client after each transaction';
+const POOLER = 'points to a pooler in transaction mode, which reassigns a connection after each transaction';
 
 /** Throws if a session lock would not keep other processes from migrating. */
 async function checkSession(connection: Connection, connectOther: () => Promise<Connection>): Promise<void> {
   if (!(await sharesSessions(connection, connectOther))) return;
   throw new Error(
-    `DATABASE_URL ${POOLER}. Migrations need connections of their own: set MIGRATE_DATABASE_URL to the address of PostgreSQL itself, ` +
+    `DATABASE_URL ${POOLER}. Migrations need a session of their own: set MIGRATE_DATABASE_URL to the address of PostgreSQL itself, ` +
       'and DATABASE_PREPARED=false; or set pool_mode = session in PgBouncer.',
   );
 }
@@ -91,7 +91,7 @@ async function checkMigrateUrl(driver: ServerDriver, first: Connection, { prepar
   try {
     const [here, there] = [(await first.query(SAME)).rows[0], (await direct.query(SAME)).rows[0]];
     if (here?.['name'] !== there?.['name'] || here?.['started'] !== there?.['started']) {
-      throw new Error('MIGRATE_DATABASE_URL leads to another database than DATABASE_URL.');
+      throw new Error('MIGRATE_DATABASE_URL points to a different database than DATABASE_URL.');
     }
   } finally {
     await direct.close();

@@ -8,7 +8,7 @@ export interface ReplicaSettings {
   readonly maxDelay: number;
 }
 
-const PROBLEM = 'must hold URLs such as postgres://user:password@host/database, of one host each, separated by commas';
+const PROBLEM = 'must be URLs such as postgres://user:password@host/database, with one host each, separated by commas';
 
 /** Smaller delays can't be measured precisely enough. In milliseconds. */
 const LEAST_DELAY = 500;
@@ -26,5 +26,5 @@ export function replicaSettings(data: ValuesOf<typeof replicaVariables>): Replic
 /** Problems of the replica settings with this database, as messages. */
 export function problemsOfReplicas(environment: NodeJS.ProcessEnv): readonly string[] {
   if (!environment['DATABASE_READ_URLS'] || /^postgres(?:ql)?:/iu.test(environment['DATABASE_URL'] ?? '')) return [];
-  return ['DATABASE_READ_URLS needs a DATABASE_URL of PostgreSQL: only its replicas can be read'];
+  return ['DATABASE_READ_URLS requires PostgreSQL in DATABASE_URL: replicas of other databases are not supported'];
 }

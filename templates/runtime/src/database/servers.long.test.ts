@@ -110,7 +110,7 @@ describe.each(servers)('a database on %s', (engine) => {
       late = tx;
       await one(tx);
     });
-    await expect(late?.run(raw('UPDATE counters SET v = 99'))).rejects.toThrow('over');
+    await expect(late?.run(raw('UPDATE counters SET v = 99'))).rejects.toThrow('has ended');
     const { changes } = await database.run(raw('UPDATE counters SET v = 1'));
     expect(changes).toBe(3);
     expect((await database.run(raw('UPDATE counters SET v = 1'))).changes).toBe(3);

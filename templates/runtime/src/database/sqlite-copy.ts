@@ -38,7 +38,7 @@ async function run(file: string, target: string, signal: AbortSignal | undefined
     child.once('exit', resolve);
   });
   const [code, message] = await Promise.all([ended, text(child.stderr)]);
-  if (code !== 0) throw new Error(message === '' ? 'the process that copies the database was ended' : message);
+  if (code !== 0) throw new Error(message === '' ? 'the process that copies the database was killed' : message);
 }
 
 /**

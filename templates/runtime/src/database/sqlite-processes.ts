@@ -74,7 +74,7 @@ function startWorker({ path, maxLength }: ReadProcessOptions): Worker {
   const worker: Worker = { child, ended: undefined, idle: undefined };
   // Without a listener, an error event would crash the server.
   child.on('error', (error) => (worker.ended ??= error));
-  child.once('exit', () => (worker.ended ??= new Error('the process that reads has ended')));
+  child.once('exit', () => (worker.ended ??= new Error('the reader process has exited')));
   // It must not keep the server's process alive.
   child.unref();
   child.channel?.unref();
@@ -108,7 +108,7 @@ function nextMessage<T>(worker: Worker, timeout: number): Promise<T> {
     };
     const gone = (): void => {
       settle();
-      reject(worker.ended ?? new Error('the process that reads has ended'));
+      reject(worker.ended ?? new Error('the reader process has exited'));
     };
     child.on('message', answered);
     child.on('exit', gone);
@@ -156,7 +156,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
 
   function wait(): Promise<Worker> {
     if (waiting.size >= READ_PROCESSES.waiting) {
-      throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many heavy reads'));
+      throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many slow reads are waiting'));
     }
     return new Promise((resolve, reject) => {
       const settle = (): boolean => {
@@ -177,7 +177,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
         },
       };
       let settled = false;
-      const late = new Error('waited too long for a heavy read');
+      const late = new Error('waited too long for other slow reads');
       const timer = setTimeout(
         () => waiter.refuse(new ServiceUnavailableError(RETRY_AFTER, late)),
         READ_PROCESSES.wait,
@@ -187,7 +187,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
   }
 
   async function acquire(): Promise<Worker> {
-    if (closed) throw new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops'));
+    if (closed) throw new ServiceUnavailableError(RETRY_AFTER, new Error('the server is stopping'));
     if (running >= most) return wait();
     running += 1;
     try {
@@ -244,7 +244,8 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     count: () => ({ running, waiting: waiting.size }),
     close() {
       closed = true;
-      for (const { refuse } of waiting) refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops')));
+      for (const { refuse } of waiting)
+        refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('the server is stopping')));
       for (const worker of idle.splice(0)) end(worker, new Error('closed'));
     },
   };

@@ -90,7 +90,7 @@ function executorOf(all: (statement: Sql) => Promise<Row[]>): Executor {
     dialect: sqliteDialect,
     all,
     get: async (statement) => (await all(statement))[0],
-    run: () => Promise.reject(new Error('a read transaction does not write')),
+    run: () => Promise.reject(new Error("a read transaction can't write")),
   };
 }
 

@@ -138,7 +138,7 @@ function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
   };
   const connection = (): SqliteConnection => {
     if (!open) {
-      throw new Error('The transaction is over');
+      throw new Error('The transaction has ended');
     }
     check();
     return writer;

@@ -94,7 +94,7 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = last.then(() => {
       if (failure) throw failure.error;
-      if (state === 'committed' || state === 'over') throw new Error('The transaction is over');
+      if (state === 'committed' || state === 'over') throw new Error('The transaction has ended');
       return work();
     });
     last = mine.catch(fail);

@@ -14,15 +14,15 @@ function faultOf(path: string, error: unknown): string | undefined {
     case 'EACCES':
     case 'EPERM': {
       const user = process.getuid ? ` (user id ${process.getuid()})` : '';
-      return `this process${user} may not write to ${path}. Give it the right to, ${ADVICE}.`;
+      return `this process${user} has no permission to write to ${path}. Grant it, ${ADVICE}.`;
     }
     case 'ENOTDIR':
     case 'EEXIST':
       return `a part of ${path} is a file, not a folder. Move it away, ${ADVICE}.`;
     case 'ENOENT':
-      return `${path} is not there. Create it, ${ADVICE}.`;
+      return `${path} does not exist. Create it, ${ADVICE}.`;
     case 'ENOSPC':
-      return `the volume of ${path} has no space left. Make some, ${ADVICE}.`;
+      return `the volume of ${path} has no space left. Free some, ${ADVICE}.`;
     default:
       return undefined;
   }
@@ -40,7 +40,7 @@ async function whenWriting(path: string): Promise<string | undefined> {
 async function kindFault(path: string): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) return `it is a folder. Name a file in it: sqlite:${path}/NAME.db.`;
-  return stats && !stats.isFile() ? `it is no plain file. Move it away, ${ADVICE}.` : undefined;
+  return stats && !stats.isFile() ? `it is not a regular file. Move it away, ${ADVICE}.` : undefined;
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -75,7 +75,7 @@ function messageOf(error: unknown): string {
 
 function notDatabase(error: unknown): string | undefined {
   if (!messageOf(error).startsWith('file is not a database')) return undefined;
-  return `it holds something else than a SQLite database. Move it away, ${ADVICE}.`;
+  return `it is not a SQLite database. Move it away, ${ADVICE}.`;
 }
 
 /** Other failures, such as a file system attribute that forbids changes, which `access` does not reveal. */
@@ -84,7 +84,7 @@ function unexplained(error: unknown): string | undefined {
   if (!/^(?:unable to open database|attempt to write a readonly database|disk I\/O error)/u.test(message)) {
     return undefined;
   }
-  return `${message}. See that the file, those beside it (-wal, -shm) and their folder can be written, ${ADVICE}.`;
+  return `${message}. Make the file, the -wal and -shm files next to it and their folder writable, ${ADVICE}.`;
 }
 
 /** Runs what opens the SQLite file at an absolute path. If it can't be opened, the error says why and what to do. */

@@ -176,7 +176,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await counters(tx)).toStrictEqual([0, 0]);
       return planOf(statement(add(1)));
     });
-    await expect(late?.run(add(1))).rejects.toThrow('over');
+    await expect(late?.run(add(1))).rejects.toThrow('has ended');
     await expect(database.write(() => Promise.reject(new Error('nothing to plan')))).rejects.toThrow('nothing to plan');
     expect(await counters(database)).toStrictEqual([1, 0]);
   });

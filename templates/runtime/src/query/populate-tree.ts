@@ -111,12 +111,13 @@ export function normalizePopulate(value: QueryValue | undefined): PopulateLevel 
 export function refuseLooseNotations(value: QueryValue | undefined): void {
   if (value === undefined || typeof value === 'string') return;
   if (isQueryArray(value)) {
-    if (value.length > 1 && value.includes('*')) throw invalidParameter('populate: * stands alone');
+    if (value.length > 1 && value.includes('*'))
+      throw invalidParameter("populate: * can't be combined with other values");
     return;
   }
   if (!isQueryObject(value)) return;
   for (const [name, node] of Object.entries(value)) {
-    if (name === '*') throw invalidParameter('populate: * stands alone');
+    if (name === '*') throw invalidParameter("populate: * can't be combined with other values");
     if (node === '*' || node === '') throw invalidParameter(pathOf('populate', name));
     if (isQueryObject(node)) refuseLooseNotations(own(node, 'populate'));
   }

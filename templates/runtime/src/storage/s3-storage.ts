@@ -47,7 +47,7 @@ async function send(settings: S3Settings, { method, name, query, headers = {}, b
   const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, region, service: 's3' });
   const signed = await signer.sign();
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error('the storage did not answer in time')), TIMEOUT_MS);
+  const timer = setTimeout(() => controller.abort(new Error('the storage did not respond in time')), TIMEOUT_MS);
   try {
     return await fetch(signed.url, {
       method,

@@ -22,8 +22,8 @@ const RETRY_AFTER = 30;
 /** What is wrong with the disk, for people; undefined for any other error. */
 export function describeFault(error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
-  if (DISK_FULL.has(code)) return 'there is no room for files';
-  return NOT_WRITABLE.has(code) ? "the folder of uploads can't be written" : undefined;
+  if (DISK_FULL.has(code)) return 'there is no space left for files';
+  return NOT_WRITABLE.has(code) ? 'the folder of uploads is not writable' : undefined;
 }
 
 /** HttpError 507 if the disk is full, 503 if the folder is missing or not writable; any other error unchanged. */

@@ -22,7 +22,7 @@ const ASK_LATEST = raw(`SELECT (pg_current_wal_insert_lsn() - ${START})::bigint 
 
 export interface ServerState {
   readonly position: Position;
-  /** Whether it follows another server. */
+  /** Whether it replicates a different server. */
   readonly isReplica: boolean;
 }
 

@@ -70,8 +70,8 @@ class ReplicaClient implements Client {
  * Throws unless a state is recent enough. The server may have been restarted from an older one, or be no replica any more.
  */
 function requireReached({ position, isReplica }: ServerState, point: ReadPoint): void {
-  if (!isReplica) throw new ReplicaFailed('it is no replica any more');
-  if (position < (point.required ?? 0)) throw new ReplicaFailed('it has not got there yet');
+  if (!isReplica) throw new ReplicaFailed('it is no longer a replica');
+  if (position < (point.required ?? 0)) throw new ReplicaFailed('it has not yet replayed the required position');
 }
 
 /** Runs a read, with the server's state before and after it, in one round trip. */
@@ -100,7 +100,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
     const client = new ReplicaClient(options.client, interrupts);
     let interrupt = (): void => undefined;
     const interrupted = new Promise<never>((_, reject) => {
-      interrupt = client.onGone(() => reject(new ConnectionLost(new Error(`${name} does not answer`))));
+      interrupt = client.onGone(() => reject(new ConnectionLost(new Error(`${name} does not respond`))));
     });
     try {
       const reading = using(pool, lane, (connection) => work(connection, client));

@@ -39,11 +39,12 @@ interface Watched {
 
 /** Why a replica must not be read. */
 function problemOf({ state, failures }: Watched, log: PrimaryLog, maxDelay: number): string | undefined {
-  if (!state || failures > 0) return 'it does not answer';
-  if (!state.isReplica) return 'it follows no other server';
+  if (!state || failures > 0) return 'it does not respond';
+  if (!state.isReplica) return 'it is not a replica';
   const latest = log.latest();
   // The primary was polled later and is still behind: it is not the server that this one follows.
-  if (latest && state.answered < latest.at && state.position > latest.position) return 'it follows another server';
+  if (latest && state.answered < latest.at && state.position > latest.position)
+    return 'it replicates a different server';
   const delay = log.delayOf(state.position);
   return delay <= maxDelay ? undefined : `it is ${delay === Infinity ? 'far' : `${Math.round(delay)} ms`} behind`;
 }
@@ -76,7 +77,7 @@ export async function watchReplicas(
     replica,
     state: undefined,
     failures: 0,
-    problem: 'it does not answer',
+    problem: 'it does not respond',
   }));
   let isBegun = false;
 

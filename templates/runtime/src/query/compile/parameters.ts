@@ -58,6 +58,6 @@ export function bound(executor: Executor, values: Values): Executor {
     dialect: executor.dialect,
     all: (statement, options) => executor.all(bindStatement(statement, values), options),
     get: (statement, options) => executor.get(bindStatement(statement, values), options),
-    run: () => Promise.reject(new Error('a read does not write')),
+    run: () => Promise.reject(new Error("a read can't write")),
   };
 }
