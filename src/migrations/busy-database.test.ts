@@ -257,7 +257,7 @@ describe.each(engines)('on %s', (dialect) => {
     const directory = await begin(CONSTRAINED, "('a', NULL), (NULL, 2), (NULL, 3)");
     const failure = await failureOf(directory);
     expect(failure).toMatch(
-      /and nothing of it was kept: articles.title is required, and rows have no value. Mend these rows/u,
+      /and none of it was kept: articles.title is required, and rows have no value. Correct these rows/u,
     );
     const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
     expect(await tested.rows(query)).toHaveLength(2);
@@ -271,8 +271,8 @@ describe.each(engines)('on %s', (dialect) => {
   it('a unique index says which values are there twice, and leaves nothing behind', async () => {
     const directory = await begin(UNIQUE, "('it''s', 1), ('it''s', 2), ('b', 3)");
     const failure = await failureOf(directory);
-    expect(failure).toMatch(/can't make the index articles\S*title\S*, and nothing of it was kept/u);
-    expect(failure).toContain(`articles.title must be unique, and 2 rows have 'it's'. Give each a value of its own`);
+    expect(failure).toMatch(/can't create the index articles\S*title\S*, and none of it was kept/u);
+    expect(failure).toContain(`articles.title must be unique, but 2 rows have 'it's'. Give each a different value`);
     const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
     expect(await tested.rows(query)).toHaveLength(2);
     expect([await invalid(), await progress(), await indexes()]).toEqual([0, 0, []]);
@@ -287,10 +287,10 @@ describe.each(engines)('on %s', (dialect) => {
     const directory = await begin(MERGED, "('a', 1), ('b', 2)");
     await tested.script('UPDATE articles SET kind = title');
     const failure = await failureOf(directory);
-    expect(failure).toMatch(/failed at the index \S+, part 2 of 2. What came before it is kept/u);
-    expect(failure).toContain("articles.kind must be unique, and 2 rows have 'b'");
+    expect(failure).toMatch(/failed at the index \S+, part 2 of 2. The parts before it are kept/u);
+    expect(failure).toContain("articles.kind must be unique, but 2 rows have 'b'");
     expect([await invalid(), await progress()]).toEqual([0, 1]);
-    expect((await findDrift(database, directory)).unknown).toMatch(/half done/u);
+    expect((await findDrift(database, directory)).unknown).toMatch(/incomplete/u);
     await tested.script('UPDATE articles SET kind = NULL WHERE rank = 2');
     expect(await migrateUp(database, directory)).toEqual([MERGED[1].name]);
     expect((await findDrift(database, directory)).drifted).toEqual([]);
@@ -312,7 +312,7 @@ describe.each(engines)('on %s', (dialect) => {
     const directory = await begin(UNIQUE, "('a', 1)");
     await tested.script(createOf(await upOf(directory, UNIQUE[1])));
     expect(await failureOf(directory)).toMatch(
-      /can't make the index \S+, and nothing of it was kept: there is one of that name/u,
+      /can't create the index \S+, and none of it was kept: there is already an index of that name/u,
     );
     expect([(await indexes()).length, await progress()]).toEqual([1, 0]);
   });

@@ -126,27 +126,27 @@ const FOUND = {
   sqlite: [
     `missing: trigger ${inStep}_update of articles;`,
     'missing: trigger articles__title_search_update of articles;',
-    'changed: column authors.name is integer, and was made text;',
+    'changed: column authors.name is integer, should be text;',
     'missing: index articles__level_sort of articles: (level, id);',
   ],
   postgres: [
     `changed: trigger ${inStep} of articles is switched off;`,
     'missing: column articles.articles__title_search: tsvector;',
     'missing: index articles__title_search of articles: (articles__title_search);',
-    'changed: column authors.name is integer, and was made text;',
+    'changed: column authors.name is integer, should be text;',
     'missing: index articles__level_sort of articles: (level, id);',
   ],
   mysql: [
     `missing: trigger ${inStep}_update of articles;`,
     'missing: index articles__title_search of articles: (articles__title_search);',
-    'changed: column authors.name is int, and was made longtext;',
+    'changed: column authors.name is int, should be longtext;',
     'missing: index articles__level_sort_turned of articles: (level, id);',
   ],
 };
 const EVERYWHERE = [
-  'changed: column articles.karma is with the default 9, and was made with the default 7;',
-  'changed: column tags.ratio is NOT NULL, and was made NULL;',
-  'changed: index users__email_unique of users is (email), and was made (email), unique;',
+  'changed: column articles.karma is with the default 9, should be with the default 7;',
+  'changed: column tags.ratio is NOT NULL, should be NULL;',
+  'changed: index users__email_unique of users is (email), should be (email), unique;',
   'missing: foreign key articles__author_id_fk of articles: (author_id) to authors, on delete set null;',
   'missing: index articles__author_id_index of articles: (author_id);',
   'missing: index articles__code_unique of articles: (code), unique;',
@@ -196,7 +196,7 @@ describe.each(await testedEngines())('a database that was changed by hand, on %s
     ];
     expect(lines.map((line) => `${line.split('; ')[0] ?? ''};`).toSorted()).toEqual(expected.toSorted());
     const unique = lines.find((line) => line.includes('articles__code_unique'));
-    expect(unique).toContain(`make it again by its statement in migrations/${created.name}/${dialect}/up.sql`);
+    expect(unique).toContain(`recreate it with its statement in migrations/${created.name}/${dialect}/up.sql`);
     const trigger = lines.find((line) => line.includes('in_step_'));
     expect(trigger).toContain(`migrations/${expand.name}/${dialect}/up.sql`);
   });
@@ -240,12 +240,12 @@ describe.each(await testedEngines())('a database that was changed by hand, on %s
     await database.script(`DROP INDEX own_notes_n${on}; ALTER TABLE own_notes DROP COLUMN extra;`);
     const file = `migrations/0010_own/${dialect}/up.sql`;
     expect(await driftAfter(database, [...files, by, made, taken])).toEqual([
-      `missing: index own_notes_n of own_notes; make it again by its statement in ${file}`,
-      `missing: column own_notes.extra; make it again by its statement in ${file}`,
+      `missing: index own_notes_n of own_notes; recreate it with its statement in ${file}`,
+      `missing: column own_notes.extra; recreate it with its statement in ${file}`,
     ]);
     await database.script('DROP TABLE own_notes;');
     expect(await driftAfter(database, [...files, by, made, taken])).toEqual([
-      `missing: table own_notes; make it again by its statement in ${file}`,
+      `missing: table own_notes; recreate it with its statement in ${file}`,
     ]);
   });
 });

@@ -131,7 +131,7 @@ describe.each(await testedEngines())('on %s', (dialect: Dialect) => {
     const before = await number("SELECT count(*) FROM articles WHERE kind = 'c' OR published_at IS NOT NULL");
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(COUNT);
-    expect((await findDrift(database, directory)).unknown).toContain('half done');
+    expect((await findDrift(database, directory)).unknown).toContain('incomplete');
     await write();
 
     // What is done is not done again.

@@ -196,7 +196,7 @@ describe.each(await testedEngines())('values on %s', (dialect) => {
     );
     history.push(nextPlan(toEnum, history, ['article.status']));
     const failure = await migrated();
-    expect(failure).toMatch(/article\.status has values that are not in its enum\. Mend these rows/u);
+    expect(failure).toMatch(/article\.status has values that are not in its enum\. Correct these rows/u);
     const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
     expect((await database.all(raw(query))).map((row) => row['status'])).toStrictEqual(["it's"]);
     await database.script(`UPDATE ${id('articles')} SET ${id('status')} = 'ready' WHERE ${id('title')} = 'b'`);
@@ -278,7 +278,7 @@ contentTypes:
       const changed = moments.with(place, '2024-02-29T10:20:30.000Z');
       await insertItems('moment', changed);
       const failure = await down();
-      expect(failure).toMatch(/components have values that are no date\. Mend these rows/u);
+      expect(failure).toMatch(/components have values that are no date\. Correct these rows/u);
       const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
       expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([changed[place]]);
       expect(await readItems()).toStrictEqual(itemsWith('moment', changed));
@@ -309,7 +309,7 @@ contentTypes:
       );
       expect(found.map((row) => row['value'])).toStrictEqual(["it's"]);
       const failure = await migrated();
-      expect(failure).toMatch(/shared\.part\.status has values that are not in its enum\. Mend these rows/u);
+      expect(failure).toMatch(/shared\.part\.status has values that are not in its enum\. Correct these rows/u);
       const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
       expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual(["it's"]);
     }

@@ -129,7 +129,7 @@ describe('migrate', () => {
   it('keeps nothing of a migration that fails', async () => {
     await writeMigrations(articles('a'), articles('a', 'b'));
     await database.script('CREATE TABLE "articles" ("id" integer)');
-    await expect(run('up')).rejects.toThrow(/0001_create_article_\w+ failed.*nothing of it was kept.*already exists/u);
+    await expect(run('up')).rejects.toThrow(/0001_create_article_\w+ failed.*none of it was kept.*already exists/u);
     expect(await tables()).toStrictEqual(['articles']);
     await database.script('DROP TABLE "articles"');
     expect((await run('up')).changed).toHaveLength(2);
@@ -143,11 +143,11 @@ describe('migrate', () => {
     ],
     ['a migration is gone', () => rm(folderOf('0002'), { recursive: true }), /0002_.*missing/u],
     ['the sum is gone', () => rm(join(directory, 'migrations.sum')), /can't be read/u],
-    ['the sum is broken', () => writeFile(join(directory, 'migrations.sum'), 'hello\n'), /line that is none/u],
+    ['the sum is broken', () => writeFile(join(directory, 'migrations.sum'), 'hello\n'), /an invalid line/u],
     [
       'E05: the sum is merged',
       () => writeFile(join(directory, 'migrations.sum'), '<<<<<<< x\n'),
-      /markers of a merge/u,
+      /merge conflict markers/u,
     ],
     ['a folder is not listed', () => mkdir(join(directory, '0003_x')), /0003_x is not in migrations\.sum/u],
     ['the first is gone', () => rm(folderOf('0001'), { recursive: true }), /0001_.*missing/u],
@@ -170,7 +170,7 @@ describe('migrate', () => {
     await rm(directory, { recursive: true });
     await writeMigrations(articles('a'), articles('a', 'b'));
     await edit(folderOf('0002'), '-- edited\n');
-    await expect(run('up')).rejects.toThrow(/applied to the database with other SQL/u);
+    await expect(run('up')).rejects.toThrow(/applied to the database with different SQL/u);
   });
 
   it('says which database a project has no SQL for', async () => {
@@ -239,7 +239,7 @@ describe('the command', () => {
       ]),
     );
     await writeFile(sum, `${before}${later} ${hash}\n`);
-    const waits = `${later} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
+    const waits = `${later} waits until no server of the previous version is running: npm run migrate -- up --contract\n`;
     expect(await command('up')).toStrictEqual([0, `The database is up to date.\n${waits}`]);
     expect((await command('status'))[1]).toMatch(
       new RegExp(`^${first}  applied .*\n${later}  waits for: npm run migrate -- up --contract\n$`, 'u'),
@@ -260,14 +260,14 @@ describe('the command', () => {
       );
       for (const file of ['up.sql', 'down.sql']) await writeFile(join(directory, open, 'sqlite', file), text);
     };
-    const says = `${open} is not sealed, and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
+    const says = `${open} is not sealed and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
     await up('-- to come\n');
     expect(await command('up')).toStrictEqual([1, `Applied ${name}\n${says}`]);
     await up('DROP TABLE "articles";\n');
     expect(await command('up')).toStrictEqual([1, `The database is up to date.\n${says}`]);
     expect(await command('status')).toStrictEqual([
       0,
-      expect.stringMatching(new RegExp(`^${name}  applied .*\n${open}  not sealed: nothing applies it\n$`, 'u')),
+      expect.stringMatching(new RegExp(`^${name}  applied .*\n${open}  not sealed: it is not applied\n$`, 'u')),
     ]);
     expect(await command('down')).toStrictEqual([0, `Undid ${name}\n`]);
   });

@@ -138,7 +138,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     for (const line of [
       'values of rank in 1 row of articles',
       'values of note in 1 row of articles',
-      'drafts: 1 row of articles could be read by everybody',
+      'drafts: everyone could read 1 row of articles',
       '1 row of tags',
       'npm run migrate -- down --allow-destructive',
     ]) {

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 
 /** What to do about nearly all of it. */
-export const RESTORE = 'Restore it from version control: a migration is never changed once it was written.';
+export const RESTORE = 'Restore it from version control: a migration must not be changed once it is written.';
 
 export function problem(code: string, file: string, message: string, hint: string, line = 1): Diagnostic {
   return {

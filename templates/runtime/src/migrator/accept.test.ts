@@ -55,11 +55,11 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     await write(CREATE, ['0002_fill', PLACEHOLDER.replace('ENGINE', ENGINES[dialect])]);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN]);
-    await expect(up()).rejects.toThrow(/other SQL.*npm run migrate -- accept 0002_fill/u);
+    await expect(up()).rejects.toThrow(/different SQL.*npm run migrate -- accept 0002_fill/u);
     const text = await correct('forget', '0002_fill');
-    expect(text).toContain('nothing has been run');
+    expect(text).toContain('nothing was run');
     expect(text).toContain('  INSERT INTO a VALUES (7);\n');
-    await expect(up()).rejects.toThrow(/other SQL/u);
+    await expect(up()).rejects.toThrow(/different SQL/u);
     const [, shown = ''] = /forget 0002_fill (\w+)/u.exec(text) ?? [];
     await correct('forget', '0002_fill', shown);
     expect((await up()).changed).toStrictEqual(['0002_fill']);
@@ -71,11 +71,13 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     await up();
     await write(CREATE, ['0002_fill', WRITTEN], LATER);
     const text = await correct('accept', '0002_fill');
-    expect(text).not.toContain('nothing has been run');
+    expect(text).not.toContain('nothing was run');
     expect(text).not.toContain('migrate -- forget');
     const [, shown = ''] = /accept 0002_fill (\w+)/u.exec(text) ?? [];
     await expect(correct('forget', '0002_fill', shown)).rejects.toThrow(/other migrations were applied after it/u);
-    await expect(correct('accept', '0002_fill', `${'0'.repeat(12)}`)).rejects.toThrow(/not what was shown/u);
+    await expect(correct('accept', '0002_fill', `${'0'.repeat(12)}`)).rejects.toThrow(
+      /has changed since it was shown/u,
+    );
     await expect(correct('accept', '0002_fill', '')).rejects.toThrow(/not the beginning of a checksum/u);
     await correct('accept', '0002_fill', shown);
     expect((await up()).changed).toStrictEqual([]);
@@ -105,7 +107,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     await write(CREATE);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN]);
-    await expect(correct('accept', '0001_create')).rejects.toThrow(/very SQL/u);
+    await expect(correct('accept', '0001_create')).rejects.toThrow(/exactly the SQL/u);
     await expect(correct('accept', '0002_fill')).rejects.toThrow(/was not applied/u);
     await expect(correct('accept', '0009_x')).rejects.toThrow(/no migration 0009_x/u);
   });

@@ -67,7 +67,7 @@ async function findMismatch(executor: Executor, options: Options, name: string):
   }
   if (recorded.checksum === migration.checksum) {
     throw new MigrationError(
-      `The migration ${name} was applied with the very SQL that its file has: there is nothing to do.`,
+      `The migration ${name} was applied with exactly the SQL of its file: there is nothing to do.`,
     );
   }
   return { migration, recorded, isLast: applied.at(-1) === recorded };
@@ -83,19 +83,19 @@ function describe(mismatch: Mismatch, dialect: DialectName): string {
   const { name, checksum, up } = migration;
   const shown = checksum.slice(0, SHOWN);
   const before = wasPlaceholder(mismatch, dialect)
-    ? 'What was applied was the empty script of a new migration: nothing has been run.'
-    : `What was applied had the SHA-256 ${recorded.checksum}: \`git log -p -- migrations/${name}/${dialect}/up.sql\` may have it.`;
+    ? 'The applied SQL was the empty script of a new migration: nothing was run.'
+    : `The applied SQL had the SHA-256 ${recorded.checksum}: \`git log -p -- migrations/${name}/${dialect}/up.sql\` may show it.`;
   const forget = isLast
-    ? `If this SQL is still to be run, as nothing of it has been:\n  npm run migrate -- forget ${name} ${shown}\n  npm run migrate -- up\n`
-    : "It can't be run by a command, as others were applied after it: run by hand what the database lacks.\n";
+    ? `If none of this SQL has been run yet:\n  npm run migrate -- forget ${name} ${shown}\n  npm run migrate -- up\n`
+    : 'No command can run it, because other migrations were applied after it: run what the database lacks by hand.\n';
   const what = up.includes('\r\n') ? 'SHA-256 with LF for each CRLF, as in version control:' : 'SHA-256';
-  return `${name} was applied on ${recorded.appliedAt} with other SQL than its file has now. ${before}
+  return `${name} was applied on ${recorded.appliedAt} with different SQL than its file has now. ${before}
 migrations/${name}/${dialect}/up.sql has now (${what} ${checksum}):
 
 ${indented(up)}
 
-Nothing was changed yet. Compare the database with this SQL.
-If the database is as this SQL leaves it (run by hand what it lacks):
+Nothing has been changed yet. Compare the database with this SQL.
+If the database matches this SQL (run what it lacks by hand):
   npm run migrate -- accept ${name} ${shown}
 ${forget}`;
 }
@@ -110,17 +110,19 @@ async function correct(
   const { migration, isLast } = await findMismatch(session, options, name);
   if (!migration.checksum.startsWith(shown)) {
     throw new MigrationError(
-      `The SQL of ${name} is not what was shown any more. Look again: npm run migrate -- ${correction} ${name}`,
+      `The SQL of ${name} has changed since it was shown. Review it again: npm run migrate -- ${correction} ${name}`,
     );
   }
   if (correction === 'accept') {
     await session.script(acceptSql(session.dialect, migration));
-    return `Accepted ${name} as its file has it.\n`;
+    return `Accepted the SQL of ${name} as applied.\n`;
   }
   if (!isLast) throw new MigrationError(`${name} can't be run again: other migrations were applied after it.`);
   const unfinished = await readUnfinished(session);
   if (unfinished) {
-    throw new MigrationError(`The migration ${unfinished.name} is half done. Complete it first: npm run migrate -- up`);
+    throw new MigrationError(
+      `The migration ${unfinished.name} is incomplete. Complete it first: npm run migrate -- up`,
+    );
   }
   await session.script(forgetSql(session.dialect, migration));
   return `Forgot that ${name} was applied. To run its SQL: npm run migrate -- up\n`;
@@ -140,12 +142,12 @@ export async function correctRecord(
   if (shown === undefined) return describe(await findMismatch(database, options, name), options.dialect);
   if (!/^[0-9a-f]{12,64}$/u.test(shown)) {
     throw new MigrationError(
-      `${shown} is not the beginning of a checksum. See it by: npm run migrate -- ${correction} ${name}`,
+      `${shown} is not the beginning of a checksum. To see it: npm run migrate -- ${correction} ${name}`,
     );
   }
   const done = await database.migrating(LOCK_TIMEOUT, (session) => correct(session, options, correction, name, shown));
   if (done === undefined) {
-    throw new MigrationError('Another process is migrating this database. Try again when it has ended.');
+    throw new MigrationError('Another process is migrating this database. Try again when it has finished.');
   }
   return done;
 }

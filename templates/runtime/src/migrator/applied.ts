@@ -76,8 +76,8 @@ export function acceptSql(dialect: Dialect, { name, checksum }: Migration): stri
 /** The error for a migration that is applied but not sealed. */
 function unsealedError(name: string): MigrationError {
   return new MigrationError(
-    `The migration ${name} was applied to the database, and is not in migrations.sum. If a merge has dropped its line, ` +
-      'restore migrations.sum from version control. If it was edited since, seal it: content-gen migrations seal',
+    `The migration ${name} was applied to the database, but is not in migrations.sum. If a merge dropped its line, ` +
+      'restore migrations.sum from version control. If the migration was edited since, seal it: content-gen migrations seal',
   );
 }
 
@@ -96,14 +96,14 @@ export function checkApplied({ migrations, unsealed }: ProjectMigrations, applie
     if (migration.name !== name) {
       throw new MigrationError(
         `The database has the migration ${name} where this server has ${migration.name}: they come from different branches. ` +
-          'Bring the migrations of both into one order, or use a database of its own for each branch.',
+          'Put the migrations of both into one order, or use a separate database for each branch.',
       );
     }
     if (migration.checksum !== checksum) {
       throw new MigrationError(
-        `The migration ${name} was applied to the database with other SQL than this server has. ` +
+        `The migration ${name} was applied to the database with different SQL than this server has. ` +
           'Restore the folder migrations/ from version control. If its SQL was changed on purpose, ' +
-          `see what can be done: npm run migrate -- accept ${name}`,
+          `see how to resolve this: npm run migrate -- accept ${name}`,
       );
     }
   }

@@ -114,13 +114,13 @@ async function failure(work: Work, place: number, direction: 'up' | 'down', erro
   const index = unit?.index ? ` at the index ${unit.index.name}` : '';
   if (place === 0 && direction === 'up' && isClean) {
     await session.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${name} AND done = 0`)).catch(() => undefined);
-    return new MigrationError(`The migration ${name} failed${index}, and nothing of it was kept: ${reason}`, {
+    return new MigrationError(`The migration ${name} failed${index}, and none of it was kept: ${reason}`, {
       cause: error,
     });
   }
   return new MigrationError(
-    `The migration ${name} failed${index === '' ? ' at' : `${index},`} part ${place + 1} of ${units.length}. What came before it is kept, ` +
-      `and the next start goes on there: ${reason}`,
+    `The migration ${name} failed${index === '' ? ' at' : `${index},`} part ${place + 1} of ${units.length}. The parts before it are kept, ` +
+      `and the next start continues there: ${reason}`,
     { cause: error },
   );
 }
@@ -141,7 +141,7 @@ async function checkIndexes(session: Session, name: string, units: readonly Unit
     const reason = index?.verb === 'create' ? await obstacle(session, before, text, index.name) : undefined;
     if (index && reason !== undefined) {
       throw new MigrationError(
-        `The migration ${name} can't make the index ${index.name}, and nothing of it was kept: ${reason}`,
+        `The migration ${name} can't create the index ${index.name}, and none of it was kept: ${reason}`,
       );
     }
     before.push(...splitStatements(text));
@@ -170,8 +170,8 @@ export async function runBatches(
   if (!from) return false;
   if (hashBefore(work, from.done) !== from.statements) {
     throw new MigrationError(
-      `The first ${from.done} parts of the migration ${name} were run, and are not those that this server has. ` +
-        'Restore them from version control; only those after them can be mended.',
+      `The first ${from.done} parts of the migration ${name} were run, but differ from those that this server has. ` +
+        'Restore them from version control; only the parts after them can be changed.',
     );
   }
   for (let place = from.done; place < work.units.length; place += 1) {

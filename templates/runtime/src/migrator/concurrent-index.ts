@@ -27,7 +27,7 @@ async function stateOf(session: Session, name: string): Promise<State> {
 
 /** What to do if there is a valid index that the migration did not create. */
 function alreadyThere(name: string): string {
-  return `there is one of that name, which this migration has not made. Drop it, and start again: DROP INDEX CONCURRENTLY "${name}";`;
+  return `there is already an index of that name, which this migration did not create. Drop it, and start again: DROP INDEX CONCURRENTLY "${name}";`;
 }
 
 /** Why an index can't be created later; undefined if no reason is found. */

@@ -120,7 +120,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     const directory = await write();
     await database.script(engineSql(dialect, 'CREATE TABLE b (id {id});'));
     const place =
-      dialect === 'mysql' ? /0002_grow_a failed at statement 4 of 6\..*kept/u : /0002_grow_a failed, and nothing/u;
+      dialect === 'mysql' ? /0002_grow_a failed at statement 4 of 6\..*kept/u : /0002_grow_a failed, and none/u;
     for (const _ of [1, 2]) await expect(migrateUp(database, directory)).rejects.toThrow(place);
     await database.script('DROP TABLE b;');
     expect(await migrateUp(database, directory)).toStrictEqual(['0002_grow_a', '0003_create_c']);
@@ -140,7 +140,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       () => '',
       (error: unknown) => String(error),
     );
-    expect(failure).toMatch(/things \(title, amount\) must be unique, and 2 rows have 'it's', 7\./u);
+    expect(failure).toMatch(/things \(title, amount\) must be unique, but 2 rows have 'it's', 7\./u);
     const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
     expect((await database.all(raw(query))).map((row) => Number(row['id']))).toStrictEqual([2, 3]);
     await database.script(`DELETE FROM ${dialect === 'mysql' ? 'things' : 'a'} WHERE id = 3;`);
@@ -242,7 +242,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     await database.script(engineSql(dialect, 'CREATE TABLE b (id {id});'));
     await expect(migrateUp(database, directory)).rejects.toThrow(/statement 4 of 6/u);
     await write([first, [second[0], second[1].replace('amount * 2', 'amount * 3'), second[2]]]);
-    await expect(migrateUp(database, directory)).rejects.toThrow(/The first 3 statements .* were run, and are not/u);
+    await expect(migrateUp(database, directory)).rejects.toThrow(/The first 3 statements .* were run, but differ/u);
     await write([first, [second[0], second[1].replace('CREATE TABLE b', 'CREATE TABLE d'), second[2]]]);
     await expect(migrateUp(database, directory)).rejects.toThrow(/statement 6 of 6.*a_id/u);
     await database.script('DROP TABLE b; CREATE TABLE b (id int, a_id int);');

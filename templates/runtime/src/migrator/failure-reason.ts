@@ -110,7 +110,7 @@ function shownColumns({ table, columns }: Duplicates): string {
 /** Explains that several rows have the same values, one of which was found, and what to do about it. */
 function foundReason(session: Session, what: string, now: Duplicates, found: Row): string {
   const value = now.columns.map((name) => shown(found[name])).join(', ');
-  return `${what} must be unique, and ${Number(found['row count'])} rows have ${value}. Give each a value of its own, or delete all but one, and start again. To list them: ${listing(session, now)}`;
+  return `${what} must be unique, but ${Number(found['row count'])} rows have ${value}. Give each a different value, or delete all but one, and start again. To list them: ${listing(session, now)}`;
 }
 
 async function uniqueReason(session: Session, error: UniqueViolation, sql: string): Promise<string> {
@@ -123,7 +123,7 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
   if (found) return foundReason(session, shownColumns(violated), now, found);
   const value = valueIn(cause);
   const has = value === undefined ? 'have the same value' : `have '${value}'`;
-  return `${shownColumns(violated)} must be unique, and several rows ${has}. No rows do so now: the migration itself makes them the same.`;
+  return `${shownColumns(violated)} must be unique, but several rows ${has}. Currently no rows do: the migration itself makes them equal.`;
 }
 
 /** Statements that may change rows without naming their columns. */
@@ -181,7 +181,7 @@ function guardReason(name: string, sql: string): string | undefined {
   const start = sql.indexOf(name);
   const queries = /^-- To list them: (?<query>.+)$/mu;
   const query = (queries.exec(sql.slice(Math.max(start, 0))) ?? queries.exec(sql))?.groups?.['query'];
-  return query === undefined ? undefined : `${name}. Mend these rows, and start again. To list them: ${query};`;
+  return query === undefined ? undefined : `${name}. Correct these rows, and start again. To list them: ${query};`;
 }
 
 /** Explains a failure to the user. `sql` is the failed statement, or the script that contains it. */

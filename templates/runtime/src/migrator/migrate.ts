@@ -92,9 +92,9 @@ function checkOrder({ migrations }: Task, end: number): void {
   const later = migrations.slice(end).find(({ name }) => !isContract(name));
   if (!later) return;
   throw new MigrationError(
-    `The migration ${later.name} comes after ${migrations[end]?.name ?? ''}, which is applied only when it is asked for: ` +
-      'it ends what servers of the version before it need. Nothing was applied. ' +
-      'When none of them runs any more: npm run migrate -- up --contract',
+    `The migration ${later.name} comes after ${migrations[end]?.name ?? ''}, which is applied only on request: ` +
+      'it removes what servers of the previous version need. Nothing was applied. ' +
+      'When none of them is running any more: npm run migrate -- up --contract',
   );
 }
 
@@ -135,7 +135,7 @@ async function runTransaction(session: Session, task: Task, step: Step, begin: s
   } catch (error) {
     if (await isDone()) return false;
     const reason = await failureReason(session, error, step.migration[step.direction]);
-    throw new MigrationError(`The migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
+    throw new MigrationError(`The migration ${name} failed, and none of it was kept: ${reason}`, { cause: error });
   }
 }
 
@@ -180,7 +180,7 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
   const migration = task.migrations[number - 1];
   if (migration?.name !== name) {
     throw new MigrationError(
-      `The database has the migration ${name} half applied, which this server does not have at that place. ` +
+      `The migration ${name} is half applied to the database, but this server does not have it at that position. ` +
         'Start the server that began it.',
     );
   }
@@ -220,8 +220,8 @@ async function refuseLoss(session: Session, { name, plan }: Migration, undone: r
   if (losses.length === 0) return;
   const before = undone.length === 0 ? '' : ` Undone before it: ${undone.join(', ')}.`;
   throw new MigrationError(
-    `Undoing ${name} would delete what was written since:\n${losses.map((line) => `  ${line}\n`).join('')}` +
-      `It was not undone.${before} To delete that: npm run migrate -- down --allow-destructive`,
+    `Undoing ${name} would delete data that was written since:\n${losses.map((line) => `  ${line}\n`).join('')}` +
+      `It was not undone.${before} To delete that data: npm run migrate -- down --allow-destructive`,
   );
 }
 
@@ -326,7 +326,7 @@ export async function migrate(
   );
   if (!changed) {
     throw new MigrationError(
-      `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. See whether it is alive.`,
+      `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. Check whether it is still running.`,
     );
   }
   return report(await refresh(database, task), changed);

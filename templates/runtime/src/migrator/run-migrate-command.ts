@@ -9,19 +9,19 @@ import { showProgress } from './migration-progress.ts';
 
 const USAGE = `Usage: npm run migrate -- <command>
 
-  up             apply all migrations that the database does not have, but for those that wait
-  up --contract  apply those too: they end what servers of the version before need, so that none of these may run
-  up --to NAME   apply them up to this one; also with --contract
+  up             apply all pending migrations, except contract migrations and those after them
+  up --contract  apply those too: they remove what servers of the previous version need, so none of those may be running
+  up --to NAME   apply them up to and including this one; also with --contract
   down           undo the last one
-  down --to NAME undo all after this one, which stays
+  down --to NAME undo all after this one, which remains applied
   down --allow-destructive
-                 undo also what deletes content that was written since; also with --to
-  status         show which are applied, and where the database is not as they have left it; exit code 4 if there is such a place
+                 undo even if that deletes content that was written since; also with --to
+  status         show which are applied, and where the database differs from them; exit code 4 if it does
 
-Where the SQL of a migration was changed after it was applied to this database:
+If the SQL of a migration was changed after it was applied to this database:
 
-  accept NAME    show its SQL, and how to have the database take it for applied
-  forget NAME    show its SQL, and how to have it run by the next \`up\`, if it is the last one
+  accept NAME    show its SQL, and how to record it as applied
+  forget NAME    show its SQL, and how to make the next \`up\` run it, if it is the last one
 `;
 
 function isDirection(text: string | undefined): text is Direction {
@@ -29,7 +29,7 @@ function isDirection(text: string | undefined): text is Direction {
 }
 
 function notSealed(name: string): string {
-  return `${name} is not sealed, and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
+  return `${name} is not sealed and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
 }
 
 function describe(direction: Direction, { changed, migrations, unsealed }: MigrationReport): string {
@@ -40,7 +40,7 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
         return `${name}  ${appliedAt === undefined ? state : `applied ${appliedAt}`}\n`;
       })
       .join('');
-    return `${pending}${unsealed.map((name) => `${name}  not sealed: nothing applies it\n`).join('')}`;
+    return `${pending}${unsealed.map((name) => `${name}  not sealed: it is not applied\n`).join('')}`;
   }
   if (direction === 'down') return changed.map((name) => `Undid ${name}\n`).join('') || 'There is nothing to undo.\n';
   const waiting = migrations.filter(({ appliedAt }) => appliedAt === undefined).map(({ name }) => name);
@@ -49,7 +49,7 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
   if (waiting.length === 0) return `${done}${open}`;
   const others = waiting.filter((name) => !isContract(name));
   if (others.length > 0) return `${done}${open}${others.join(' and ')} is still pending\n`;
-  return `${done}${open}${waiting.join(' and ')} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
+  return `${done}${open}${waiting.join(' and ')} waits until no server of the previous version is running: npm run migrate -- up --contract\n`;
 }
 
 /** The seconds from which on a part gets a line in the log. */

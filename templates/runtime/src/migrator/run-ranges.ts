@@ -105,7 +105,7 @@ async function describe({ session, ranges: { table, key } }: RangeWork, { pass, 
   const row = await session.get(raw(`SELECT min(${id(key)}) AS first, max(${id(key)}) AS last FROM ${id(table)}`));
   const [first, end] = [numberIn(row?.['first']) ?? 0n, numberIn(row?.['last']) ?? 0n];
   const part = end > first && last > first ? (100n * (last - first)) / (end - first) : 0n;
-  return `${part} %${pass === 2 ? ' of a last look' : ''}`;
+  return `${part} %${pass === 2 ? ' of the final pass' : ''}`;
 }
 
 function fitting(rows: number, spent: number, wanted: number): number {

@@ -75,8 +75,8 @@ async function runStatement(work: Work, index: number, begun: string | undefined
 async function countDone(work: Work, { done, statements, catalogue }: Unfinished): Promise<number> {
   if (hashOf(work.statements.slice(0, done)) !== statements) {
     throw new MigrationError(
-      `The first ${done} statements of the migration ${work.name} were run, and are not those that this server has. ` +
-        'Restore them from version control; only those after them can be mended.',
+      `The first ${done} statements of the migration ${work.name} were run, but differ from those that this server has. ` +
+        'Restore them from version control; only the statements after them can be changed.',
     );
   }
   const text = work.statements[done];
@@ -123,7 +123,7 @@ export async function runStatements(
       const reason = await failureReason(session, error, text);
       const place = `statement ${index + 1} of ${statements.length}`;
       throw new MigrationError(
-        `The migration ${name} failed at ${place}. What came before it is kept, and the next start goes on there: ${reason}`,
+        `The migration ${name} failed at ${place}. The statements before it are kept, and the next start continues there: ${reason}`,
         { cause: error },
       );
     }

@@ -11,7 +11,7 @@ import {
 import { MigrationError } from './migration-error.ts';
 
 const RESTORE =
-  'Restore the folder migrations/ from version control: a migration is never changed once it was written.';
+  'Restore the folder migrations/ from version control: a migration must not be changed once it is written.';
 
 function sha256(text: string): string {
   return hash('sha256', text, 'hex');
@@ -30,11 +30,11 @@ export function nextHash(previous: string, files: ReadonlyMap<string, string>): 
 function brokenSum(line: string): MigrationError {
   if (isConflictMarker(line)) {
     return new MigrationError(
-      'migrations.sum holds the markers of a merge: two branches have each added migrations. ' +
-        'What to do about it: content-gen migrations status',
+      'migrations.sum has merge conflict markers: two branches have each added migrations. ' +
+        'To see how to resolve this: content-gen migrations status',
     );
   }
-  return new MigrationError(`migrations.sum has a line that is none: ${JSON.stringify(line)}. ${RESTORE}`);
+  return new MigrationError(`migrations.sum has an invalid line: ${JSON.stringify(line)}. ${RESTORE}`);
 }
 
 /** The lines of the file. Throws a MigrationError for a malformed one. */

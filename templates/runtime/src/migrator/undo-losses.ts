@@ -87,7 +87,7 @@ function lossOfColumn(
     return { table, where: isWritten(id, column), describe };
   }
   if (column.name === 'published_at') {
-    const describe = (rows: string, at: string): string => `drafts: ${rows} of ${at} could be read by everybody`;
+    const describe = (rows: string, at: string): string => `drafts: everyone could read ${rows} of ${at}`;
     return { table, where: sql`${id} IS NULL`, describe };
   }
   if (column.name === 'locale' && fillWith !== undefined) {

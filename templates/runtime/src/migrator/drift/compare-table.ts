@@ -9,7 +9,7 @@ import type { StoredForm, StoredFormColumn, StoredFormIndex } from './stored-for
 type Part = Omit<Difference, 'table'>;
 
 function differs(was: string, is: string): string {
-  return `is ${is}, and was made ${was}`;
+  return `is ${is}, should be ${was}`;
 }
 
 function shownDefault(text: string | number | boolean | undefined): string {
@@ -61,7 +61,7 @@ function isSameIndex(wanted: StoredFormIndex, found: FoundIndex): boolean {
 }
 
 function indexDetail(wanted: StoredFormIndex, found: FoundIndex): string | undefined {
-  if (!found.whole) return 'is incomplete: it does not have all rows';
+  if (!found.whole) return 'is incomplete: it does not contain all rows';
   return isSameIndex(wanted, found) ? undefined : differs(describeIndex(wanted), describeIndex(found));
 }
 
@@ -145,7 +145,7 @@ export function compareTable(
       kind: 'missing',
       of: 'table',
       name,
-      detail: 'the words in which its entries are searched',
+      detail: 'its full-text index',
     }));
   const parts = [
     ...columnParts(dialect, form, found),

@@ -24,30 +24,30 @@ export function describeDrift(thing: DriftedThing, dialect: DialectName): string
   const file = `migrations/${migration}/${dialect}/up.sql`;
   switch (kind) {
     case 'missing':
-      return `missing: ${thingOf(thing, true)}; make it again by its statement in ${file}`;
+      return `missing: ${thingOf(thing, true)}; recreate it with its statement in ${file}`;
     case 'changed':
-      return `changed: ${thingOf(thing, false)} ${detail}; change it back, to what ${file} says`;
+      return `changed: ${thingOf(thing, false)} ${detail}; change it back to what ${file} says`;
     case 'undeclared':
-      return `in no migration: ${thingOf(thing, true)}; to keep it, have a migration of your own make it: content-gen migrations new`;
+      return `in no migration: ${thingOf(thing, true)}; to keep it, create it in a migration of your own: content-gen migrations new`;
   }
 }
 
 /** All differences, for a terminal; empty if there is nothing to report. */
 export function describeAll({ drifted, undeclared, more, unknown, hidden }: Drift, dialect: DialectName): string {
   if (unknown !== undefined) {
-    return `\nWhether the database is as its migrations have left it can't be told: ${unknown}\n`;
+    return `\nThe database can't be compared with its migrations: ${unknown}\n`;
   }
   const lines = (things: readonly DriftedThing[]): string =>
     things.map((thing) => `  ${describeDrift(thing, dialect)}\n`).join('');
   const parts = [
     drifted.length > 0
-      ? `\nThe database is not as these migrations have left it. Nothing mends that by itself:\n${lines(drifted)}`
+      ? `\nThe database differs from what these migrations created. This is not repaired automatically:\n${lines(drifted)}`
       : '',
     undeclared.length > 0
-      ? `\nNo migration made these parts of its tables, which is no fault:\n${lines(undeclared)}`
+      ? `\nNo migration created these parts of its tables, which is not an error:\n${lines(undeclared)}`
       : '',
     hidden === undefined ? '' : `\nNot compared: ${hidden}\n`,
-    more ? '\nThere is more than is listed here.\n' : '',
+    more ? '\nThere are more differences than listed here.\n' : '',
   ];
   return parts.join('');
 }

@@ -6,6 +6,6 @@ export interface Difference {
   readonly table: string;
   /** Its own name, or those of its columns if it has none. */
   readonly name: string;
-  /** A short description: `varchar(255)`, or `is text, and was made varchar(255)`. */
+  /** A short description: `varchar(255)`, or `is text, should be varchar(255)`. */
   readonly detail: string;
 }

@@ -106,7 +106,7 @@ async function withoutHidden(executor: Executor, drift: Drift): Promise<Drift> {
   const drifted = drift.drifted.filter(isSeen);
   const count = drift.drifted.length - drifted.length;
   if (count === 0) return drift;
-  const hidden = `whether ${count} triggers and foreign keys are there can't be seen by this account, which lacks a right: ${rights.remedy}`;
+  const hidden = `this account lacks the right to see whether ${count} triggers and foreign keys exist: ${rights.remedy}`;
   return { ...drift, drifted, hidden };
 }
 
@@ -154,7 +154,7 @@ async function unfinishedMigration(executor: Executor): Promise<string | undefin
 export async function findDrift(executor: Executor, directory: string, signal?: AbortSignal): Promise<Drift> {
   const [files, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);
   const unfinished = await unfinishedMigration(executor);
-  if (unfinished !== undefined) return unknownDrift(`the migration ${unfinished} is half done: npm run migrate -- up`);
+  if (unfinished !== undefined) return unknownDrift(`the migration ${unfinished} is incomplete: npm run migrate -- up`);
   const newer = applied.find(({ name }, index) => files[index]?.name !== name);
   if (newer) return unknownDrift(`the database has the migration ${newer.name}, which this server does not know`);
   return driftFrom(executor, files.slice(0, applied.length), signal);
