@@ -87,7 +87,7 @@ describe('random content', { timeout: 180_000 }, () => {
     project = await generateProject(RULES);
     const { code, printed } = await seed(project, ['--random', '5', '--seed', '7']);
     expect({ code, printed }).toMatchObject({ code: 0 });
-    expect(printed).toContain('order: 3 entries (no further value was found for order.state that keeps its rules)');
+    expect(printed).toContain('order: 3 entries (no further value was found for order.state that satisfies its rules)');
     const orders = await rowsOf(project, 'order');
     expect(orders).toHaveLength(3);
     for (const order of orders) {

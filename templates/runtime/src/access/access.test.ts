@@ -94,7 +94,11 @@ describe('the first start', () => {
     await (await project.start({}, {}, 'later')).close();
     expect(await dump(later)).toBe(before);
     expect((await run('apply')).code).toBe(0);
-    expect(await run('status')).toEqual({ code: 0, out: 'The database permits what the schema does.\n', error: '' });
+    expect(await run('status')).toEqual({
+      code: 0,
+      out: 'The permissions in the database match the schema.\n',
+      error: '',
+    });
     expect((await run('nonsense')).code).toBe(2);
     const matrix = await run('matrix');
     expect(matrix.code).toBe(0);
@@ -155,7 +159,7 @@ describe('roles', () => {
     const path = '/api/users-permissions/roles';
     expect((await server.send('POST', path, { token: admin, body: { name } })).body.error).toMatchObject({
       status: 400,
-      message: `name must be another: ${name} is reserved`,
+      message: `name must not be ${name}, which is reserved`,
     });
     const { id } = await roleOf('staff');
     expect((await server.send('PUT', `${path}/${id}`, { token: admin, body: { name } })).status).toBe(400);

@@ -32,8 +32,8 @@ export const API_TOKEN = 'api token';
 
 /** Roles that always exist → name and description. */
 const BUILT_IN: ReadonlyMap<string, readonly [name: string, description: string]> = new Map([
-  [PUBLIC, ['Public', 'Everybody who is not signed in.']],
-  [AUTHENTICATED, ['Authenticated', 'Users, unless they have another role.']],
+  [PUBLIC, ['Public', 'Callers who are not signed in.']],
+  [AUTHENTICATED, ['Authenticated', 'Users without another role.']],
 ]);
 
 const COUNTER = 'access';

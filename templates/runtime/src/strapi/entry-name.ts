@@ -14,7 +14,7 @@ export function normalName(name: string): string {
   const unsafe = (why: string): ArchiveError =>
     new ArchiveError(
       'unsafe-name',
-      `The archive has an entry named ${JSON.stringify(name.slice(0, 100))}, which ${why}. Strapi writes no such names: don't trust this file.`,
+      `The archive has an entry named ${JSON.stringify(name.slice(0, 100))}, which ${why}. Strapi does not write such names: don't trust this file.`,
     );
   if (name.length > MAX_LENGTH) throw unsafe(`is longer than ${MAX_LENGTH} characters`);
   if (CONTROL.test(name)) throw unsafe('has control characters');

@@ -59,7 +59,7 @@ function decryptHead(head: Buffer, key: Buffer): Buffer {
 export async function recognise(path: string, passphrase: string | undefined): Promise<Layers> {
   const { head, size } = await readHead(path);
   const none = (why: string): ArchiveError =>
-    new ArchiveError('not-an-archive', `${path} is no export of Strapi: ${why}`);
+    new ArchiveError('not-an-archive', `${path} is not an export of Strapi: ${why}`);
   if (size === 0) throw none('it is empty.');
   const form = formOf(head);
   if (form === 'zip') throw none('it is a zip file. Unpack it, and name the folder.');
@@ -73,12 +73,12 @@ export async function recognise(path: string, passphrase: string | undefined): P
   const key = await keyOf(passphrase);
   const inner = formOf(decryptHead(head, key));
   if (inner !== 'tar' && inner !== 'gzip') {
-    throw new ArchiveError('wrong-key', `The key is not that of ${path}, or the file is no export of Strapi.`);
+    throw new ArchiveError('wrong-key', `The key does not belong to ${path}, or the file is not an export of Strapi.`);
   }
   if (size % BLOCK !== 0) {
     throw new ArchiveError(
       'truncated',
-      `${path} ends in the middle: ${size} bytes are no whole number of blocks. Copy it again.`,
+      `${path} is truncated: ${size} bytes are not a whole number of blocks. Copy it again.`,
     );
   }
   return { path, size, key, isCompressed: inner === 'gzip' };
@@ -91,18 +91,14 @@ export function faultOf(error: unknown, path: string): unknown {
   const { message } = error;
   const cause = { cause: error };
   if (code === 'Z_BUF_ERROR' || /unexpected end/iu.test(message)) {
-    return new ArchiveError('truncated', `${path} ends in the middle. Copy or export it again.`, cause);
+    return new ArchiveError('truncated', `${path} is truncated. Copy or export it again.`, cause);
   }
   if (code.startsWith('Z_')) return new ArchiveError('damaged', `${path} is damaged: it can't be decompressed.`, cause);
   if (code.startsWith('ERR_OSSL') || /bad decrypt|wrong final block/iu.test(message)) {
-    return new ArchiveError('damaged', `${path} is damaged, or cut off: its end can't be decrypted.`, cause);
+    return new ArchiveError('damaged', `${path} is damaged or truncated: its end can't be decrypted.`, cause);
   }
   if (/tar|header|pax|checksum/iu.test(message)) {
-    return new ArchiveError(
-      'damaged',
-      `${path} is damaged: it has an entry that is none of a tar (${message}).`,
-      cause,
-    );
+    return new ArchiveError('damaged', `${path} is damaged: it has an invalid tar entry (${message}).`, cause);
   }
   return error;
 }
@@ -119,7 +115,7 @@ async function* bounded(
     if (unpacked > ratioFrom && unpacked > packed() * ratio) {
       throw new ArchiveError(
         'too-compressed',
-        `The archive unpacks to more than ${ratio} times its size, as no export does: it may be made to fill the memory or disk.`,
+        `The archive unpacks to more than ${ratio} times its size, which no export does: it may be designed to exhaust memory or disk.`,
       );
     }
     if (unpacked > total) {

@@ -29,7 +29,7 @@ export async function* splitLines(
     if (length > limits.line) {
       throw new ArchiveError(
         'long-line',
-        `${placeText({ file, line })} is a line of more than ${limits.line} bytes, which no export has.`,
+        `${placeText({ file, line })} is a line of more than ${limits.line} bytes, longer than in any export.`,
       );
     }
     if (piece.length > 0) pieces.push(piece);

@@ -129,7 +129,7 @@ async function take(findings: Findings, entry: ArchiveEntry, limits: ArchiveLimi
   const { role } = named;
   if (role === 'other' || role === 'about') return;
   if (paths.has(entry.path)) {
-    throw new ArchiveError('double-entry', `The archive has ${entry.path} twice: which one is meant can't be known.`);
+    throw new ArchiveError('double-entry', `The archive has ${entry.path} twice: it is unclear which one is meant.`);
   }
   paths.add(entry.path);
   switch (role) {
@@ -212,11 +212,11 @@ export async function openArchive(path: string, options: OpenOptions = {}): Prom
   if (!metadata) {
     throw new ArchiveError(
       'missing-metadata',
-      `${path} has no metadata.json, which is the last file of an export: it is none, or it was cut off.`,
+      `${path} has no metadata.json, which is the last file of an export: it is not an export, or is truncated.`,
     );
   }
   if (schemas.size === 0) {
-    throw new ArchiveError('missing-schemas', `${path} has no schemas: it is no complete export.`);
+    throw new ArchiveError('missing-schemas', `${path} has no schemas: it is not a complete export.`);
   }
   return {
     kind: source.kind,

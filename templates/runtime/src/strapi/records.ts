@@ -146,14 +146,14 @@ export function readMetadata(value: unknown): StrapiMetadata {
   if (typeof version !== 'string') {
     throw new ArchiveError(
       'missing-metadata',
-      "metadata.json doesn't name the version of Strapi: it is no export of it.",
+      "metadata.json doesn't name the version of Strapi: it is not from an export.",
     );
   }
   const major = Number(/^\d+/u.exec(version)?.[0]);
   if (major !== 4 && major !== 5) {
     throw new ArchiveError(
       'wrong-version',
-      `The archive is of Strapi ${JSON.stringify(version.slice(0, 40))}; archives of versions 4 and 5 can be read. Upgrade that project to 4 or 5, and export again.`,
+      `The archive is from Strapi ${JSON.stringify(version.slice(0, 40))}, but only archives of versions 4 and 5 can be read. Upgrade that project to 4 or 5, and export again.`,
     );
   }
   return { createdAt: typeof createdAt === 'string' ? createdAt : undefined, version, major };

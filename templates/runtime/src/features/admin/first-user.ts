@@ -62,7 +62,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, s
     async use(token, work) {
       const given = current;
       if (given === undefined || !isSame(token, given)) {
-        throw new ForbiddenError('This link is no longer good: npm run user -- create makes accounts');
+        throw new ForbiddenError('This link is no longer valid. To create an account: npm run user -- create');
       }
       // Invalidates the token while it is in use, so that a concurrent request can't use it too.
       change(undefined);
@@ -70,7 +70,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, s
         const accounts = await loadAccounts();
         const role = await accounts.roleWith(ACCESS);
         if (role === undefined || (await accounts.hasUserWith(ACCESS))) {
-          throw new ForbiddenError('There is somebody already who may use this page');
+          throw new ForbiddenError('There is already an account that may use this page');
         }
         return await work(accounts, role);
       } catch (error) {

@@ -40,8 +40,8 @@ const withSlash = (url: string): string => url.replace(/\/*$/, '/');
 
 const duration: ReadText<number> = (text) => {
   const seconds = parseDuration(text);
-  if (seconds === undefined) return err('must be a time such as 30d, 12h or 15m');
-  return seconds > 0 ? ok(seconds) : err('must be longer');
+  if (seconds === undefined) return err('must be a duration such as 30d, 12h or 15m');
+  return seconds > 0 ? ok(seconds) : err('must be longer than zero');
 };
 
 /** In seconds. */

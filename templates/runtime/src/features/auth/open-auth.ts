@@ -102,7 +102,7 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
   if (found.length === 0) return;
   logger.warn(
     { roles: found.map(({ role, missing, further }) => ({ role, missing, further })) },
-    'the permissions in the database are not those of the schema: npm run permissions -- status shows, apply changes them',
+    'the permissions in the database differ from the schema: npm run permissions -- status lists the differences, apply removes them',
   );
 }
 

@@ -74,7 +74,7 @@ async function addUser(context: AuthContext, ctx: Context, user: FirstUser, role
   const { server: caller } = context.hooked;
   await usersService(context).create(body, { caller, ...requestIn(ctx), query: EMPTY_QUERY });
   const account = await accountByEmail(context.database, email);
-  if (!account) throw new Error('a user that was just made is gone');
+  if (!account) throw new Error('a user that was just created is gone');
   await startCookie(context, ctx, account);
   return pageUser(context, account);
 }

@@ -77,7 +77,7 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, a
     };
     return { about: [about], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
   });
-  if (!registered) throw new Error('a user that was just made is gone');
+  if (!registered) throw new Error('a user that was just created is gone');
   await hooks.committed();
   return registered;
 }

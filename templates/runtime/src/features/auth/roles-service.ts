@@ -82,7 +82,7 @@ function parseBody(body: unknown, all: readonly string[], operation: 'create' | 
   const text = checkBody(FIELDS, body, { operation });
   const name: unknown = 'name' in text ? text['name'] : undefined;
   if (typeof name === 'string' && (RESERVED.has(name) || RESERVED.has(slugify(name)))) {
-    throw new ValidationError([{ path: ['name'], message: `name must be another: ${name} is reserved` }]);
+    throw new ValidationError([{ path: ['name'], message: `name must not be ${name}, which is reserved` }]);
   }
   const { permissions } = body as { readonly permissions?: unknown };
   return { text, permissions: permissions === undefined ? undefined : parsePermissions(permissions, all) };

@@ -18,7 +18,7 @@ function textOf(path: string): string {
 function withSecret(text: string): string {
   const line = `${NAME}=${createSecret()}`;
   if (EMPTY_LINE.test(text)) return text.replace(EMPTY_LINE, line);
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}# Signs sessions. Made at the first start; production needs its own.\n${line}\n`;
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}# Signs sessions. Generated at the first start; production needs its own.\n${line}\n`;
 }
 
 /**

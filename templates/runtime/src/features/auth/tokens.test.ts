@@ -133,10 +133,10 @@ test('npm run token -- create, list and revoke', async () => {
   expect(await status(over.out, 'GET', '/api/vaults')).toBe(401);
   for (const [wrong, message] of [
     [await create('x', 'custom', '--permission', 'vault.eat'), 'there is no permission vault.eat'],
-    [await create('x', 'custom'), '--type custom needs --permission'],
+    [await create('x', 'custom'), '--type custom requires --permission'],
     [await create('x', 'all'), '--type must be one of full-access, read-only, custom'],
-    [await create('x', 'read-only', '--permission', 'vault.find'), '--permission is for --type custom'],
-    [await create('x', 'read-only', '--expires', 'soon'), 'neither a time such as 30d nor a date'],
+    [await create('x', 'read-only', '--permission', 'vault.find'), '--permission requires --type custom'],
+    [await create('x', 'read-only', '--expires', 'soon'), 'neither a duration such as 30d nor a date'],
     [await create('x', 'read-only', '--expire', '1d'), '--expire'],
     [await run('make'), 'There is no command make'],
     [await run(), 'A command is missing'],

@@ -44,10 +44,13 @@ export function usernameProblem(name: string): string | undefined {
   const invisible = INVISIBLE.exec(name)?.[0].codePointAt(0);
   if (invisible !== undefined) {
     const code = invisible.toString(16).toUpperCase().padStart(4, '0');
-    return `must not have characters that can't be seen, such as U+${code}`;
+    return `must not contain invisible characters, such as U+${code}`;
   }
-  if (MISPLACED_BLANK.test(name)) return 'must not begin or end with a blank or an accent, or have two blanks in a row';
-  return isOfOneScript(name) ? undefined : 'must have letters of one script only, digits, and signs such as - _ . @';
+  if (MISPLACED_BLANK.test(name))
+    return 'must not begin or end with a space or an accent, or contain two spaces in a row';
+  return isOfOneScript(name)
+    ? undefined
+    : 'must consist of letters of a single script, digits, and characters such as - _ . @';
 }
 
 /** Longer than any valid name. Normalising longer texts would be expensive. */

@@ -50,7 +50,7 @@ export function roleOf({ access }: AuthContext, value: unknown): Role | undefine
   if (!isRelationChange(value)) return undefined;
   const id = (value.kind === 'set' ? value.targets : value.connect).at(-1)?.id;
   const role = id === undefined ? undefined : access.role(id);
-  if (!role) throw new ValidationError([{ path: ['role'], message: 'role must be a role that exists' }]);
+  if (!role) throw new ValidationError([{ path: ['role'], message: 'role must be an existing role' }]);
   return role;
 }
 

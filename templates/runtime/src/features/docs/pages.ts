@@ -74,8 +74,8 @@ function typeRow({ path, title, open }: Row): string {
 }
 
 const LINKS: readonly (readonly [path: string, about: string])[] = [
-  ['/docs', 'all requests and answers, to read and to try'],
-  ['/openapi.json', 'the same for programs: OpenAPI 3.1'],
+  ['/docs', 'all requests and responses, to read and try out'],
+  ['/openapi.json', 'the same in machine-readable form: OpenAPI 3.1'],
   ['/_health', 'whether the process is alive'],
   ['/_ready', 'whether the server can serve'],
 ];
@@ -93,11 +93,11 @@ export function homePage(described: Described): string {
 <script type="module" src="/docs/pages.js"></script>`;
   const body = `<main>
 <h1>${escaped(name)}</h1>
-<p>This server runs in development. In production, this page is not there.</p>
+<p>This server runs in development. In production, this page does not exist.</p>
 <h2>Try a request</h2>
 <form id="request">
 <label>GET <input name="path" value="${escaped(`${readable?.path ?? '/api/i18n/locales'}?pagination[pageSize]=5`)}" spellcheck="false"></label>
-<label>Token <input name="token" placeholder="none: as a visitor" autocomplete="off"></label>
+<label>Token <input name="token" placeholder="none (as a visitor)" autocomplete="off"></label>
 <button>Send</button>
 </form>
 <pre id="answer" aria-live="polite"></pre>
@@ -108,11 +108,11 @@ export function homePage(described: Described): string {
 ${rows.map(typeRow).join('\n')}
 </tbody>
 </table>
-<h2>Further</h2>
+<h2>More</h2>
 <ul>
 ${links}
 </ul>
-<p>A token is made by <code>npm run token -- create --name test --type full-access</code>.</p>
+<p>To create a token: <code>npm run token -- create --name test --type full-access</code></p>
 </main>`;
   return page(name, head, body);
 }

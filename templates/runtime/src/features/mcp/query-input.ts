@@ -19,7 +19,7 @@ function filters(names: readonly string[]): JsonSchema {
   const any = Object.fromEntries([...names, '$and', '$or', '$not'].map((name) => [name, {}] as const));
   return {
     type: 'object',
-    description: `Conditions that all hold: {attribute: {operator: value}}; those of a relation or component nest. Operators: ${FILTER_OPERATORS}.`,
+    description: `Conditions, all of which must hold: {attribute: {operator: value}}; nested for relations and components. Operators: ${FILTER_OPERATORS}.`,
     properties: any,
     additionalProperties: false,
   };
@@ -47,9 +47,14 @@ export function shownInput(type: ContentType, allowed: AllowList): Properties {
   const readable = [...allowed.ofType(type, 'v4').values()];
   const populated = namesOf(readable, (attribute) => !isScalar(attribute));
   return {
-    fields: { ...list({ enum: ['id', ...namesOf(readable, isScalar)] }), description: 'All, unless it names some.' },
+    fields: {
+      ...list({ enum: ['id', ...namesOf(readable, isScalar)] }),
+      description: 'The attributes to return; by default all.',
+    },
     ...(populated.length > 0 && { populate: populate(populated) }),
-    ...(type.localized && { locale: { type: 'string', description: 'The default locale, unless it names another.' } }),
+    ...(type.localized && {
+      locale: { type: 'string', description: 'The locale of the entry; by default the default locale.' },
+    }),
   };
 }
 
@@ -65,6 +70,6 @@ export function listInput(type: ContentType, allowed: AllowList): Properties {
     filters: filters(['id', ...namesOf(readable, canBeFiltered)]),
     sort: { ...list({ type: 'string' }), description: '`title`, or `title:desc`.' },
     pagination: PAGINATION,
-    _q: { type: 'string', description: 'Entries of which some text contains this.' },
+    _q: { type: 'string', description: 'Only entries with a text that contains this.' },
   };
 }

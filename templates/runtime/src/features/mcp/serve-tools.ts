@@ -19,7 +19,7 @@ function toolCallerOf(ctx: Context): ToolCaller {
   const asker = askerOf(ctx);
   if (asker.caller.kind !== 'token') {
     ctx.set('WWW-Authenticate', 'Bearer');
-    throw new UnauthorizedError('An API token is needed: npm run token -- create');
+    throw new UnauthorizedError('An API token is required: npm run token -- create');
   }
   return { ...asker, client: clientOf(ctx) };
 }

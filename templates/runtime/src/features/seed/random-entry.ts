@@ -23,7 +23,7 @@ const DRAFTS = 4;
 /** No value could be found that satisfies the rules of a required attribute. */
 export class NoValue extends Error {
   constructor(path: string) {
-    super(`no further value was found for ${path} that keeps its rules`);
+    super(`no further value was found for ${path} that satisfies its rules`);
     this.name = 'NoValue';
   }
 }

@@ -29,14 +29,14 @@ export async function checkEmpty(
   }
   if (filled.length > 0) {
     throw new Refused(
-      `The database has content already, in ${filled.join(', ')}. Import into an empty one: nothing was changed.`,
+      `The database already has content, in ${filled.join(', ')}. Import into an empty one. Nothing was changed.`,
     );
   }
   const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
   if (hasRoles && !(await matchSchema(tx, roles))) {
     throw new Refused(
-      `The database has roles or permissions that are not those of the schema, in ${ROLE_TABLES.join(', ')}. ` +
-        'Import into an empty one, or see them with: npm run permissions -- status',
+      `The database has roles or permissions that differ from the schema, in ${ROLE_TABLES.join(', ')}. ` +
+        'Import into an empty one, or list the differences: npm run permissions -- status',
     );
   }
 }

@@ -82,7 +82,7 @@ async function* exportFile(
     size += chunk.length;
     yield written(task, JSON.stringify(chunk.toString('base64')), own);
   }
-  if (size !== file.size) throw new Error(`The file ${name} of the storage changed while it was read. Export again.`);
+  if (size !== file.size) throw new Error(`The file ${name} in the storage changed while it was read. Export again.`);
   yield written(task, JSON.stringify({ sha256: hash.digest('hex') }), own);
   return size;
 }
@@ -162,6 +162,6 @@ export async function exportData(
     await consume(exportAll({ context, reader, sum, missing }, (made) => void done.push(made)));
     return done[0];
   });
-  if (!trailer) throw new Error('The export was not read to its end.');
+  if (!trailer) throw new Error('The export was not read to the end.');
   return { ...movedOf(trailer, sum.sha256()), missing };
 }

@@ -90,14 +90,14 @@ async function checkTrailer(source: Source, { sections, files, rest }: Content):
   const trailer = expectLine(source, rest, trailerLine, 'the end of the export');
   for (const [index, { sum, lines }] of sections.entries()) {
     if (isSame(trailer.sections[index] ?? {}, sum)) continue;
-    throw new FileFault(lines, `the rows of ${sum.table} are not those that were exported.`);
+    throw new FileFault(lines, `the rows of ${sum.table} differ from the exported ones.`);
   }
   const { lines, ...sums } = files;
-  if (!isSame(trailer.files, sums)) throw new FileFault(lines, 'the files are not those that were exported.');
+  if (!isSame(trailer.files, sums)) throw new FileFault(lines, 'the files differ from the exported ones.');
   if (trailer.sections.length !== sections.length || trailer.sha256 !== source.sha256()) {
     throw new FileFault(
       [1, source.line],
-      'they are not those that were exported: something between the rows was changed.',
+      'they differ from the exported ones: something between the rows was changed.',
     );
   }
   await source.end();
@@ -119,8 +119,8 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
     }
     if (rows === sum.rows && own.sha256() === sum.sha256) continue;
     throw new Error(
-      `The database has not kept ${section.table} as the file has it (${rows} rows of ${sum.rows}): ` +
-        'does a server write to it? Nothing was imported.',
+      `${section.table} in the database differs from the file after the import (${rows} of ${sum.rows} rows): ` +
+        'is a server writing to it? Nothing was imported.',
     );
   }
 }
@@ -160,7 +160,9 @@ async function importOnce(task: Import): Promise<Done> {
       }),
     );
     if (done) return done;
-    throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
+    throw new Refused(
+      'Another process is migrating this database or importing into it. Try again when it has finished.',
+    );
   } catch (error) {
     // If the commit failed, its outcome is unknown. Then keep the files: orphans do no harm.
     const left = isComplete ? [] : ((await task.files?.removeStored()) ?? []);

@@ -24,7 +24,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
 function decodeChunk(source: Source, value: unknown, most: number): Buffer {
   const isText = typeof value === 'string' && BASE64.test(value);
   const chunk = isText ? Buffer.from(value, 'base64') : Buffer.alloc(0);
-  if (chunk.length === 0 || chunk.length > most) throw new FileFault(source.line, 'it must be bytes of a file.');
+  if (chunk.length === 0 || chunk.length > most) throw new FileFault(source.line, 'it must contain bytes of a file.');
   return chunk;
 }
 
@@ -42,12 +42,12 @@ export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget
   return {
     async receive(source, { file: name, size }) {
       const from = source.line;
-      if (!isStoredName(name)) throw new FileFault(from, `${JSON.stringify(name)} is no name of a stored file.`);
+      if (!isStoredName(name)) throw new FileFault(from, `${JSON.stringify(name)} is not a name of a stored file.`);
       const arrived = await temp.write(Readable.from(chunksOf(source, size)));
       try {
         const { sha256 } = expectLine(source, await source.next(), fileEndLine, 'the hash of the file before it');
         if (sha256 !== arrived.sha256) {
-          throw new FileFault([from, source.line], `the bytes of ${name} don't have the hash that they should have.`);
+          throw new FileFault([from, source.line], `the bytes of ${name} do not match their hash.`);
         }
         await target.store(name, arrived);
       } finally {

@@ -41,5 +41,5 @@ it('leaves nothing after an error, and does not remove other files that this pro
     await expect(failing).rejects.toThrow('no space left');
   });
   expect(readdirSync(folder)).toEqual(['one']);
-  await expect(writeNewFile(path('one'), () => Promise.resolve())).rejects.toThrow('is there already');
+  await expect(writeNewFile(path('one'), () => Promise.resolve())).rejects.toThrow('already exists');
 });

@@ -24,7 +24,7 @@ async function removeAbandoned(directory: string): Promise<void> {
 }
 
 function checkNew(path: string): void {
-  if (existsSync(path)) throw new Refused(`${path} is there already. Delete it, or take another name.`);
+  if (existsSync(path)) throw new Refused(`${path} already exists. Delete it, or choose another name.`);
 }
 
 /**

@@ -10,8 +10,8 @@ export async function readHeader(source: Source): Promise<Header> {
   const { version } = expectLine(source, value, anyHeader, 'the beginning of an export');
   if (version !== VERSION && version !== FORMER_VERSION) {
     throw new Refused(
-      `The file has version ${version} of the format, and this server reads the versions ${FORMER_VERSION} and ${VERSION}. ` +
-        'Import it with the server that has written it.',
+      `The file has version ${version} of the format, but this server reads versions ${FORMER_VERSION} and ${VERSION}. ` +
+        'Import it with the server that wrote it.',
     );
   }
   return expectLine(source, value, headerLine, 'the beginning of an export');
@@ -22,8 +22,8 @@ export function checkSchema({ migration, project, version }: Header, state: Sche
   const sums = version === FORMER_VERSION ? state.formerSums : [state.migration.sum];
   if (migration.name === state.migration.name && sums.includes(migration.sum)) return;
   throw new Refused(
-    `The file is of another schema: ${project} at the migration ${describeMigration(migration)}, ` +
+    `The file was exported with another schema: ${project} at the migration ${describeMigration(migration)}, ` +
       `while this database is at ${describeMigration(state.migration)}. ` +
-      'Import it with the project as it was at the export; migrate afterwards.',
+      'Import it with the project in the state of the export, and migrate afterwards.',
   );
 }

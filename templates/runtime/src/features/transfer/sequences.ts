@@ -28,8 +28,8 @@ export async function checkSequences({ database }: TransferContext, moved: Reado
   for (const [table, lastId] of moved) {
     if ((await database.dialect.lastId(database, table)) >= lastId) continue;
     throw new Error(
-      `Everything was imported, but new ids of ${table} don't begin after ${lastId}: some may be those of deleted rows. ` +
-        'Does the user of the database have the right to alter tables?',
+      `Everything was imported, but the ids of new rows of ${table} do not begin after ${lastId}: some may be ids of deleted rows. ` +
+        'Does the database user have the right to alter tables?',
     );
   }
 }

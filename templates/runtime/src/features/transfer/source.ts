@@ -40,7 +40,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
       return done === true ? undefined : value;
     } catch (error) {
       if (isDamage(error)) {
-        throw new FileFault(line + 1, "the file is damaged here, or ends: it can't be decompressed.");
+        throw new FileFault(line + 1, "the file is damaged or ends here: it can't be decompressed.");
       }
       throw error;
     }
@@ -54,7 +54,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
     },
     async next() {
       const bytes = await read();
-      if (!bytes) throw new FileFault(line + 1, 'it is missing: the file is not complete.');
+      if (!bytes) throw new FileFault(line + 1, 'it is missing: the file is incomplete.');
       if (last) before.add(last);
       last = bytes;
       line += 1;
@@ -62,7 +62,10 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
       try {
         return JSON.parse(decoder.decode(bytes)) as unknown;
       } catch {
-        throw new FileFault(line, 'it is not JSON: the file was changed, or is none of ours.');
+        throw new FileFault(
+          line,
+          'it is not JSON: the file was changed, or is not an export of a server like this one.',
+        );
       }
     },
     sumInto(sum) {
@@ -70,7 +73,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
     },
     sha256: () => before.sha256(),
     async end() {
-      if (await read()) throw new FileFault(line + 1, 'there is something after the end of the export.');
+      if (await read()) throw new FileFault(line + 1, 'there is more data after the end of the export.');
       if (last) before.add(last);
       last = undefined;
     },

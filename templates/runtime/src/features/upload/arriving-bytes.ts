@@ -18,13 +18,9 @@ const RETRY_AFTER = 5;
 
 function refusal(own: number, maxTotal: number): HttpError {
   if (own > maxTotal) {
-    return new HttpError(
-      413,
-      'PayloadTooLargeError',
-      `The files of the request are larger than ${maxTotal} bytes together`,
-    );
+    return new HttpError(413, 'PayloadTooLargeError', `The files of the request exceed ${maxTotal} bytes in total`);
   }
-  const message = `The files that you are sending in several requests are larger than ${maxTotal} bytes together`;
+  const message = `The files that you are sending in several requests exceed ${maxTotal} bytes in total`;
   return new HttpError(429, 'TooManyRequestsError', message, {}, { 'Retry-After': String(RETRY_AFTER) });
 }
 

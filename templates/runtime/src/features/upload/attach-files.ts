@@ -62,7 +62,7 @@ export function attachmentOf({ types }: UploadContext, form: Fields, caller: Cal
   if (ref === undefined || refId === undefined || field === undefined) {
     throw invalid(
       ref === undefined ? 'ref' : refId === undefined ? 'refId' : 'field',
-      'ref, refId and field belong together',
+      'ref, refId and field must be given together',
     );
   }
   const type = typeNamed(types, ref);
@@ -81,7 +81,7 @@ export function checkAllowed({ attribute, field }: Attachment, files: readonly F
   const issues = files.flatMap(({ mime, name }, index) =>
     isAllowedIn(mime, attribute.allowedTypes)
       ? []
-      : [{ path: ['files', String(index)], message: `${name} is of a type that ${field} does not take` }],
+      : [{ path: ['files', String(index)], message: `${name} has a type that ${field} does not accept` }],
   );
   if (issues.length > 0) throw new ValidationError(issues);
 }

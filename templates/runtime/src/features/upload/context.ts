@@ -64,7 +64,7 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   const temp = await openTempFolder(join(settings.directory, '.incoming'));
   const found = sharp === undefined ? await loadSharp() : (sharp ?? undefined);
   if (!found) {
-    options.logger.info('images get no smaller copies (formats is null): to have them made, npm install sharp');
+    options.logger.info('no smaller copies of images are made (formats is null); to enable them: npm install sharp');
   }
   return {
     ...options,

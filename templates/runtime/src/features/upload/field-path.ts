@@ -28,7 +28,9 @@ export function resolveFieldPath(data: Container, field: string): FieldPath {
     holder = isContainer(holder) && Object.hasOwn(holder, segment) ? holder[segment] : undefined;
   }
   if (attribute === undefined || attribute === '' || !isContainer(holder) || Array.isArray(holder)) {
-    throw new BadRequestError('The name of each file must be files.ATTRIBUTE, of an attribute that data has room for');
+    throw new BadRequestError(
+      'The name of each file must be files.ATTRIBUTE, and ATTRIBUTE must be a path whose parent exists in data',
+    );
   }
   return { holder, attribute, path };
 }

@@ -25,7 +25,7 @@ const FILE_ID: JsonSchema = {
 const LIST: JsonSchema = {
   type: 'object',
   properties: {
-    filters: { type: 'object', description: 'Conditions that all hold: {attribute: {operator: value}}.' },
+    filters: { type: 'object', description: 'Conditions, all of which must hold: {attribute: {operator: value}}.' },
     sort: { ...list(TEXT), description: '`name`, or `name:desc`.' },
     pagination: { type: 'object', properties: { page: { type: 'integer' }, pageSize: { type: 'integer' } } },
   },
@@ -82,7 +82,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
     {
       name: 'list_files',
       title: 'List files',
-      description: 'Lists uploaded files, a page at a time.',
+      description: 'Lists uploaded files, one page at a time.',
       permission: 'upload.find',
       effect: 'reads',
       input: LIST,
@@ -100,7 +100,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
     {
       name: 'upload_file',
       title: 'Upload file',
-      description: 'Uploads a file, whose id media attributes can then have as their value.',
+      description: 'Uploads a file; its id can then be the value of a media attribute.',
       permission: 'upload.upload',
       effect: 'writes',
       input: UPLOAD,
@@ -109,7 +109,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
     {
       name: 'delete_file',
       title: 'Delete file',
-      description: 'Deletes a file: entries that had it have it no more.',
+      description: 'Deletes a file, and removes it from entries.',
       permission: 'upload.destroy',
       effect: 'deletes',
       input: FILE_ID,

@@ -99,7 +99,7 @@ function watch(
   parser.once('filesLimit', () =>
     fail(
       limits.maxFiles === 0
-        ? new BadRequestError('This server takes no files')
+        ? new BadRequestError('This server does not accept files')
         : tooLarge(`The request has more than ${limits.maxFiles} files`),
     ),
   );
@@ -142,7 +142,7 @@ function receiveParts(
       stream.once('limit', () => reject(tooLarge(`A file is larger than ${limits.maxFileSize} bytes`)));
       const receive = async (): Promise<FormFile> => {
         const field = checkName(name);
-        if (!temp) throw new BadRequestError('This server takes no files');
+        if (!temp) throw new BadRequestError('This server does not accept files');
         onFile?.(field, fields);
         share?.take(FILE_COST);
         const arrived = await temp.write(stream, share && ((bytes) => share.take(bytes)));

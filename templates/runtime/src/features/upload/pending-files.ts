@@ -55,7 +55,10 @@ export function settleFiles(names: Names): readonly Step[] {
     const settle: Statement = { sql: deleteRows(raw('pending_files'), pending), returns: 'changes' };
     const check: LaterSteps = (_, outcome) => {
       if (outcome.of(settle).changes === batch.length) return Promise.resolve([]);
-      throw new ServiceUnavailableError(RETRY_AFTER, new Error('stored files were removed before they had entries'));
+      throw new ServiceUnavailableError(
+        RETRY_AFTER,
+        new Error('stored files were removed before their entries were created'),
+      );
     };
     return [settle, check];
   }).flat();

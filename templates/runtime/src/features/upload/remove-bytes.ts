@@ -21,13 +21,16 @@ export async function removeReleased(context: RemovalContext, names: readonly st
       await storage.remove(name);
       gone.push(name);
     } catch (error) {
-      logger.warn({ err: error, file: name }, 'a file could not be removed from the storage: the sweeper tries again');
+      logger.warn(
+        { err: error, file: name },
+        'a file could not be removed from the storage: the sweeper will try again',
+      );
     }
   }
   try {
     await forgetFiles(database, gone);
   } catch (error) {
-    logger.warn({ err: error }, 'removed files could not be struck out: the sweeper does it');
+    logger.warn({ err: error }, 'removed files could not be deleted from pending_files: the sweeper will do it');
   }
   return gone.length;
 }

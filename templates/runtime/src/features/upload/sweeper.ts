@@ -49,10 +49,10 @@ export function startSweeper(
       await context.temp.removeStale();
       const { removed, left } = await sweepPending(context);
       if (removed > 0 || left > 0) {
-        logger.warn({ removed, left }, 'files that no entry has were removed from the storage');
+        logger.warn({ removed, left }, 'files without an entry were removed from the storage');
       }
     } catch (error) {
-      logger.warn({ err: error }, 'files that no entry has could not be looked for');
+      logger.warn({ err: error }, 'could not look for files without an entry');
     }
   };
   const plan = (delay: number): void => {

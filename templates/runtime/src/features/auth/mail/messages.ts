@@ -14,12 +14,12 @@ export function resetMail(options: { readonly to: string; readonly page: string;
     to,
     subject: 'Reset password',
     text: [
-      'Somebody, probably you, asked for a new password of your account.',
-      'Choose it here within the hour:',
+      'Someone, probably you, requested a new password for your account.',
+      'Choose it here within one hour:',
       '',
       link(page, 'code', code),
       '',
-      'If it was not you, nothing has to be done: your password stays as it is.',
+      'If it was not you, ignore this message: your password stays unchanged.',
       '',
     ].join('\n'),
   };
@@ -35,11 +35,11 @@ export function confirmationMail(options: {
     to,
     subject: 'Account confirmation',
     text: [
-      'Please confirm that this is your address:',
+      'Please confirm your e-mail address:',
       '',
       link(new URL('api/auth/email-confirmation', publicUrl).href, 'confirmation', token),
       '',
-      'If you did not register, nothing has to be done.',
+      'If you did not register, ignore this message.',
       '',
     ].join('\n'),
   };

@@ -28,7 +28,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`the response has more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -56,7 +56,7 @@ export async function ask({ base, token }: Server, path: string, signal: AbortSi
     }).catch((error: unknown) => {
       const cause =
         error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : String(error);
-      throw new Error(`${base} does not answer: ${cause}`, { cause: error });
+      throw new Error(`${base} does not respond: ${cause}`, { cause: error });
     });
     if (response.status !== 429 || tries >= MAX_TRIES) return read(response);
     await response.body?.cancel();

@@ -172,7 +172,7 @@ async function addFiles(tar: Pack, storage: Storage, { files, findings, context 
     context.signal.throwIfAborted();
     const file = await storage.open(name);
     if (!file) {
-      findings.add('left', 'bytes of files that the storage does not have', name);
+      findings.add('left', 'files whose bytes are missing from the storage', name);
       continue;
     }
     addText(tar, `assets/metadata/${name}.json`, JSON.stringify(about));

@@ -36,13 +36,7 @@ function times(entry: Entry): Record<string, Cell> {
   const [created, updated, published] = ['createdAt', 'updatedAt', 'publishedAt'].map((name) => instantOf(data, name));
   const known = created ?? updated ?? published ?? conversion.archivedAt;
   if (created === undefined || updated === undefined) {
-    note(
-      entry,
-      'changed',
-      'times that were missing',
-      [created === undefined ? 'createdAt' : 'updatedAt'],
-      `now ${known}`,
-    );
+    note(entry, 'changed', 'missing times', [created === undefined ? 'createdAt' : 'updatedAt'], `now ${known}`);
   }
   const live = type.hasDrafts ? (published ?? null) : (published ?? created ?? known);
   return {
@@ -59,7 +53,7 @@ function documentId(entry: Entry): string {
   const own = source.major === 5 && isDocumentId(archived);
   const id = own ? archived : documentIdOf(archivedAt, type.uid, firstLocale(rowsOf(index, type), entity.id));
   if (isFirst(conversion, `${type.type.uid} documents`, `${id}|${type.type.localized ? locale : ''}`)) return id;
-  note(entry, 'changed', 'entries that were a locale twice, and are entries of their own now', ['locale']);
+  note(entry, 'changed', 'second entries of the same locale, which are separate entries now', ['locale']);
   return documentIdOf(archivedAt, `${type.uid} alone`, entity.id);
 }
 
@@ -83,10 +77,10 @@ function checkPlace(entry: Entry): void {
     throw LEFT_OUT;
   };
   if (type.hasDrafts && !draftAndPublish && (member(data, 'publishedAt') ?? null) === null) {
-    leave('drafts of a type that has none in this project');
+    leave('drafts of a type that has no drafts in this project');
   }
   if (type.isLocalized && !localized && locale !== conversion.defaultLocale) {
-    leave('locales of a type that has none in this project');
+    leave('locales of a type that is not localized in this project');
   }
   if (localized && !conversion.source.contentTypes.locales.includes(locale)) {
     leave(`entries in the locale ${locale}, which this project does not have`);
@@ -103,8 +97,8 @@ function withPlacedFile(entry: Entry): Entry {
   if ((member(data, 'focalPoint') ?? null) !== null) note(entry, 'left', 'focal points of images', ['focalPoint']);
   for (const [format, state] of states) {
     const path = format === '' ? [] : ['formats', format];
-    if (state === 'missing') note(entry, 'left', 'bytes of files that are not in the archive', path);
-    if (state === 'size') note(entry, 'changed', 'files whose bytes have another size than their row says', path);
+    if (state === 'missing') note(entry, 'left', 'files whose bytes are not in the archive', path);
+    if (state === 'size') note(entry, 'changed', 'files whose size differs from the one in their row', path);
   }
   return { ...entry, data };
 }

@@ -22,7 +22,7 @@ export type ItemsPlace = Place;
 
 type Stored = Record<string, JsonValue>;
 
-const BROKEN = 'values that a request would be refused for';
+const BROKEN = 'values that a request would be rejected for';
 
 function convertScalars(
   place: Place,
@@ -42,7 +42,7 @@ function convertScalars(
     if (!isSameKind(attribute, schema, name)) continue;
     const converted = convertValue(attribute, schema.attributes[name], value);
     if ('problem' in converted) {
-      place.note('left', 'values inside components that can not be stored', at, converted.problem);
+      place.note('left', "values inside components that can't be stored", at, converted.problem);
       continue;
     }
     const broken = ruleBroken(attribute, converted.value, place.isDraft);
@@ -61,7 +61,7 @@ function convertItem(
   if (!found) {
     place.note(
       'left',
-      'components that this project does not have here',
+      'components that this project does not allow here',
       path,
       JSON.stringify(member(value, '__component') ?? attribute.type),
     );

@@ -48,7 +48,7 @@ function isRecord(value: unknown): value is Given {
 
 function parse(text: string, file: string): readonly Given[] {
   const wrong = (why: string): Refused =>
-    new Refused(`${file} can't be read: ${why}. It must be {"decisions": [...]}, as the import has written it.`);
+    new Refused(`${file} can't be read: ${why}. It must be {"decisions": [...]}, as the import writes it.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -61,7 +61,7 @@ function parse(text: string, file: string): readonly Given[] {
     const { type, decision = '' } = given;
     if (typeof type !== 'string') throw wrong(`decision ${index + 1} has no type`);
     if (decision !== '' && !DECISIONS.includes(decision as Decision)) {
-      throw wrong(`decision ${index + 1} is ${JSON.stringify(decision)}, and must be one of ${DECISIONS.join(', ')}`);
+      throw wrong(`decision ${index + 1} is ${JSON.stringify(decision)}, but must be one of ${DECISIONS.join(', ')}`);
     }
   }
   return list;

@@ -157,7 +157,11 @@ export async function indexEntities(
     const rows = rowsOf(index, type);
     if (rows.documents.get(entity.id) !== undefined) {
       rows.doubles.add(entity.id);
-      findings.add('nothing', 'entries that the archive has twice', `${entity.type} ${entity.id} (${placeText(at)})`);
+      findings.add(
+        'nothing',
+        'entries that occur twice in the archive',
+        `${entity.type} ${entity.id} (${placeText(at)})`,
+      );
       continue;
     }
     rows.count += 1;

@@ -104,7 +104,7 @@ function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, val
   if (isFirst(entry.conversion, kind, scopeOf(entry, value))) return value;
   const text = typeof value === 'string' ? (['suffix'] as const) : [];
   const wrong: Wrong = {
-    problem: `another entry has the value ${JSON.stringify(value).slice(0, 100)} already, which is unique`,
+    problem: `the value ${JSON.stringify(value).slice(0, 100)} must be unique, but another entry already has it`,
     choices: ['clear', 'skip', ...text, 'default'],
   };
   const made = applyDecision(entry, name, attribute, value, wrong);
@@ -115,7 +115,7 @@ function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, val
     attribute: name,
     id: entity.id,
     ...wrong,
-    problem: `${wrong.problem}; so is the value that was decided`,
+    problem: `${wrong.problem}; the value of the decision is taken too`,
   });
   return null;
 }
@@ -129,12 +129,12 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
   if (value === null) {
     if (!isNullable(type.type, attribute)) {
       return applyDecision(entry, name, attribute, null, {
-        problem: 'has no value, and is required',
+        problem: 'has no value, but is required',
         choices: ['default', 'skip'],
       });
     }
     if (attribute.required === true && !isDraft) {
-      note(entry, 'invalid', 'values that a request would be refused for', [name], 'is required');
+      note(entry, 'invalid', 'values that a request would be rejected for', [name], 'is required');
     }
     return null;
   }
@@ -146,7 +146,7 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
     });
   }
   const broken = ruleBroken(attribute, converted.value, isDraft);
-  if (broken !== undefined) note(entry, 'invalid', 'values that a request would be refused for', [name], broken);
+  if (broken !== undefined) note(entry, 'invalid', 'values that a request would be rejected for', [name], broken);
   return converted.value;
 }
 

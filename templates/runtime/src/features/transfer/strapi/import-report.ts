@@ -44,9 +44,9 @@ export interface ImportReport {
 
 const TITLES: Readonly<Record<FindingKind, string>> = {
   left: 'Left behind',
-  nothing: 'In the archive, but of nothing that the exporting server showed',
+  nothing: 'In the archive, but not visible in the exporting server',
   changed: 'Changed',
-  invalid: 'Kept as it is, although a request with it would be refused',
+  invalid: 'Kept unchanged, although a request with it would be rejected',
 };
 
 const SHOWN = 5;

@@ -37,7 +37,7 @@ async function compareRows(
   const wrong = compared.find(({ isSame }) => !isSame);
   if (wrong) {
     throw new Error(
-      `The database has not kept ${wrong.table} as it was written (${wrong.target.rows} rows of ${wrong.source.rows}): does a server write to it? Nothing was imported.`,
+      `The database has not kept ${wrong.table} as it was written (${wrong.target.rows} rows of ${wrong.source.rows}): is a server writing to it? Nothing was imported.`,
     );
   }
   return compared;
@@ -98,7 +98,9 @@ async function inTransaction(
       }),
     );
     if (ran) return ran;
-    throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
+    throw new Refused(
+      'Another process is migrating this database or importing into it. Try again when it has finished.',
+    );
   } catch (error) {
     if (error instanceof Rehearsed && done) return done;
     // If the commit failed, its outcome is unknown. Then keep the files: orphans do no harm.

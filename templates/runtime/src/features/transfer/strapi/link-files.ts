@@ -182,7 +182,7 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
   if (end === undefined) return undefined;
   if (isSkipped(end)) return end;
   if (!accepts(attribute, end.type.type)) {
-    return { kind: 'left', what: `links of ${owner.type}.${name} to ${target.type}, which it does not take here` };
+    return { kind: 'left', what: `links of ${owner.type}.${name} to ${target.type}, which it does not accept here` };
   }
   const file = await fileFor(context, beginning, name, attribute);
   // Links without a position come first.

@@ -72,7 +72,7 @@ function archivedAt({ metadata }: StrapiArchive): string {
   return created.ok ? created.value : new Date(0).toISOString();
 }
 
-const ACCOUNTS = 'settings of accounts that are others here: set them in the environment';
+const ACCOUNTS = 'account settings that differ here: set them in the environment';
 
 /** Reports differing account settings: registration that was closed must not be open here unnoticed. */
 function noteAccounts({ accounts }: TransferContext, archive: StrapiArchive, findings: Findings): void {
@@ -85,7 +85,7 @@ function noteAccounts({ accounts }: TransferContext, archive: StrapiArchive, fin
   compare('email_confirmation', 'AUTH_EMAIL_CONFIRMATION', accounts.emailConfirmation);
   const role = member(archived, 'default_role');
   if (typeof role === 'string' && role !== AUTHENTICATED) {
-    findings.add('changed', `the role of those who register: here it is ${AUTHENTICATED}`, role);
+    findings.add('changed', `the default role of new users: here it is ${AUTHENTICATED}`, role);
   }
 }
 
@@ -141,12 +141,12 @@ export function refuseUndecided({ conversion, findings }: Plan, { strict, decisi
     const { type, attribute, id, problem } = first;
     throw new Refused(
       `${problems.length}${problems.length < MAX_PROBLEMS ? '' : ' or more'} values can't be stored as they are, such as ${type} ${id}, ${attribute}: ${problem}.\n` +
-        `They are in ${decisionsFile}: fill in what is to become of them, and run this again. Nothing was imported.`,
+        `They are listed in ${decisionsFile}: fill in a decision for each, and run the import again. Nothing was imported.`,
     );
   }
   if (strict && findings.has('invalid')) {
     throw new Refused(
-      'There is content that a request would be refused for, and --strict was given. Nothing was imported.',
+      'The archive has content that a request would be rejected for, and --strict is set. Nothing was imported.',
     );
   }
 }
@@ -169,10 +169,10 @@ export async function planImport(
   );
   await prepareLinks(archive, source, index, stages.begin('reading links', archive.counts.links));
   chooseRows(source, index, options.prefer, (type, draft, published) => {
-    const kept = options.prefer === 'draft' ? 'the draft is kept' : 'what is published is kept';
+    const kept = options.prefer === 'draft' ? 'the draft is kept' : 'the published version is kept';
     findings.add(
       'left',
-      `pending changes: a draft that differs from what is published (${kept})`,
+      `pending changes: a draft that differs from the published version (${kept})`,
       `${type.type.uid}: draft ${draft}, published ${published}`,
     );
   });

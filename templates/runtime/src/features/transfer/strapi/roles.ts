@@ -95,12 +95,12 @@ export function planRolePermissions(
     if (!own) return { id: role.id, type: role.type, permissions: [...permissions].sort() };
     for (const name of permissions) {
       if (!own.includes(name)) {
-        findings.add('changed', 'permissions of the archive that the schema does not give', `${role.type}: ${name}`);
+        findings.add('changed', 'permissions of the archive that the schema does not grant', `${role.type}: ${name}`);
       }
     }
     for (const name of own) {
       if (!permissions.has(name)) {
-        findings.add('changed', 'permissions of the schema that the archive does not give', `${role.type}: ${name}`);
+        findings.add('changed', 'permissions of the schema that the archive does not grant', `${role.type}: ${name}`);
       }
     }
     return { id: role.id, type: role.type, permissions: own };

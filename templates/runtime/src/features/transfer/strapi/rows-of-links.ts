@@ -27,8 +27,8 @@ export interface LinkContext {
   readonly ids: Map<string, number>;
 }
 
-const REPEATED = 'links that the archive has twice';
-const FURTHER = 'further links of attributes that hold one';
+const REPEATED = 'links that occur twice in the archive';
+const FURTHER = 'additional links of attributes that hold only one';
 
 function at(record: NumberRecord, field: number): number {
   return record[field] ?? 0;

@@ -40,7 +40,7 @@ async function readRecords(file: FileHandle, width: number, from: number, count:
   const bytes = Buffer.from(numbers.buffer);
   for (let done = 0; done < bytes.length;) {
     const { bytesRead } = await file.read(bytes, done, bytes.length - done, from * width * BYTES + done);
-    if (bytesRead === 0) throw new Error('A temporary file of the import was cut off. Is the disk full?');
+    if (bytesRead === 0) throw new Error('A temporary file of the import is truncated. Is the disk full?');
     done += bytesRead;
   }
   return Array.from({ length: count }, (_, index) => [...numbers.subarray(index * width, (index + 1) * width)]);

@@ -111,7 +111,7 @@ function compareAttributes(findings: Findings, owner: ContentType | Component, s
     else if (kindOf(attribute) !== sourceKind(source)) {
       findings.add(
         'left',
-        'attributes that are something else in this project',
+        'attributes that have a different kind in this project',
         `${where}: ${String(type)}, here ${attribute.type}`,
       );
     }

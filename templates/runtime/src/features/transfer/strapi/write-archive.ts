@@ -149,7 +149,7 @@ async function writeFiles({ archive, files, findings, stages }: Plan, { target, 
     signal.throwIfAborted();
     const name = files.wanted.get(item.name);
     if (name === undefined) {
-      findings.add('nothing', 'bytes of files that no entry of the media library names', item.name);
+      findings.add('nothing', 'stored files that no entry of the media library refers to', item.name);
       continue;
     }
     stored += 1;
