@@ -210,7 +210,7 @@ describe('a server with traces', () => {
       OTEL_BSP_MAX_QUEUE_SIZE: '50',
       OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
     });
-    const warnings = () => countOf(server.output(), 'the collector of traces does not take them');
+    const warnings = () => countOf(server.output(), 'the collector does not accept the traces');
     for (let round = 0; round < 100; round += 1) {
       expect((await request(server.origin, 'GET', '/api/tags')).status).toBe(200);
     }
@@ -229,7 +229,7 @@ describe('a server with traces', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, 'the endpoint must be http'],
   ])('starts without traces, and says so, with %j', async (variables, reason) => {
     const server = await project.start({ ...onSqlite('without-traces'), ...sendingTo(1), ...variables });
-    expect(server.output()).toContain(`no traces are sent: ${reason}`);
+    expect(server.output()).toContain(`traces are not sent: ${reason}`);
     expect(await server.stop()).toBe(0);
   });
 });

@@ -247,7 +247,7 @@ describe('R09: npm run files', () => {
     const [first, second, third] = [await upload('one'), await upload('two'), await upload('three')];
     expect(await files(['check'])).toEqual({
       code: 0,
-      text: '3 entries and 3 stored files: 0 without their bytes, 0 of a wrong size, 0 not settled yet.\n',
+      text: '3 entries and 3 stored files: 0 files missing, 0 of a wrong size, 0 files pending.\n',
     });
     const orphan = `${'a'.repeat(32)}.txt`;
     await writeFile(join(uploads, orphan), 'young, and of nobody');
@@ -278,7 +278,7 @@ describe('R09: npm run files', () => {
     expect([refused.code, refused.text]).toEqual([3, expect.stringContaining('6 of 8 stored files have no entry')]);
     expect(await readdir(uploads)).toEqual(expect.arrayContaining([orphan, ...more]));
     for (const name of more.slice(1)) await unlink(join(uploads, name));
-    expect((await files(['sweep'], later)).text).toContain('Removed 2 files that no entry has.');
+    expect((await files(['sweep'], later)).text).toContain('Removed 2 files without an entry.');
     const left = await readdir(uploads);
     expect([left.includes(orphan), left.includes('notes.txt'), left.length]).toEqual([false, true, 4]);
   });

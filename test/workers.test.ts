@@ -170,7 +170,7 @@ describe.each(await testedEngines())('a server of two workers, on %s', (dialect)
     expect(counted).toBe(answered);
     const victim = before.find(isWorker) ?? 0;
     process.kill(victim, 'SIGKILL');
-    await eventually(() => countOf(server, 'a worker has ended, and is started again') === 1);
+    await eventually(() => countOf(server, 'a worker has exited and is being restarted') === 1);
     await eventually(() => workersOf(server.pid).filter(isWorker).length === 2);
     expect(workersOf(server.pid)).not.toContain(victim);
     expect((await send(server, 'GET', `/api/articles/${body.data.id}`)).body.data.attributes.title).toBe('kept');

@@ -245,7 +245,7 @@ describe('npm run data', { timeout: 240_000 }, () => {
     running.kill('SIGINT');
     const { exitCode, stdout, stderr } = await running;
     expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 130, stdout: '' });
-    expect(stderr).toContain('Interrupted: nothing was kept.');
+    expect(stderr).toContain('Interrupted: nothing was changed.');
   }
 
   test('leaves nothing of an export that is interrupted', async () => {

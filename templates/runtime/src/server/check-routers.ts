@@ -40,9 +40,7 @@ export function checkRouter(type: ContentType, router: Router): void {
   if (lacking.length === 0 && further.length === 0) return;
   const problems = [
     ...lacking.map((line) => `${line} has no handler`),
-    ...further.map((line) => `${line} is no route of the schema`),
+    ...further.map((line) => `${line} is not a route of the schema`),
   ];
-  throw new Error(
-    `The generated routes are not those of the schema: generate the project again.\n${problems.join('\n')}`,
-  );
+  throw new Error(`The generated routes do not match the schema: generate the project again.\n${problems.join('\n')}`);
 }

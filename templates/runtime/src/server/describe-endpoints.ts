@@ -108,7 +108,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): DescribedEndp
   return {
     routes,
     schemas,
-    tag: { name: TAG, description: 'Endpoints of this server alone.' },
+    tag: { name: TAG, description: 'Custom endpoints of this server.' },
     parametersOf: ({ id }) => parameters.get(id) ?? [],
   };
 }

@@ -16,7 +16,7 @@ import { runMigrateCommand } from '../migrator/run-migrate-command.ts';
 
 const directory = fileURLToPath(definition.migrations);
 const MISSING =
-  /missing: index users__code_unique of users: \(code\), unique; make it again by .*migrations\/0001_\w+\//u;
+  /missing: index users__code_unique of users: \(code\), unique; recreate it with .*migrations\/0001_\w+\//u;
 const MORE = 'CREATE INDEX users_by_karma ON users (karma)';
 
 function dropIndex(dialect: Database['dialect']['name']): string {
@@ -59,7 +59,7 @@ describe.each(await testedEngines())('drift on %s', (dialect) => {
     await run('up');
     expect(await run('status')).toEqual([0, expect.stringMatching(/^0001_\w+ {2}applied \S+\n$/u)]);
     expect(await checkDrift(database, directory)).toEqual([
-      { state: 'good', about: 'tables', text: 'as the migrations have left them' },
+      { state: 'good', about: 'tables', text: 'match the migrations' },
     ]);
     await database.script(MORE);
     const [code, text] = await run('status');
@@ -72,7 +72,7 @@ describe.each(await testedEngines())('drift on %s', (dialect) => {
     await database.script(dropIndex(dialect));
     const [drifted, shown] = await run('status');
     expect(drifted).toBe(4);
-    expect(shown).toContain('The database is not as these migrations have left it.');
+    expect(shown).toContain('The database differs from what these migrations created.');
     expect(shown).toMatch(MISSING);
     const [first, second, ...rest] = await checkDrift(database, directory);
     expect(first).toEqual({ state: 'bad', about: 'tables', text: expect.stringMatching(MISSING) });
@@ -91,7 +91,7 @@ describe.each(await testedEngines())('drift on %s', (dialect) => {
     );
     expect(await run('status')).toEqual([
       0,
-      expect.stringContaining("can't be told: the migration 0002_more is half done"),
+      expect.stringContaining("can't be compared with its migrations: the migration 0002_more is incomplete"),
     ]);
     expect((await checkDrift(database, directory)).map(({ state }) => state)).toEqual(['warning']);
   });

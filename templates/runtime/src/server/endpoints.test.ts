@@ -145,7 +145,7 @@ describe('an endpoint', () => {
   it.each([
     ['GET', '/api/articles/{slug}', 'article.find', 'has the method and path of article.findOne'],
     ['POST', '/api/auth/local', null, 'has the method and path of signIn'],
-    ['GET', '/api/articles/count', 'article.count', 'needs the permission article.count'],
+    ['GET', '/api/articles/count', 'article.count', 'requires the permission article.count'],
   ] as const)('%s %s, for %s, is refused at start', async (method, path, permission, reason) => {
     const declared = ({ route }: EndpointTools<any>) => [route({ method, path, permission, handler: () => {} })];
     await expect(project.start({}, extensions(declared), 'refused')).rejects.toThrow(reason);

@@ -17,7 +17,7 @@ function limitConnections(http: HttpServer, logger: Logger): void {
   http.on('drop', () => {
     if (performance.now() - reportedAt < DROP_REPORT_INTERVAL_MS) return;
     reportedAt = performance.now();
-    logger.warn({ maxConnections: most }, 'refused connections: the limit of open files (ulimit -n) allows no more');
+    logger.warn({ maxConnections: most }, 'refused connections: the limit of open files (ulimit -n) is reached');
   });
 }
 

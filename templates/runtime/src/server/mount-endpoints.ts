@@ -42,11 +42,11 @@ export function checkEndpoints(
   const taken = new Map(others.map((route) => [shapeOf(route), route.id]));
   for (const { id, method, path, permission } of endpoints.map(mountedOf)) {
     if (permission !== undefined && !known.has(permission)) {
-      throw new Error(`the endpoint ${id} needs the permission ${permission}, which this server does not know`);
+      throw new Error(`the endpoint ${id} requires the permission ${permission}, which this server does not know`);
     }
     const other = taken.get(shapeOf({ method, path }));
     if (other !== undefined) {
-      throw new Error(`the endpoint ${id} has the method and path of ${other}: take another path`);
+      throw new Error(`the endpoint ${id} has the method and path of ${other}: choose another path`);
     }
     taken.set(shapeOf({ method, path }), `the endpoint ${id}`);
   }

@@ -26,8 +26,8 @@ export async function openReplicas(
     settings,
     replicas,
     news: {
-      left: (replica, reason) => logger.warn({ replica, reason }, 'a replica is not read'),
-      returned: (replica) => logger.info({ replica }, 'a replica is read again'),
+      left: (replica, reason) => logger.warn({ replica, reason }, 'a replica is not used for reads'),
+      returned: (replica) => logger.info({ replica }, 'a replica is used for reads again'),
     },
   });
   return { database, positions: contentPosition({ name, secret: jwtSecret ?? createSecret(), latestPosition }) };

@@ -89,7 +89,7 @@ export interface Settings {
 /** The environment is invalid. The message has a line per problem. */
 export class SettingsError extends Error {
   constructor(problems: readonly string[]) {
-    super(['The settings are not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    super(['The settings are invalid:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
     this.name = 'SettingsError';
   }
 }
@@ -98,12 +98,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MINIMUM_SECRET_LENGTH = 32;
 /** A secret with fewer distinct characters can't be random. */
 const MINIMUM_DISTINCT = 8;
-const SECRET_PROBLEM = 'must be made at random: openssl rand -base64 32';
+const SECRET_PROBLEM = 'must be random: openssl rand -base64 32';
 const PORT_PROBLEM = 'must be a port: a number from 0 to 65535';
 
 const secret: ReadText<string> = (text) => {
   if (text.length < MINIMUM_SECRET_LENGTH) {
-    return err(`must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`);
+    return err(`must have at least ${MINIMUM_SECRET_LENGTH} random characters`);
   }
   return new Set(text).size < MINIMUM_DISTINCT ? err(SECRET_PROBLEM) : ok(text);
 };
@@ -190,7 +190,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
   const problems = [...found];
   const production = environment['NODE_ENV'] === 'production';
   if (production && !environment['JWT_SECRET']) {
-    problems.push('JWT_SECRET must be set in production: at least 32 characters, made at random');
+    problems.push('JWT_SECRET must be set in production: at least 32 random characters');
   }
   problems.push(
     ...missingOfBucket(environment),
@@ -199,10 +199,10 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     ...problemsOfReplicas(environment),
   );
   if (values?.BACKUP_EVERY !== undefined && !values.DATABASE_URL.startsWith('sqlite:')) {
-    problems.push('BACKUP_EVERY is for SQLite: a database server is backed up by its own tools');
+    problems.push('BACKUP_EVERY is only for SQLite: back up a database server with its own tools');
   }
   if (values?.MIGRATE_DATABASE_URL !== undefined && !/^postgres/iu.test(values.DATABASE_URL)) {
-    problems.push('MIGRATE_DATABASE_URL is for PostgreSQL, which DATABASE_URL does not name');
+    problems.push('MIGRATE_DATABASE_URL is only for PostgreSQL, but DATABASE_URL names another database');
   }
   if (!values || problems.length > 0) throw new SettingsError(problems);
   const worker = readPlace(environment[PLACE_VARIABLE]);

@@ -46,7 +46,7 @@ function chosenFeatures({ docs, mcp, admin }: ServerDefinition, { production }: 
 export function announce(features: readonly StartedFeature[], url: string, logger: Logger): void {
   for (const { feature, running } of features) {
     running.listening?.(url).catch((error: unknown) => {
-      logger.warn({ err: error, feature: feature.name }, 'could not do what follows the start');
+      logger.warn({ err: error, feature: feature.name }, 'work after the start failed');
     });
   }
 }
@@ -73,7 +73,7 @@ export async function prepareFeatures(
     const host = { ...options, definition, isMigrated: await isReady(), describe, tools, pageAccounts };
     features = await startFeatures(host, chosenFeatures(definition, settings));
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
-      (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
+      (await isReady()) ? undefined : "the database lacks migrations or can't be reached",
     );
     const ofFeatures = features.flatMap(({ running }) => running.readiness ?? []);
     return { features, readiness: [databaseCheck, writeReadiness(database, logger), ...ofFeatures] };

@@ -24,7 +24,7 @@ export async function warnOfDrift(
     const count = more ? `more than ${drifted.length}` : drifted.length;
     logger.warn(
       { count, drift: named },
-      'the database is not as its migrations have left it: npm run migrate -- status',
+      'the database differs from what its migrations created: npm run migrate -- status',
     );
   } catch (error) {
     logger.debug({ err: error }, 'the database could not be compared with its migrations');

@@ -1,4 +1,4 @@
-/** Checks that the database can be written: a server that can only read isn't ready, and reports that before a request fails. */
+/** Checks that the database is writable: a server that can only read isn't ready, and reports that before a request fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createSecret } from '../features/auth/secrets.ts';
@@ -33,10 +33,10 @@ export function writeReadiness(database: Database, logger: Logger): ReadinessChe
     try {
       await writeAndDelete(database, name);
       outcome = undefined;
-      if (before !== undefined) logger.info('the database can be written again');
+      if (before !== undefined) logger.info('the database is writable again');
     } catch (error) {
       outcome =
-        error instanceof InsufficientStorageError ? 'the database has no space left' : "the database can't be written";
+        error instanceof InsufficientStorageError ? 'the database has no space left' : 'the database is not writable';
       if (before !== outcome) logger.warn({ err: error }, outcome);
     }
     isKnown = true;

@@ -15,7 +15,7 @@ const SHORTEST = 60;
 const interval: ReadText<number> = (text) => {
   const seconds = parseDuration(text);
   return seconds === undefined || seconds < SHORTEST
-    ? err('must be a time such as 24h or 15m, at least 1m')
+    ? err('must be a duration such as 24h or 15m, at least 1m')
     : ok(seconds);
 };
 

@@ -32,7 +32,7 @@ export function scheduleBackups(source: BackupSource, settings: BackupSettings, 
   async function make(): Promise<boolean> {
     try {
       const { name, ...report } = await createBackup(source, settings, { signal: stopping.signal });
-      logger.info({ backup: name, ...report }, 'made a backup');
+      logger.info({ backup: name, ...report }, 'created a backup');
       return true;
     } catch (error) {
       if (!stopping.signal.aborted) logger.error({ err: error, directory: settings.directory }, 'a backup failed');

@@ -91,7 +91,7 @@ test('copies a database during writes, and its files; restores both, and keeps t
   isDone = true;
   await writing;
   expect(made).toMatchObject({ code: 0, error: '' });
-  expect(made.out).toMatch(/^Made .*: a database of \d+ bytes, 1 files, 1 of them new\.\n$/u);
+  expect(made.out).toMatch(/^Created .*: a database of \d+ bytes, 1 files, 1 of them new\.\n$/u);
   const [name = ''] = readdirSync(backups());
   expect((await run('list')).out).toBe(`${name}\n`);
   expect(statSync(join(backups(), name)).mode & 0o077).toBe(0);
@@ -108,7 +108,7 @@ test('copies a database during writes, and its files; restores both, and keeps t
 
   const restored = await run('restore', name);
   expect(restored).toMatchObject({ code: 0, error: '' });
-  expect(restored.out).toMatch(/, and 1 files\.\nThe database before is .*\.before-/u);
+  expect(restored.out).toMatch(/, and 1 files\.\nThe previous database is now .*\.before-/u);
   await start();
   const after = await names();
   expect(after[0]).toBe('before');

@@ -14,15 +14,15 @@ import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
 const USAGE = `Usage: npm run backup -- <command>
 
-  create           copies the database and its uploads to a new folder in BACKUP_DIR, and removes the oldest beyond BACKUP_KEEP;
-                   a server may run meanwhile
-  list             the backups that there are
-  restore NAME     puts a backup (a name of the list, or the path of a folder) in the place of the database, and adds the files that
-                   are missing; no server may run meanwhile. The database before it is kept.
+  create           copies the database and its uploads to a new folder in BACKUP_DIR, and keeps the newest BACKUP_KEEP backups;
+                   a server may be running
+  list             shows the backups
+  restore NAME     replaces the database by a backup (a name from the list, or the path of a folder), and adds the files that
+                   are missing; no server may be running. The previous database is kept.
 
 For SQLite. With PostgreSQL and MariaDB use pg_dump or mariadb-dump, or on any engine: npm run data -- export FILE
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 made, but files are missing that entries of the backup refer to.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 created, but files that entries of the backup refer to are missing.
 `;
 
 const INCOMPLETE = 4;
@@ -30,13 +30,14 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function create(definition: CommandDefinition, settings: Settings): Promise<number> {
   const source = backupSource(settings, definition.contentTypes);
-  if (!existsSync(source.file)) throw new Refused(`There is no ${source.file}: what DATABASE_URL names is not there.`);
+  if (!existsSync(source.file)) throw new Refused(`There is no ${source.file}, the database that DATABASE_URL names.`);
   const { name, bytes, files, added, removed } = await createBackup(source, settings.backup);
   const folder = join(settings.backup.directory, name);
-  print(`Made ${folder}: a database of ${bytes} bytes, ${files} files, ${added} of them new.`);
+  print(`Created ${folder}: a database of ${bytes} bytes, ${files} files, ${added} of them new.`);
   for (const old of removed) print(`Removed ${old}.`);
   if (source.uploads === undefined) {
-    if (definition.contentTypes.types['file']) print('The files are in a bucket, and not in this backup.');
+    if (definition.contentTypes.types['file'])
+      print('The files are in a bucket, so this backup does not contain them.');
     return 0;
   }
   const { missingFiles } = await import('../backup/missing-files.ts').catch(leftOut('media'));
@@ -48,7 +49,7 @@ async function create(definition: CommandDefinition, settings: Settings): Promis
 async function list({ backup }: Settings): Promise<number> {
   const names = await listBackups(backup.directory);
   for (const name of names) print(name);
-  if (names.length === 0) print(`There are none in ${backup.directory}.`);
+  if (names.length === 0) print(`There are no backups in ${backup.directory}.`);
   return 0;
 }
 
@@ -59,8 +60,8 @@ async function restore(definition: CommandDefinition, settings: Settings, name: 
   const source = backupSource(settings, definition.contentTypes);
   const { files, before } = await restoreBackup(given, source);
   print(`Restored ${source.file} from ${given}, and ${files} files.`);
-  if (before !== undefined) print(`The database before is ${before}: delete it when you are sure.`);
-  print('Sessions stay good with the same JWT_SECRET. Migrations that the backup lacks are applied by the next start.');
+  if (before !== undefined) print(`The previous database is now ${before}: delete it once you no longer need it.`);
+  print('Sessions stay valid with the same JWT_SECRET. The next start applies the migrations that the backup lacks.');
   return 0;
 }
 
@@ -69,11 +70,13 @@ export function runBackup(definition: CommandDefinition, args: readonly string[]
   return runWithoutDatabase(async () => {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
     const [command, name, ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError(`There is one name, but also ${rest.join(' ')}`);
+    if (rest.length > 0) throw new UsageError(`Expected one name; unexpected: ${rest.join(' ')}`);
     loadDotEnv();
     const settings = readSettings(definition.name, process.env);
     if (sqlitePath(settings.databaseUrl) === undefined) {
-      throw new Refused('This is for SQLite. For other engines: pg_dump, mariadb-dump, or npm run data -- export FILE');
+      throw new Refused(
+        'This command is for SQLite. For other engines: pg_dump, mariadb-dump, or npm run data -- export FILE',
+      );
     }
     if (command === 'restore' && name !== undefined) return restore(definition, settings, name);
     if (name !== undefined) throw new UsageError(`There is no command ${String(command)} ${name}`);

@@ -66,7 +66,7 @@ function textOf({ requests, refused, different }: Comparison): string {
   return [
     ...shown,
     ...more,
-    `${same} of ${requests} answers are the same (${refused} of them refusals); ${different.length} differ.`,
+    `${same} of ${requests} responses are the same (${refused} of them errors); ${different.length} differ.`,
   ].join('\n');
 }
 

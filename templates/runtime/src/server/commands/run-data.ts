@@ -15,22 +15,22 @@ import { parseStrapiArguments } from './strapi-arguments.ts';
 
 const USAGE = `Usage: npm run data -- <command>
 
-  export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if its name ends in .gz
+  export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if the name ends in .gz
   export --format strapi --out FILE
-               writes an archive that Strapi imports: of version 5 if entries have document ids, else of version 4
-  import FILE  reads such a file into a database of any engine that is at the same migration and has no content yet;
-               missing migrations are applied first, as at a start
+               writes an archive that Strapi can import: for version 5 if entries have document ids, otherwise for version 4
+  import FILE  reads such a file into a database of any engine that has the same migrations and no content yet;
+               missing migrations are applied first, as when a server starts
   import-strapi ARCHIVE [--dry-run] [--prefer draft] [--strict] [--decisions FILE] [--report FILE] [--allow-drops] [--key-file FILE]
-               imports what \`strapi export\` of Strapi 4 or 5 has written: a folder, or a tar that may be compressed and encrypted
+               imports an export of Strapi 4 or 5 (\`strapi export\`): a folder, or a tar that may be compressed and encrypted
                (the key is in a file, or in STRAPI_EXPORT_KEY), into a database without content
   compare --base-a URL --base-b URL [--pages N] [--entries N] [--files N] [--ids]
-               asks two servers the same, and shows where they differ; with the tokens in COMPARE_TOKEN_A and COMPARE_TOKEN_B
+               sends two servers the same requests, and shows where they differ; tokens: COMPARE_TOKEN_A, COMPARE_TOKEN_B
 
 FILE may be -, for stdout or stdin: npm run --silent data -- export -
-Stop the server while you import. The file has the hashes of passwords and API tokens: keep it as secret as the database.
+Stop the server while you import. The file contains the hashes of passwords and API tokens: keep it as secret as the database.
 
 Exit codes: 0 done, 1 failed or different, 2 wrong arguments, 3 refused; 4 imported from Strapi, but something was left behind.
-But for 0 and 4, no content was changed.
+With any other code than 0 and 4, no content was changed.
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -58,7 +58,7 @@ async function interruptible(work: (signal: AbortSignal) => Promise<number | voi
     return (await work(controller.signal)) ?? 0;
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    warn('Interrupted: nothing was kept.');
+    warn('Interrupted: nothing was changed.');
     return INTERRUPTED;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
@@ -150,8 +150,8 @@ function parse([command, file, ...rest]: readonly string[]): Command {
   if (command !== 'export' && command !== 'import') {
     throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
   }
-  if (file === undefined || file === '') throw new UsageError('The name of a file is missing');
-  if (rest.length > 0) throw new UsageError(`There is one file, but also ${rest.join(' ')}`);
+  if (file === undefined || file === '') throw new UsageError('The name of the file is missing');
+  if (rest.length > 0) throw new UsageError(`Expected one file; unexpected: ${rest.join(' ')}`);
   return command === 'export' ? exportTo(file) : importFrom(file);
 }
 

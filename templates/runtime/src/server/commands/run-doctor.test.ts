@@ -116,7 +116,7 @@ test.each((await testedEngines()).filter((dialect) => dialect !== 'sqlite'))(
 test.skipIf(!(await hasRedis()))('asks Redis for its version, and says how fast it answers', async () => {
   const [found] = await checkRedis({ redisUrl: REDIS_URL });
   expect(found).toMatchObject({ state: 'good', about: 'redis' });
-  expect(found?.text).toMatch(/^(?:Redis|Valkey) \d+\.\d+.* at 127\.0\.0\.1:\d+, answers in [\d.]+ ms$/u);
+  expect(found?.text).toMatch(/^(?:Redis|Valkey) \d+\.\d+.* at 127\.0\.0\.1:\d+, responds in [\d.]+ ms$/u);
 });
 
 test('reports that Redis cannot be reached, and nothing if it is not used', async () => {

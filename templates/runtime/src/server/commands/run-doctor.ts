@@ -18,10 +18,10 @@ import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
 const USAGE = `Usage: npm run doctor [-- --json]
 
-Checks settings, database, clock, connections, migrations, tables, permissions, disks, files, backups, and where they are set
-Redis and the collector of traces. Changes nothing, but for a row that is gone at once. A server may run meanwhile.
+Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups, and Redis and the collector
+of traces if they are configured. Changes nothing, except for a row that it writes and deletes. A server may be running.
 
-Exit codes: 0 nothing is wrong, 1 something is, 2 wrong arguments. Warnings alone are 0.
+Exit codes: 0 no problems, 1 problems, 2 wrong arguments. With warnings only, the code is 0.
 `;
 
 const MARKS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;

@@ -15,7 +15,7 @@ import { type CommandDefinition, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run explain -- 'GET /api/articles?filters[status]=ready&sort=day:desc'
 
-Runs the request as the server itself, shows its statements and how the database finds their rows, and says which index they lack.
+Runs the request with all permissions, shows its statements and their query plans, and says which indexes are missing.
 `;
 
 /** The part of the server definition that the command needs. */
@@ -33,7 +33,7 @@ interface Request {
 function requestOf(args: readonly string[], { types }: ContentTypes): Request {
   const [, path, query = ''] = /^(?:GET\s+)?(\/[^?\s]*)(?:\?(.*))?$/u.exec(args.join(' ')) ?? [];
   if (path === undefined) {
-    throw new UsageError(args.length === 0 ? 'A request is missing' : `${args.join(' ')} is no GET request`);
+    throw new UsageError(args.length === 0 ? 'A request is missing' : `${args.join(' ')} is not a GET request`);
   }
   const [, plural = '', id, ...rest] = path.replace(/^\/api/u, '').split('/');
   const type = Object.values(types).find(({ pluralName, kind }) => pluralName === plural && kind === 'collectionType');
@@ -41,9 +41,9 @@ function requestOf(args: readonly string[], { types }: ContentTypes): Request {
     const known = Object.values(types)
       .filter(({ kind }) => kind === 'collectionType')
       .map(({ pluralName }) => `/api/${pluralName}`);
-    throw new UsageError(`${path} is no list of entries; there are ${known.join(', ')}`);
+    throw new UsageError(`${path} is not a list of entries; there are ${known.join(', ')}`);
   }
-  if (id !== undefined && !/^\d+$/u.test(id)) throw new UsageError(`${id} is no id`);
+  if (id !== undefined && !/^\d+$/u.test(id)) throw new UsageError(`${id} is not an id`);
   return { type, id: id === undefined ? undefined : Number(id), query };
 }
 
@@ -89,17 +89,14 @@ function adviceLines(type: ContentType, { index, members, search, notes }: Advic
   return [
     ...notes,
     ...(search
-      ? [
-          '`_q` looks through all texts of all entries. For the schema:',
-          ...inYaml(type, 'search', `[${search.join(', ')}]`),
-        ]
+      ? ['`_q` scans all texts of all entries. Add to the schema:', ...inYaml(type, 'search', `[${search.join(', ')}]`)]
       : []),
     ...(lacking.length > 0
       ? [
-          `${lacking.length > 1 ? 'Indexes are' : 'An index is'} missing. For the schema, beside the \`indexes\` that it has:`,
+          `${lacking.length > 1 ? 'Indexes are' : 'An index is'} missing. Add to the \`indexes\` of the schema:`,
           ...inYaml(type, 'indexes', `[${lacking.map((keys) => `[${keys.join(', ')}]`).join(', ')}]`),
         ]
-      : ['No index of its own entries is missing.']),
+      : ['The type itself lacks no index.']),
   ];
 }
 

@@ -8,15 +8,15 @@ import { sweepPending } from '../../features/upload/sweeper.ts';
 
 const USAGE = `Usage: npm run files -- <command>
 
-  check            compares the entries of files with the storage: entries without their bytes, bytes that no entry has, and sizes
-  sweep            removes the bytes that no entry has and that were stored more than a day ago; entries stay as they are
-  sweep --force    the same where that is most of what the storage has
+  check            compares the entries of files with the storage: finds missing files, files without an entry, and wrong sizes
+  sweep            removes stored files without an entry that are more than a day old; entries stay unchanged
+  sweep --force    the same, even if that removes most of the stored files
 
-A server may run meanwhile; it sweeps what its own uploads left by itself, once a day. A storage that other servers use too must
-not be swept: what they have no entry of this database has.
+A server may be running; once a day, it removes what its own failed uploads left behind. Don't sweep a storage that other servers
+use too: their files have no entry in this database.
 
-Exit codes: 0 all is well, 1 failed, 2 wrong arguments, 3 refused, 4 there are entries without bytes, wrong sizes, or (check) bytes
-that no entry has.
+Exit codes: 0 no problems, 1 failed, 2 wrong arguments, 3 refused, 4 there are missing files, wrong sizes, or (check) files without
+an entry.
 `;
 
 const FOUND = 4;
@@ -37,14 +37,14 @@ function printEntries(print: Print, { missing, wrongSizes, elsewhere }: FileRepo
     print(`wrong size: ${name}, of the entry ${id} (${title}): ${found} kB instead of ${expected} kB`);
   }
   if (elsewhere > 0) {
-    print(`${elsewhere} entries are of another storage than the one that is set; they were not checked.`);
+    print(`${elsewhere} entries belong to a different storage than the configured one; they were not checked.`);
   }
 }
 
 function printSum(print: Print, { entries, stored, missing, wrongSizes, pending }: FileReport): void {
   print(
-    `${entries} entries and ${stored} stored files: ${missing.length} without their bytes, ${wrongSizes.length} of a wrong size, ` +
-      `${pending} not settled yet.`,
+    `${entries} entries and ${stored} stored files: ${missing.length} files missing, ${wrongSizes.length} of a wrong size, ` +
+      `${pending} files pending.`,
   );
 }
 
@@ -69,7 +69,7 @@ const check =
 function refuseMost({ orphaned, stored }: FileReport): void {
   if (orphaned.length * 2 <= stored) return;
   throw new Refused(
-    `${orphaned.length} of ${stored} stored files have no entry in this database. Are DATABASE_URL and the storage those of one ` +
+    `${orphaned.length} of ${stored} stored files have no entry in this database. Do DATABASE_URL and the storage belong to the same ` +
       'server? Nothing was removed. If they are: npm run files -- sweep --force',
   );
 }
@@ -87,7 +87,7 @@ const sweep =
       print(`removed: ${name}, ${size} bytes`);
     }
     printEntries(print, report);
-    print(`Removed ${settled.removed + report.orphaned.length} files that no entry has.`);
+    print(`Removed ${settled.removed + report.orphaned.length} files without an entry.`);
     printSum(print, { ...report, stored: report.stored - report.orphaned.length });
     return hasBadEntries(report) ? FOUND : 0;
   };
@@ -99,7 +99,7 @@ function parse(args: readonly string[], now: number): Command {
     options: { force: { type: 'boolean', default: false } },
   });
   const [command, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError(`There is one command, but also ${rest.join(' ')}`);
+  if (rest.length > 0) throw new UsageError(`Expected one command; unexpected: ${rest.join(' ')}`);
   if (command === 'check' && !values.force) return check(now);
   if (command === 'sweep') return sweep(now, values.force);
   if (command === 'check') throw new UsageError('--force belongs to sweep');

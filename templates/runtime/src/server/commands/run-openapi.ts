@@ -130,7 +130,7 @@ function parse(args: readonly string[]): Options {
     options: { tags: { type: 'string' }, split: { type: 'string' } },
   });
   const [command, file = STANDARD_FILE, further] = positionals;
-  if (further !== undefined) throw new UsageError(`There is one FILE, but also ${further}`);
+  if (further !== undefined) throw new UsageError(`Expected one FILE; unexpected: ${further}`);
   const tags = values.tags?.split(',').map((tag) => tag.trim());
   const split = splitOf(values.split);
   if (command === 'write' || command === 'check') return { command, file, tags, split };
@@ -146,7 +146,7 @@ async function run(
   const { command, file } = options;
   // openapi.json is written by builds, which don't run the project's code.
   if (/(?:^|[\\/])openapi\.json$/u.test(file)) {
-    throw new UsageError('openapi.json belongs to content-gen: take another FILE');
+    throw new UsageError('openapi.json belongs to content-gen: choose another FILE');
   }
   checkEndpoints(declaredEndpoints(extensions), definition.contentTypes, []);
   const whole = JSON.parse(await describeProject(definition, extensions)) as Description;

@@ -8,9 +8,9 @@ import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } 
 
 const USAGE = `Usage: npm run permissions -- <command>
 
-  status  shows where the permissions in the database are not those of the schema; exit code 1 if there is such a place
-  apply   makes the database permit what the schema does
-  matrix  shows which roles of the schema may send which request, endpoints of src/extensions/ included
+  status  shows where the permissions in the database differ from the schema; exit code 1 if they do
+  apply   changes the permissions in the database to those of the schema
+  matrix  shows which roles of the schema may send which requests, including endpoints of src/extensions/
 `;
 
 function lines({ role, id, missing, further }: RoleDifference): string[] {
@@ -25,7 +25,7 @@ const status: Command = async ({ definition, database, print }) => {
   const stored = await readRoles(database);
   const found = stored.length === 0 ? [] : differences(definition.roles, stored);
   if (stored.length === 0) print('The first start fills the database with the permissions of the schema.');
-  else if (found.length === 0) print('The database permits what the schema does.');
+  else if (found.length === 0) print('The permissions in the database match the schema.');
   for (const text of found.flatMap(lines)) print(text);
   return found.length === 0 ? 0 : 1;
 };
@@ -34,9 +34,9 @@ const apply: Command = async ({ definition, database, print }) => {
   const isFirst = await fillRoles(database, definition.roles);
   const changed = isFirst ? [] : await applyPermissions(database, definition.roles);
   if (isFirst) print('Filled the database with the permissions of the schema.');
-  else if (changed.length === 0) print('The database permits what the schema does.');
+  else if (changed.length === 0) print('The permissions in the database match the schema.');
   for (const text of changed.flatMap(lines)) print(text);
-  if (changed.length > 0) print('The database now permits what the schema does.');
+  if (changed.length > 0) print('The permissions in the database now match the schema.');
   return 0;
 };
 

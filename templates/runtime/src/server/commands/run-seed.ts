@@ -18,9 +18,9 @@ const USAGE = `Usage: npm run seed -- [options]
 
 Without options: runs \`seed\` of src/extensions/index.ts.
 
-  --random N       creates N random entries of each content type instead, which keep every rule of the schema
-  --type TYPE      only of this type; repeatable. What it requires must be there
-  --seed NUMBER    another number gives other content; by default 1
+  --random N       instead, creates N random entries of each content type that satisfy every rule of the schema
+  --type TYPE      only of this type; repeatable. The entries that it requires must exist
+  --seed NUMBER    the seed of the random numbers, by default 1: another one creates different content
 
 Hooks run as for requests. In production nothing is created unless --force is given.
 
@@ -147,7 +147,7 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
   return async (context) => {
     const { settings } = context;
     if (settings.production && !options.force) {
-      throw new Refused('This is production: nothing was created. See --force');
+      throw new Refused('Refused in production: nothing was created. See --force');
     }
     const quiet = { ...settings, logLevel: 'warn' };
     const server = await createServer(definition, { settings: quiet, extensions });
@@ -164,7 +164,7 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
 
 function wholeNumber(text: string, name: string, most: number): number {
   const value = Number(text);
-  if (!/^\d{1,10}$/u.test(text) || value > most) throw new UsageError(`${name} is a whole number up to ${most}`);
+  if (!/^\d{1,10}$/u.test(text) || value > most) throw new UsageError(`${name} must be a whole number up to ${most}`);
   return value;
 }
 
@@ -180,9 +180,9 @@ function parse(args: readonly string[]): Options {
     },
   });
   const [first] = positionals;
-  if (first !== undefined) throw new UsageError(`There are only options, but also ${first}`);
+  if (first !== undefined) throw new UsageError(`Expected only options; unexpected: ${first}`);
   const count = values.random === undefined ? undefined : wholeNumber(values.random, '--random', MOST);
-  if (count === undefined && values.type.length > 0) throw new UsageError('--type belongs to --random');
+  if (count === undefined && values.type.length > 0) throw new UsageError('--type requires --random');
   return { count, uids: values.type, seed: wholeNumber(values.seed, '--seed', 2 ** 31), force: values.force };
 }
 

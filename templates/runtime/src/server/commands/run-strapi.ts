@@ -41,9 +41,9 @@ function conclusion(
   { isRehearsal, allowDrops }: StrapiArguments,
 ): { text: string; code: number } {
   const left = report.findings.some(({ kind }) => kind === 'left');
-  const what = isRehearsal ? 'Nothing was kept: this was a rehearsal.' : 'Imported.';
+  const what = isRehearsal ? 'Nothing was kept: this was a dry run.' : 'Imported.';
   const drops =
-    left && !allowDrops ? ' Something was left behind: see above. With --allow-drops, that is no error.' : '';
+    left && !allowDrops ? ' Something was left behind: see above. With --allow-drops, this is not an error.' : '';
   return { text: `${reportText(report)}\n\n${what}${drops}`, code: left && !allowDrops ? LEFT_BEHIND : 0 };
 }
 

@@ -18,10 +18,10 @@ import { type Command, type CommandDefinition, runCommand } from './command.ts';
 const USAGE = `Usage: npm run token -- <command>
 
   create --name NAME --type full-access|read-only|custom [--permission article.find …] [--expires 30d]
-          prints a new token, which is not shown again; expires after 30d, 12h, 15m or 0s, or at a time such as 2030-01-31
+          prints a new token, which is not shown again; --expires: a duration such as 30d, 12h or 15m, or a date such as 2030-01-31
   list    shows all tokens, but not their secrets
   revoke --name NAME
-          ends a token
+          revokes a token
 `;
 
 /** The expiry given by `--expires`, in ISO 8601; null for never. */
@@ -31,7 +31,7 @@ function expiryOf(text: string | undefined): string | null {
   const instant = seconds === undefined ? Date.parse(text) : Date.now() + seconds * 1000;
   const date = new Date(instant);
   if (Number.isNaN(instant) || Number.isNaN(date.getTime())) {
-    throw new UsageError(`--expires ${text} is neither a time such as 30d nor a date`);
+    throw new UsageError(`--expires ${text} is neither a duration such as 30d nor a date`);
   }
   return date.toISOString();
 }
@@ -41,8 +41,8 @@ function permissionsOf(
   kind: NewToken['kind'],
   given: readonly string[],
 ): readonly string[] {
-  if (kind !== 'custom' && given.length > 0) throw new UsageError('--permission is for --type custom');
-  if (kind === 'custom' && given.length === 0) throw new UsageError('--type custom needs --permission');
+  if (kind !== 'custom' && given.length > 0) throw new UsageError('--permission requires --type custom');
+  if (kind === 'custom' && given.length === 0) throw new UsageError('--type custom requires --permission');
   const known = new Set(knownPermissions(contentTypes));
   const unknown = given.find((name) => !known.has(name));
   if (unknown !== undefined) throw new UsageError(`there is no permission ${unknown}`);
@@ -60,7 +60,8 @@ function parseCreate(definition: CommandDefinition, args: readonly string[]): Ne
     },
   });
   const kind = TOKEN_KINDS.find((known) => known === values.type);
-  if (!values.name || values.name.length > 255) throw new UsageError('--name must be given, of at most 255 characters');
+  if (!values.name || values.name.length > 255)
+    throw new UsageError('--name must be given, with at most 255 characters');
   if (!kind) throw new UsageError(`--type must be one of ${TOKEN_KINDS.join(', ')}`);
   const permissions = permissionsOf(definition, kind, values.permission);
   return { name: values.name, kind, permissions, expiresAt: expiryOf(values.expires) };
@@ -80,7 +81,8 @@ function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiTok
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const end = expiresAt === null ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${expiresAt}`;
   const use = lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`;
-  const maker = userId === null ? 'made by the command line' : `made by user ${userId} ${makers.get(userId) ?? ''}`;
+  const maker =
+    userId === null ? 'created on the command line' : `created by user ${userId} ${makers.get(userId) ?? ''}`;
   return [name, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
 }
 

@@ -11,7 +11,7 @@ import { type Command, type CommandDefinition, runCommand } from './command.ts';
 const USAGE = `Usage: npm run user -- <command>
 
   create --email EMAIL --role ROLE [--username NAME] [--password PASSWORD] [--data JSON]
-          adds a user. Without --password one is made, and printed once; --data has further attributes of users: {"nickname":"Ada"}
+          adds a user. Without --password, one is generated and printed once; --data: other attributes of users, {"nickname":"Ada"}
   list    shows all users with their roles
 `;
 

@@ -34,7 +34,7 @@ export function parseStrapiArguments(args: readonly string[]): StrapiArguments {
   });
   const [archive, ...rest] = positionals;
   if (archive === undefined || archive === '') throw new UsageError('The name of an archive is missing');
-  if (rest.length > 0) throw new UsageError(`There is one archive, but also ${rest.join(' ')}`);
+  if (rest.length > 0) throw new UsageError(`Expected one archive; unexpected: ${rest.join(' ')}`);
   const { prefer } = values;
   if (prefer !== 'published' && prefer !== 'draft') throw new UsageError('--prefer must be published or draft');
   return {

@@ -16,6 +16,6 @@ export async function checkBackups({ databaseUrl, backup }: Settings, now: numbe
   }
   const age = now - backupTime(latest);
   const isOld = every !== undefined && age > 2 * every * 1000;
-  const text = `the newest is of ${latest}`;
-  return [isOld ? of.bad(`${text}, which is more than twice BACKUP_EVERY ago: the log says why`) : of.good(text)];
+  const text = `the newest was created at ${latest}`;
+  return [isOld ? of.bad(`${text}, more than twice BACKUP_EVERY ago: see the log for the reason`) : of.good(text)];
 }

@@ -33,18 +33,18 @@ export async function checkMigrations(
 
 async function checkPermissions(database: Database, { roles }: CommandDefinition): Promise<Finding> {
   const found = differences(roles, await readRoles(database));
-  if (found.length === 0) return permissions.good('as in the schema');
+  if (found.length === 0) return permissions.good('match the schema');
   const names = found.map(({ role }) => role).join(', ');
-  return permissions.warning(`not as in the schema, of ${names}: npm run permissions -- status`);
+  return permissions.warning(`differ from the schema for ${names}: npm run permissions -- status`);
 }
 
 async function checkWriting(database: Database): Promise<Finding> {
   try {
     await writeAndDelete(database, `doctor ${process.pid}`);
-    return writing.good('the database can be written');
+    return writing.good('the database is writable');
   } catch (error) {
     const { cause } = error as Error;
-    return writing.bad(`the database can't be written: ${messageOf(cause ?? error)}`);
+    return writing.bad(`the database is not writable: ${messageOf(cause ?? error)}`);
   }
 }
 

@@ -42,12 +42,12 @@ async function checkServer(
   return [
     Math.abs(apart) > CLOCKS_APART
       ? clock.bad(
-          `the database is ${apart} ms ahead of this machine: synchronise both, as sessions and limits end by time`,
+          `the database is ${apart} ms ahead of this machine: synchronise both, because sessions and rate limits expire by the clock`,
         )
-      : clock.good(`${Math.abs(apart)} ms from that of the database`),
+      : clock.good(`differs from that of the database by ${Math.abs(apart)} ms`),
     wanted > most * SHARE
       ? connections.warning(
-          `this server may open ${wanted}, the database allows ${most}: lower DATABASE_POOL_SIZE, or raise its limit`,
+          `this server may open ${wanted}, but the database allows ${most}: lower DATABASE_POOL_SIZE, or raise the limit of the database`,
         )
       : connections.good(`up to ${wanted} of ${most}; ${open} are open now`),
   ];
@@ -61,7 +61,7 @@ export async function checkDatabase(database: Database, settings: Settings): Pro
   await database.get(raw('SELECT 1 AS one'));
   const milliseconds = (performance.now() - started).toFixed(1);
   return [
-    of.good(`${String(row?.['version'])}, answers in ${milliseconds} ms`),
+    of.good(`${String(row?.['version'])}, responds in ${milliseconds} ms`),
     ...(await checkServer(database, settings)),
   ];
 }

@@ -27,8 +27,8 @@ async function checkFolder(name: string, path: string): Promise<Finding> {
   try {
     const free = await freeAt(path);
     const text = `${(free / GIB).toFixed(1)} GiB free for ${name} (${path})`;
-    if (free < NONE) return of.bad(`${text}: make room`);
-    return free < LITTLE ? of.warning(`${text}: soon full`) : of.good(text);
+    if (free < NONE) return of.bad(`${text}: free some space`);
+    return free < LITTLE ? of.warning(`${text}: almost full`) : of.good(text);
   } catch (error) {
     return of.bad(`${path} can't be read: ${messageOf(error)}`);
   }

@@ -17,9 +17,9 @@ export async function checkDrift(database: Database, directory: string): Promise
     const describe = (thing: (typeof drifted)[number]): string => describeDrift(thing, database.dialect.name);
     const unseen = hidden === undefined ? [] : [tables.warning(`not compared: ${hidden}`)];
     const others = undeclared.slice(0, SHOWN).map((thing) => tables.good(describe(thing)));
-    if (drifted.length === 0) return [tables.good('as the migrations have left them'), ...unseen, ...others];
+    if (drifted.length === 0) return [tables.good('match the migrations'), ...unseen, ...others];
     const rest = drifted.length - SHOWN;
-    const left = rest > 0 || more ? [tables.bad('there is more: npm run migrate -- status')] : [];
+    const left = rest > 0 || more ? [tables.bad('there are more differences: npm run migrate -- status')] : [];
     return [...drifted.slice(0, SHOWN).map((thing) => tables.bad(describe(thing))), ...left, ...unseen, ...others];
   } catch (error) {
     return [tables.bad(messageOf(error))];

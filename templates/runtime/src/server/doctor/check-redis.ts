@@ -34,10 +34,10 @@ export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Prom
     const started = performance.now();
     await client.ping();
     const milliseconds = (performance.now() - started).toFixed(1);
-    return [of.good(`${versionIn(info) ?? 'Redis'} at ${new URL(redisUrl).host}, answers in ${milliseconds} ms`)];
+    return [of.good(`${versionIn(info) ?? 'Redis'} at ${new URL(redisUrl).host}, responds in ${milliseconds} ms`)];
   } catch (error) {
     const reason = messageOf(error);
-    return [of.bad(`${new URL(redisUrl).host} is of no use: ${reason}; each instance counts by other means`)];
+    return [of.bad(`${new URL(redisUrl).host} can't be used: ${reason}; each instance counts without it`)];
   } finally {
     client.destroy();
   }

@@ -27,8 +27,8 @@ export async function checkStoredFiles(
     const sum = `${entries} entries, ${stored} stored files`;
     return [
       wrong > 0
-        ? of.bad(`${sum}: ${wrong} entries have no bytes, or others: npm run files -- check`)
-        : of.good(`${sum}, which fit`),
+        ? of.bad(`${sum}: ${wrong} entries have missing or different files: npm run files -- check`)
+        : of.good(`${sum}, which match`),
       ...(orphaned.length > 0 ? [of.warning(`${orphaned.length} have no entry: npm run files -- sweep`)] : []),
     ];
   } catch (error) {

@@ -20,7 +20,9 @@ async function send({ exporter }: TracePackages): Promise<string | undefined> {
     sender.export([], ({ error }) => resolve(error === undefined ? undefined : error.message || error.name));
   });
   const ended = new AbortController();
-  const late = sleep(TIMEOUT, `no answer within ${TIMEOUT / 1000} s`, { signal: ended.signal }).catch(() => undefined);
+  const late = sleep(TIMEOUT, `no response within ${TIMEOUT / 1000} s`, { signal: ended.signal }).catch(
+    () => undefined,
+  );
   try {
     return await Promise.race([sent, late]);
   } finally {
@@ -42,7 +44,7 @@ export async function checkTraces({ traces }: Pick<Settings, 'traces'>): Promise
   const milliseconds = (performance.now() - started).toFixed(1);
   return [
     wrong === undefined
-      ? of.good(`the collector at ${host} takes them, and answers in ${milliseconds} ms`)
-      : of.bad(`the collector at ${host} does not take them: ${wrong}`),
+      ? of.good(`the collector at ${host} accepts them, and responds in ${milliseconds} ms`)
+      : of.bad(`the collector at ${host} does not accept them: ${wrong}`),
   ];
 }

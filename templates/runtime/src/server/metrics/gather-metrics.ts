@@ -53,7 +53,7 @@ export async function gatherMetrics(settings: MetricsSettings, channel: WorkerCh
   const waiting = new Map<number, (snapshot: Snapshot | undefined) => void>();
   const { Gauge, Registry } = loadPrometheus();
   const own = new Registry();
-  const workers = new Gauge({ name: 'server_workers', help: 'Workers that take requests.', registers: [own] });
+  const workers = new Gauge({ name: 'server_workers', help: 'Workers that serve requests.', registers: [own] });
   let asked = 0;
 
   function ask(worker: WorkerIndex): Promise<void> {

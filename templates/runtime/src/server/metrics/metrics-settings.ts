@@ -21,7 +21,7 @@ export const metricsVariables = {
 export function openMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
   if (environment['METRICS'] !== 'true' || environment['METRICS_PORT'] || environment['METRICS_TOKEN']) return [];
   return [
-    'METRICS needs METRICS_PORT, a port for metrics alone, or METRICS_TOKEN, without which /_metrics would be for everybody',
+    'METRICS requires METRICS_PORT, a port only for metrics, or METRICS_TOKEN, without which everyone could read /_metrics',
   ];
 }
 

@@ -59,7 +59,7 @@ describe('metrics', () => {
   });
 
   test('are refused as a setting if everybody could read them', () => {
-    expect(() => readSettings('x', { METRICS: 'true' })).toThrow(/METRICS needs METRICS_PORT.*or METRICS_TOKEN/u);
+    expect(() => readSettings('x', { METRICS: 'true' })).toThrow(/METRICS requires METRICS_PORT.*or METRICS_TOKEN/u);
     expect(() => readSettings('x', { METRICS: 'true', METRICS_TOKEN: 'short' })).toThrow(/METRICS_TOKEN must have/u);
     expect(readSettings('x', { METRICS_PORT: '9464' }).metrics).toEqual({
       port: 9464,

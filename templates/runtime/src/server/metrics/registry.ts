@@ -25,19 +25,19 @@ function countRequests(registers: Registry[]): Middleware {
   const { Counter, Gauge, Histogram } = loadPrometheus();
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests that were answered.',
+    help: 'Completed requests.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time until a request was answered, without sending the answer.',
+    help: 'Time from a request to its response, without the time to send the response.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers,
   });
-  const running = new Gauge({ name: 'http_requests_in_flight', help: 'Requests that are being answered.', registers });
-  const bytes = new Counter({ name: 'http_response_bytes_total', help: 'Bytes of bodies of answers.', registers });
+  const running = new Gauge({ name: 'http_requests_in_flight', help: 'Requests in progress.', registers });
+  const bytes = new Counter({ name: 'http_response_bytes_total', help: 'Bytes of response bodies.', registers });
   return async (ctx, next) => {
     const started = performance.now();
     running.inc();
@@ -57,10 +57,14 @@ function countRequests(registers: Registry[]): Middleware {
 type Measure = readonly [name: string, help: string, value: () => number];
 
 const COUNTERS: readonly Measure[] = [
-  ['query_cache_hits_total', 'Queries whose shape had been compiled before.', () => measures.queriesReused],
-  ['query_cache_misses_total', 'Queries that were compiled.', () => measures.queriesCompiled],
-  ['database_retries_total', 'Statements and transactions that were run again.', () => measures.databaseRetries],
-  ['database_busy_total', 'Writes that waited for another process with the SQLite file.', () => measures.databaseBusy],
+  ['query_cache_hits_total', 'Queries whose shape was in the cache.', () => measures.queriesReused],
+  ['query_cache_misses_total', 'Queries whose shape was compiled.', () => measures.queriesCompiled],
+  ['database_retries_total', 'Retries of statements and transactions.', () => measures.databaseRetries],
+  [
+    'database_busy_total',
+    'Writes that waited for another process to release the SQLite file.',
+    () => measures.databaseBusy,
+  ],
   ['database_slow_statements_total', 'Statements longer than SLOW_STATEMENT_MS.', () => measures.slowStatements],
 ];
 
@@ -80,12 +84,12 @@ function countMeasures(registers: Registry[]): void {
 }
 
 const GAUGES: readonly (readonly [name: string, help: string, key: keyof DatabaseActivity])[] = [
-  ['database_connections_open', 'Connections to the database server.', 'open'],
-  ['database_connections_idle', 'Those that nobody uses.', 'idle'],
+  ['database_connections_open', 'Open connections to the database server.', 'open'],
+  ['database_connections_idle', 'Idle connections to the database server.', 'idle'],
   ['database_connections_max', 'DATABASE_POOL_SIZE.', 'most'],
-  ['database_waiting', 'Requests that wait for a connection; on SQLite: for their turn to write.', 'waiting'],
-  ['database_slow_reads', 'Slow reads that run; on SQLite: in processes of their own.', 'slowReads'],
-  ['database_slow_reads_waiting', 'Slow reads that wait.', 'slowReadsWaiting'],
+  ['database_waiting', 'Requests waiting for a connection; on SQLite, for their turn to write.', 'waiting'],
+  ['database_slow_reads', 'Slow reads in progress; on SQLite, in separate processes.', 'slowReads'],
+  ['database_slow_reads_waiting', 'Slow reads that are waiting.', 'slowReadsWaiting'],
 ];
 
 function showActivity(database: Pick<Database, 'activity'>, registers: Registry[]): void {

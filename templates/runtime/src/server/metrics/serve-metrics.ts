@@ -26,7 +26,8 @@ function mayRead(authorization: string | undefined, token: string | undefined): 
 export function metricsRoute({ token }: Pick<MetricsSettings, 'token'>, collect: Collect): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/_metrics') return next();
-    if (token === undefined) throw new ForbiddenError('Metrics are at METRICS_PORT; here they need METRICS_TOKEN');
+    if (token === undefined)
+      throw new ForbiddenError('Metrics are served on METRICS_PORT; on this port, they require METRICS_TOKEN');
     if (!mayRead(ctx.get('authorization'), token)) {
       ctx.set('WWW-Authenticate', 'Bearer');
       throw new UnauthorizedError();
@@ -38,7 +39,7 @@ export function metricsRoute({ token }: Pick<MetricsSettings, 'token'>, collect:
 
 async function answer(request: IncomingMessage, token: string | undefined, collect: Collect) {
   if (!PATHS.has(request.url?.split('?', 1)[0])) return { status: 404, text: 'Metrics are at /_metrics\n' };
-  if (!mayRead(request.headers.authorization, token)) return { status: 401, text: 'METRICS_TOKEN is needed\n' };
+  if (!mayRead(request.headers.authorization, token)) return { status: 401, text: 'METRICS_TOKEN is required\n' };
   try {
     return { status: 200, text: await collect() };
   } catch (error) {

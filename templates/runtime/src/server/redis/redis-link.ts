@@ -32,7 +32,7 @@ export function createRedisLink(logger: Pick<Logger, 'warn' | 'info'>): RedisLin
     if (performance.now() - reportedAt < REPORT_INTERVAL) return;
     reportedAt = performance.now();
     const reason = error instanceof Error ? error.message : String(error);
-    logger.warn({ reason }, 'Redis is of no use now: each instance counts by other means');
+    logger.warn({ reason }, "Redis can't be used: each instance counts without it");
   }
 
   function succeeded(): void {
@@ -47,7 +47,7 @@ export function createRedisLink(logger: Pick<Logger, 'warn' | 'info'>): RedisLin
       if (performance.now() < resumesAt) return undefined;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`it has not answered for ${TIMEOUT} ms`)), TIMEOUT);
+        timer = setTimeout(() => reject(new Error(`no response for ${TIMEOUT} ms`)), TIMEOUT);
       });
       try {
         const result = await Promise.race([command(), late]);

@@ -57,7 +57,7 @@ export function openTraces(
 ): OpenedTraces | undefined {
   const packages = isWebAddress(endpoint) ? loadTracePackages(protocol) : WRONG_ENDPOINT;
   if (typeof packages === 'string') {
-    logger.warn(`no traces are sent: ${packages}`);
+    logger.warn(`traces are not sent: ${packages}`);
     return undefined;
   }
   const { api } = packages;

@@ -16,7 +16,7 @@ export function reportingExporter(
   function report({ message: reason }: Error): void {
     if (isFailing || performance.now() - reportedAt < REPORT_INTERVAL) return;
     reportedAt = performance.now();
-    logger.warn({ reason }, 'the collector of traces does not take them: they are dropped');
+    logger.warn({ reason }, 'the collector does not accept the traces: they are dropped');
   }
 
   return {

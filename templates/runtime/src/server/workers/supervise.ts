@@ -96,7 +96,7 @@ function startAgain(
   if (performance.now() - slot.startedAt >= LONG_LIFE) slot.failures = 0;
   const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** slot.failures);
   slot.failures += 1;
-  supervisor.logger.error({ ended: slot.index, ...how, delay }, 'a worker has ended, and is started again');
+  supervisor.logger.error({ ended: slot.index, ...how, delay }, 'a worker has exited and is being restarted');
   setTimeout(() => {
     if (supervisor.phase !== 'stopping') void startWorker(supervisor, slot, { MIGRATE_ON_START: 'false' });
   }, delay);
@@ -151,7 +151,7 @@ async function startAll(supervisor: Supervisor, slots: readonly Slot[], environm
   const started = await Promise.all(slots.map((slot) => startWorker(supervisor, slot, environment)));
   const failed = started.find((outcome) => 'code' in outcome);
   if (!failed || supervisor.phase === 'stopping') return;
-  supervisor.logger.error({ code: failed.code }, 'a worker could not start, so the server does not');
+  supervisor.logger.error({ code: failed.code }, 'a worker could not start, so the server stops');
   await stop(supervisor, 1);
 }
 
