@@ -506,7 +506,7 @@ it('shows where the answers of two servers differ', async () => {
           const compare = () => first.data('compare', '--base-a', a.origin, '--base-b', b.origin);
           const same = await compare();
           expect(same.code, same.out + same.error).toBe(0);
-          expect(same.out).toMatch(/^(?<n>\d+) of \k<n> answers are the same/u);
+          expect(same.out).toMatch(/^(?<n>\d+) of \k<n> responses are the same/u);
           const database = await second.open();
           await database.transaction((tx) => tx.run(sql`UPDATE tags SET name = ${'other'} WHERE id = ${5}`));
           await database.close();

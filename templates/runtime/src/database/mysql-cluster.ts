@@ -20,8 +20,9 @@ export async function isClusterNode(connection: Connection): Promise<boolean> {
 /** Throws ServerNotReady if a node is cut off from the others or still joining: then it answers no queries. */
 export async function requireReady(connection: Connection): Promise<void> {
   const { rows } = await connection.query(READY);
-  if (rows[0]?.['Value'] !== 'ON')
+  if (rows[0]?.['Value'] !== 'ON') {
     throw new ServerNotReady(new Error('the node is not a ready member of its cluster (wsrep_ready is not ON)'));
+  }
 }
 
 /**

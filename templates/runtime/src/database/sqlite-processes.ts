@@ -244,8 +244,9 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     count: () => ({ running, waiting: waiting.size }),
     close() {
       closed = true;
-      for (const { refuse } of waiting)
+      for (const { refuse } of waiting) {
         refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('the server is stopping')));
+      }
       for (const worker of idle.splice(0)) end(worker, new Error('closed'));
     },
   };

@@ -60,8 +60,7 @@ it('N06: origins are listed as browsers send them, and * allows all', async () =
 it('N06: an origin with a path is rejected, with the intended one in the message', async () => {
   const refusals = {
     'http://localhost:3000/': 'http://localhost:3000 instead of http://localhost:3000/',
-    'https://example.org,https://example.com/app?x=1#y':
-      'https://example.com instead of https://example.com/app?x=1#y',
+    'https://example.org,https://example.com/app?x=1#y': 'https://example.com instead of https://example.com/app?x=1#y',
     'https://user@example.org': 'https://example.org instead of https://user@example.org',
     'example.org': 'origins such as https://example.org',
     'http:example.org': 'origins such as https://example.org',

@@ -171,7 +171,9 @@ describe.each(await testedEngines())('pages by key on %s', (dialect) => {
     const { next } = (await page(library.reader, 'sort=extra&pagination[pageSize]=1&pagination[after]=')).meta;
     for (const value of [1, {}, ['a'], 'a\u0000']) {
       const forged = next.slice(0, 12) + Buffer.from(JSON.stringify([value, 1])).toString('base64url');
-      await expect(page(library.reader, `sort=extra&pagination[after]=${forged}`)).rejects.toThrow(/it is not a value/u);
+      await expect(page(library.reader, `sort=extra&pagination[after]=${forged}`)).rejects.toThrow(
+        /it is not a value/u,
+      );
     }
     await library.database.run(raw("DELETE FROM books WHERE title = 'JSON'"));
   });

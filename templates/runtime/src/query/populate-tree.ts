@@ -111,8 +111,9 @@ export function normalizePopulate(value: QueryValue | undefined): PopulateLevel 
 export function refuseLooseNotations(value: QueryValue | undefined): void {
   if (value === undefined || typeof value === 'string') return;
   if (isQueryArray(value)) {
-    if (value.length > 1 && value.includes('*'))
+    if (value.length > 1 && value.includes('*')) {
       throw invalidParameter("populate: * can't be combined with other values");
+    }
     return;
   }
   if (!isQueryObject(value)) return;

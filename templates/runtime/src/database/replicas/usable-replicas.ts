@@ -43,8 +43,9 @@ function problemOf({ state, failures }: Watched, log: PrimaryLog, maxDelay: numb
   if (!state.isReplica) return 'it is not a replica';
   const latest = log.latest();
   // The primary was polled later and is still behind: it is not the server that this one follows.
-  if (latest && state.answered < latest.at && state.position > latest.position)
+  if (latest && state.answered < latest.at && state.position > latest.position) {
     return 'it replicates a different server';
+  }
   const delay = log.delayOf(state.position);
   return delay <= maxDelay ? undefined : `it is ${delay === Infinity ? 'far' : `${Math.round(delay)} ms`} behind`;
 }

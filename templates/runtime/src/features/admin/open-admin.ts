@@ -18,8 +18,9 @@ async function showLink({ pageAccounts, logger }: Host, firstUser: FirstUserLink
   const accounts = await pageAccounts();
   if ((await accounts.roleWith(ACCESS)) === undefined) return;
   const token = await firstUser.open();
-  if (token !== undefined)
+  if (token !== undefined) {
     logger.info(`create the first account of the admin page: ${url}admin/#/first?token=${token}`);
+  }
 }
 
 /** Enabled unless the schema says `admin: false`. */

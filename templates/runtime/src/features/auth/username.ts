@@ -46,8 +46,9 @@ export function usernameProblem(name: string): string | undefined {
     const code = invisible.toString(16).toUpperCase().padStart(4, '0');
     return `must not contain invisible characters, such as U+${code}`;
   }
-  if (MISPLACED_BLANK.test(name))
+  if (MISPLACED_BLANK.test(name)) {
     return 'must not begin or end with a space or an accent, or contain two spaces in a row';
+  }
   return isOfOneScript(name)
     ? undefined
     : 'must consist of letters of a single script, digits, and characters such as - _ . @';

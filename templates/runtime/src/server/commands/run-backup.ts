@@ -36,8 +36,9 @@ async function create(definition: CommandDefinition, settings: Settings): Promis
   print(`Created ${folder}: a database of ${bytes} bytes, ${files} files, ${added} of them new.`);
   for (const old of removed) print(`Removed ${old}.`);
   if (source.uploads === undefined) {
-    if (definition.contentTypes.types['file'])
+    if (definition.contentTypes.types['file']) {
       print('The files are in a bucket, so this backup does not contain them.');
+    }
     return 0;
   }
   const { missingFiles } = await import('../backup/missing-files.ts').catch(leftOut('media'));

@@ -60,8 +60,9 @@ function parseCreate(definition: CommandDefinition, args: readonly string[]): Ne
     },
   });
   const kind = TOKEN_KINDS.find((known) => known === values.type);
-  if (!values.name || values.name.length > 255)
+  if (!values.name || values.name.length > 255) {
     throw new UsageError('--name must be given, with at most 255 characters');
+  }
   if (!kind) throw new UsageError(`--type must be one of ${TOKEN_KINDS.join(', ')}`);
   const permissions = permissionsOf(definition, kind, values.permission);
   return { name: values.name, kind, permissions, expiresAt: expiryOf(values.expires) };

@@ -7,13 +7,15 @@ const of = findingsAbout('settings');
 /** Checks settings that have been read successfully. */
 export function checkSettings({ production, auth, cors, trustProxy, uploads, logLevel }: Settings): readonly Finding[] {
   const found: Finding[] = [];
-  if (!production)
+  if (!production) {
     found.push(of.warning('NODE_ENV is not production: .env is read, and pages of localhost may call the API'));
+  }
   if (production && auth.smtp === undefined) {
     found.push(of.warning("SMTP_URL is not set: forgotten passwords can't be reset"));
   }
-  if (production && cors.origins.includes('*'))
+  if (production && cors.origins.includes('*')) {
     found.push(of.warning('CORS_ORIGINS=* allows pages of any origin to call the API'));
+  }
   if (auth.rateLimit === 0) found.push(of.warning('AUTH_RATE_LIMIT=0: password guessing is not limited'));
   if (production && !trustProxy) {
     found.push(

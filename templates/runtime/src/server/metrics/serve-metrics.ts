@@ -26,8 +26,9 @@ function mayRead(authorization: string | undefined, token: string | undefined): 
 export function metricsRoute({ token }: Pick<MetricsSettings, 'token'>, collect: Collect): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/_metrics') return next();
-    if (token === undefined)
+    if (token === undefined) {
       throw new ForbiddenError('Metrics are served on METRICS_PORT; on this port, they require METRICS_TOKEN');
+    }
     if (!mayRead(ctx.get('authorization'), token)) {
       ctx.set('WWW-Authenticate', 'Bearer');
       throw new UnauthorizedError();
