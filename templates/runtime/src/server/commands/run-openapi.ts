@@ -13,7 +13,7 @@ const STANDARD_FILE = 'openapi.server.json';
 const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…] [--split N]
 
   write  writes openapi.json, with the endpoints of src/extensions/index.ts, to FILE (default: ${STANDARD_FILE})
-  check  compares FILE with that, and shows which operations differ
+  check  compares FILE with what write would write, and shows which operations differ
 
   --tags TAG,…  only the operations with these tags, such as the names of content types, and the schemas they refer to
   --split N     several documents of N tags each, for generators that are slow with large documents: with FILE site.json,
@@ -92,11 +92,11 @@ function writeCommand({ file, tags, split }: Options): string {
 async function isCurrent({ file, description }: Output, command: string): Promise<boolean> {
   const written = await readDocument(file);
   if (written === undefined) {
-    process.stderr.write(`There is no ${file}: ${command}\n`);
+    process.stderr.write(`${file} does not exist. To write it: ${command}\n`);
     return false;
   }
   if (JSON.stringify(written) === JSON.stringify(description)) return true;
-  const lines = [`${file} is not what this server serves: ${command}`];
+  const lines = [`${file} differs from what this server serves. To update it: ${command}`];
   process.stderr.write(`${[...lines, ...differences(written, description)].join('\n')}\n`);
   return false;
 }
