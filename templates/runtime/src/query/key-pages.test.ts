@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, type Library, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
 import { testedEngines } from '../../test-support/runtime-database.ts';
+import { watchReads } from '../../test-support/watched-database.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { raw } from '../database/sql.ts';
 import { createReader, type Reader } from './reader.ts';
@@ -216,6 +217,25 @@ describe.each(await testedEngines())('pages by key on %s', (dialect) => {
       const old = new Set(before);
       const stayed = before.filter((id) => !gone.has(id));
       expect(found.filter((id) => old.has(id) && !gone.has(id))).toStrictEqual(stayed);
+    }
+  });
+
+  test('behind another one looks a value up no more than a few times for each row, however many there are', async () => {
+    const statements: string[] = [];
+    const database = watchReads(library.database, ({ text }) => statements.push(text));
+    const watched = createReader({ database, types: libraryTypes, api: librarySettings });
+    const lookUps = async (sort: string, after: string): Promise<number> => {
+      statements.length = 0;
+      const { meta } = await page(watched, `sort=${sort}&pagination[pageSize]=5&pagination[after]=${after}`);
+      next = meta.next;
+      return statements[0]?.match(/FROM \W?books_tags/gu)?.length ?? 0;
+    };
+    let next = '';
+    const names = ['name', 'id', 'name:desc', 'id:desc', 'name', 'id', 'name:desc', 'id:desc'];
+    for (const first of ['', 'isbn,', 'id,']) {
+      const sort = `${first}${names.map((name) => `tags.${name}`).join(',')}`;
+      expect(await lookUps(sort, '')).toBe(2 * names.length);
+      expect(await lookUps(sort, next), sort).toBeLessThanOrEqual((first === '' ? 5 : 11) * names.length);
     }
   });
 

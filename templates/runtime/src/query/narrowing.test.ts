@@ -76,6 +76,22 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(ours).toEqual(theirs);
   });
 
+  test.each(QUERIES.filter(([, query]) => !query.includes('pagination')))('%s?%s, page by page', async (uid, query) => {
+    const type = library.type(uid);
+    const answers = [narrowed, lacking.reader].map(async (reader) => {
+      const pages: unknown[] = [];
+      for (let after: string | null = ''; after !== null;) {
+        const page = `pagination[pageSize]=2&pagination[withCount]=true&pagination[after]=${after}`;
+        const { body } = await reader.list(type, asked(`${query}&${page}`));
+        pages.push(JSON.parse(String(body)));
+        after = JSON.parse(String(body)).meta.pagination.next;
+      }
+      return pages;
+    });
+    const [ours, theirs] = await Promise.all(answers);
+    expect(ours).toEqual(theirs);
+  });
+
   test('level by level', async () => {
     const [ours, theirs] = await Promise.all([openLibrary({ maxAnswerEntries: 12 }, engine), openLibrary({}, engine)]);
     await theirs.database.script(engineSql(engine, LACKING));

@@ -65,6 +65,13 @@ export function textOf(value: QueryValue, parameter: string): string {
   return value;
 }
 
+/** Makes all strings of a tree part of its query's shape: the compiled query is then cached for these values only. */
+export function readAll(value: QueryValue): void {
+  if (typeof value === 'string') return;
+  if (value instanceof Slot) value.read();
+  else for (const inner of Object.values(value)) readAll(inner);
+}
+
 /** Splits a comma-separated list; trims the parts and drops empty ones. */
 export function splitList(text: string): string[] {
   return text

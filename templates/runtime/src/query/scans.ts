@@ -124,6 +124,14 @@ function sortWeight(sort: readonly SortKey[]): number {
   return sort.reduce((total, key) => total + keyWeight(key), 0);
 }
 
+/** How often a page after a cursor evaluates each key of a row before it sorts: for greater, equal and null. */
+const COMPARED_KEYS = 3;
+
+function orderWeight({ sort, page }: ListQuery): number {
+  if (isInOrder(sort)) return 0;
+  return sortWeight(sort) * (page.kind === 'key' && page.place ? 1 + COMPARED_KEYS : 1);
+}
+
 /** The rows scanned for populated windows: all windows together cover each table at most once. */
 function windowScans({ filter, sort }: Window, tables: readonly string[], scans: Scan[]): void {
   const weight = (filter === undefined ? 0 : conditionOf(filter, scans).weight) + sortWeight(sort);
@@ -176,12 +184,12 @@ export function entryQueryScans({ entry, filter }: ReadQuery): readonly Scan[] {
 
 /** The scans of a list, including the count of its entries. */
 export function listQueryScans(query: ListQuery): readonly Scan[] {
-  const { entry, filter, sort, page, maxCount } = query;
+  const { entry, filter, page, maxCount } = query;
   const scans: Scan[] = [];
   const { table } = entry.type;
   const condition = filter === undefined ? undefined : conditionOf(filter, scans);
   if (!condition?.selective) {
-    const weight = (condition?.weight ?? 0) + (isInOrder(sort) ? 0 : sortWeight(sort));
+    const weight = (condition?.weight ?? 0) + orderWeight(query);
     if (weight > 0) scans.push({ table, weight });
     if (page.withCount) scans.push({ table, weight: COUNTED, ...(maxCount !== undefined && { most: maxCount }) });
     const { start, limit } = rowsOf(page);

@@ -13,7 +13,7 @@ import { maxCountOf, parsePagination, type PlaceOf } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
-import { own, type QueryObject, type QueryValue } from './query-value.ts';
+import { own, type QueryObject, type QueryValue, readAll } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
 import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
@@ -160,6 +160,8 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
   const sort = parseSort(own(query, 'sort'), attributes, context);
   const placeOf = (after: string): ReturnType<PlaceOf> => {
     const mark = markOf(scope.type.uid, query, sort);
+    // What is bound where a page is read by key are the ids of its entries, and nothing else: `markOf` has read the query.
+    if (scope.narrowing) readAll(scope.narrowing);
     return { mark, place: after === '' ? undefined : readCursor(after, mark, sort) };
   };
   const pagination = paginationOf(query, scope);

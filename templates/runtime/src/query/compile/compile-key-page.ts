@@ -46,20 +46,47 @@ function conditionsAfter({ key, compare, isNull }: After): readonly Sql[] {
   return neverNull === true || !isNull ? [compare('>')] : [];
 }
 
-/** The rows after a place, as disjoint parts: equal in the first keys, and then after it in the next one. */
-function partsAfter(keys: readonly After[]): readonly (readonly Sql[])[] {
-  const equals: Sql[] = [];
-  const parts: (readonly Sql[])[] = [];
-  for (const key of keys) {
-    parts.push(...conditionsAfter(key).map((condition) => [...equals, condition]));
-    equals.push(equal(key));
-  }
-  return parts;
+function allOf(conditions: readonly Sql[]): Sql {
+  return join(conditions, ' AND ');
 }
 
-function anyOf(parts: readonly (readonly Sql[])[]): Sql {
-  const each = parts.map((conditions) => sql`(${join(conditions, ' AND ')})`);
-  return sql`(${join(each, ' OR ')})`;
+function anyOf(conditions: readonly Sql[]): Sql {
+  return sql`(${join(conditions, ' OR ')})`;
+}
+
+/**
+ * The rows after a place, as alternatives: after it in the first key, or equal in the first key and after it in the others. Nested, so
+ * that each row compares every key only once, however many keys there are.
+ */
+function conditionsAfterPlace([first, ...others]: readonly After[]): readonly Sql[] {
+  if (!first) return [];
+  const further = conditionsAfterPlace(others);
+  if (further.length === 0) return conditionsAfter(first);
+  return [...conditionsAfter(first), sql`(${equal(first)} AND ${anyOf(further)})`];
+}
+
+/** The maximum number of keys that get separate parts: no index has more columns. */
+const MOST_DIVIDED = 8;
+
+/**
+ * The rows after a place, as disjoint parts: equal in the first keys, and then after it in the next one. Keys that a subquery looks up
+ * for each row share the last part, since no index serves them.
+ */
+function partsAfter(keys: readonly After[]): readonly Sql[] {
+  const equals: Sql[] = [];
+  const parts: Sql[] = [];
+  for (const [index, { key }] of keys.entries()) {
+    const isDivided = index < MOST_DIVIDED && key.isLookedUp !== true;
+    const rest = keys.slice(index);
+    const [first] = rest;
+    if (!first || !isDivided) {
+      parts.push(allOf([...equals, anyOf(conditionsAfterPlace(rest))]));
+      break;
+    }
+    parts.push(...conditionsAfter(first).map((condition) => allOf([...equals, condition])));
+    equals.push(equal(first));
+  }
+  return parts;
 }
 
 /** Whether an index is in the order of the list, and so serves each part. */
@@ -87,18 +114,35 @@ interface Choice {
   readonly count: number;
 }
 
-function selectPart(compiler: Compiler, { select, base, keys, count }: Choice, further: readonly Sql[]): Sql {
+function selectPart(compiler: Compiler, { select, base, keys, count }: Choice, further?: Sql): Sql {
   const limit = compiler.engine.rowCount(count);
-  return sql`${select}${where([...base, ...further])} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
+  return sql`${select}${where([...base, further])} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
+}
+
+/** The sort keys as columns of the selected rows. */
+function selectedKeys({ id }: Compiler, keys: readonly OrderKey[]): readonly OrderKey[] {
+  return keys.map((key, index) => ({ ...key, value: id(orderName(index)) }));
 }
 
 /** A UNION ALL of the parts, each of which an index serves, merged in order. */
-function mergedParts(compiler: Compiler, choice: Choice, parts: readonly (readonly Sql[])[]): Sql {
+function mergedParts(compiler: Compiler, choice: Choice, parts: readonly Sql[]): Sql {
   const each = parts.map((part) => sql`SELECT * FROM (${selectPart(compiler, choice, part)}) AS ${compiler.alias()}`);
-  const keys = choice.keys.map((key, index) => ({ ...key, value: compiler.id(orderName(index)) }));
+  const order = orderBy(compiler, selectedKeys(compiler, choice.keys));
   const limit = compiler.engine.rowCount(choice.count);
   const all = sql`(${join(each, ' UNION ALL ')}) AS ${compiler.alias()}`;
-  return sql`SELECT * FROM ${all} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
+  return sql`SELECT * FROM ${all} ORDER BY ${order} LIMIT ${limit}`;
+}
+
+/** Adds the sort values in the form of cursors, for the rows of the page only: a value may need a subquery. */
+function withValues(compiler: Compiler, rows: Sql, keys: readonly OrderKey[], sort: readonly SortKey[]): Sql {
+  const { dialect, id } = compiler;
+  const selected = selectedKeys(compiler, keys);
+  const values = sort.map(({ field }, index) => {
+    const { type = field.columnType, value } = selected[index] ?? { value: raw('NULL') };
+    return sql`${dialect.plainScalar(type, value)} AS ${id(valueName(index))}`;
+  });
+  const columns = join([id('id'), ...values], ', ');
+  return sql`SELECT ${columns} FROM (${rows}) AS ${compiler.alias()} ORDER BY ${orderBy(compiler, selected)}`;
 }
 
 function canonical(key: SortKey, value: unknown): Canonical {
@@ -123,19 +167,16 @@ export function compileKeyPage(
   const columns = [
     sql`${rows.alias}.id AS ${id('id')}`,
     ...keys.map(({ value }, index) => sql`${value} AS ${id(orderName(index))}`),
-    ...sort.map(
-      ({ field }, index) =>
-        sql`${dialect.plainScalar(keys[index]?.type ?? field.columnType, keys[index]?.value ?? raw('NULL'))} AS ${id(valueName(index))}`,
-    ),
   ];
   const select = sql`SELECT ${join(columns, ', ')} FROM ${from}`;
   const choice = { select, base: rootConditionList(compiler, query, rows, locale), keys, count };
-  const parts = place ? partsAfter(afterKeys(compiler, sort, keys, place)) : [[]];
-  const [first = []] = parts;
-  const isMerged = parts.length > 1 && isIndexed(keys);
-  const statement = isMerged
-    ? mergedParts(compiler, choice, parts)
-    : selectPart(compiler, choice, parts.length > 1 ? [anyOf(parts)] : first);
+  const after = place ? afterKeys(compiler, sort, keys, place) : [];
+  const parts = isIndexed(keys) ? partsAfter(after) : [];
+  const page =
+    parts.length > 1
+      ? mergedParts(compiler, choice, parts)
+      : selectPart(compiler, choice, after.length > 0 ? anyOf(conditionsAfterPlace(after)) : undefined);
+  const statement = withValues(compiler, page, keys, sort);
   return {
     statement,
     placeOf: (row) => ({

@@ -17,6 +17,8 @@ export interface OrderKey {
   readonly type?: ColumnType;
   /** Whether an index is in its order. */
   readonly isSorted?: boolean;
+  /** Whether a subquery looks it up for each row. */
+  readonly isLookedUp?: true;
 }
 
 /** The tiebreaker that makes an order total. */
@@ -49,7 +51,7 @@ function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows 
 }
 
 /** The value of a sort key: of several related rows, the smallest if ascending, the largest if descending. */
-function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Pick<OrderKey, 'value' | 'type' | 'isSorted'> {
+function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Omit<OrderKey, 'descending' | 'neverNull'> {
   const path: Path = { from: [], on: [] };
   let reached = rows;
   for (const step of key.path) {
@@ -61,7 +63,7 @@ function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Pick<OrderKey, 
   const conditions = where([...path.on, sql`${value} IS NOT NULL`]);
   const order = compiler.engine.orderBy(value, key.descending);
   const least = sql`(SELECT ${value} FROM ${join(path.from, ', ')}${conditions} ORDER BY ${order} LIMIT 1)`;
-  return { value: least, type };
+  return { value: least, type, isLookedUp: true };
 }
 
 /** The sort keys, followed by `last`, which make the order total. */
