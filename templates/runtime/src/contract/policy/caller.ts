@@ -30,7 +30,7 @@ export interface Caller {
   readonly role: string;
   /** Id of the signed-in user. */
   readonly userId?: number;
-  /** Id of the user who created the API token. The token does not act as that user: it has its own permissions. */
+  /** Id of the user who created the API token. Its permissions are those of the token that the user's role also has. */
   readonly tokenOf?: number;
   /**
    * Names of permissions, such as `article.find`. Callers with the same permissions share one set, which must not be changed: its

@@ -94,3 +94,8 @@ export function requireAuthority(
     throw new ForbiddenError({ reason: `${caller.role} lacks ${permission}, needed for ${TABLE[right].touches}` });
   }
 }
+
+/** Of permissions that were handed on, those that whoever did so still has: what is taken from them is taken from their tokens too. */
+export function stillHeld(given: Iterable<string>, maker: ReadonlySet<string>): readonly string[] {
+  return [...given].filter((permission) => maker.has(permission));
+}

@@ -74,7 +74,7 @@ function createContext(options: AuthOptions): AuthContext {
     tokens: createTokenCallers({
       database,
       users,
-      sets: access.sets,
+      access,
       everything: knownPermissions(types),
       background: background.run,
     }),

@@ -137,6 +137,42 @@ describe('an API token', () => {
     return { id, jwt };
   }
 
+  test('S15: may never do more than its owner may now', async () => {
+    const roles = '/api/users-permissions/roles';
+    const permissions = ['tokens.create', 'users.find', 'users.update'];
+    await server.send('POST', roles, { token: admin, body: { name: 'maker of more', permissions } });
+    const { body } = await server.send('GET', roles, { token: admin });
+    const idOf = (type: string): number => body.roles.find((role: any) => role.type === type).id;
+    const { id, jwt } = await server.register('max');
+    const people = async (token: string, at = server) => (await at.send('GET', '/api/users', { token })).status;
+    const become = (role: number, token = admin) => server.send('PUT', `/api/users/${id}`, { token, body: { role } });
+    await become(idOf('maker-of-more'));
+    const own = await server.send('POST', api, { token: jwt, body: { name: 'max', kind: 'custom', permissions } });
+    const byToken = await server.send('POST', api, {
+      token: own.body.token,
+      body: { name: 'max again', kind: 'custom', permissions },
+    });
+    const other = await project.start();
+    for (const { token } of [own.body, byToken.body]) {
+      expect([await people(token), await people(token, other)]).toEqual([200, 200]);
+    }
+
+    await become(idOf('authenticated'));
+    for (const { token } of [own.body, byToken.body]) {
+      expect(await people(token)).toBe(403);
+      await expect.poll(() => people(token, other), { timeout: 5000 }).toBe(403);
+      expect((await become(idOf('maker-of-more'), token)).status).toBe(403);
+    }
+    // Back, and less permitted to the role itself.
+    await become(idOf('maker-of-more'));
+    expect(await people(own.body.token)).toBe(200);
+    const less = { name: 'maker of more', permissions: ['tokens.create'] };
+    await server.send('PUT', `${roles}/${idOf('maker-of-more')}`, { token: admin, body: less });
+    expect(await people(own.body.token)).toBe(403);
+    await server.send('DELETE', `/api/users/${id}`, { token: admin });
+    await other.close();
+  });
+
   test('S15: names its owner and ends with the owner, as do tokens created with it', async () => {
     const permissions = ['tokens.create', 'tokens.find', 'vault.find', 'users.me'];
     await server.send('POST', '/api/users-permissions/roles', {

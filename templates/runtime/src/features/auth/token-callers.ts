@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import type { PermissionSets } from '../../access/permission-sets.ts';
+import type { Access } from '../../access/access.ts';
 import { isReading } from '../../contract/policy/permissions.ts';
+import { stillHeld } from '../../contract/policy/rights.ts';
 import { API_TOKEN } from '../../access/role-rows.ts';
 import { type ApiToken, findApiToken, touchApiToken } from './api-tokens.ts';
 import { hashSecret } from './secrets.ts';
@@ -34,14 +35,15 @@ interface Known {
 export function createTokenCallers(options: {
   readonly database: Database;
   readonly users: UserStates;
-  readonly sets: PermissionSets;
+  readonly access: Pick<Access, 'sets' | 'role'>;
   readonly everything: readonly string[];
   /** Runs background work. */
   readonly background: (work: () => Promise<void>) => void;
 }): TokenCallers {
-  const { database, users, sets, everything, background } = options;
+  const { database, users, access, everything, background } = options;
   const reading = everything.filter(isReading);
   const known = new LRUCache<string, Known>({ max: MAX_TOKENS, ttl: FRESH });
+  const bounded = new WeakMap<Caller, { readonly role: ReadonlySet<string>; readonly caller: Caller }>();
   const lastWritten = new LRUCache<number, true>({ max: MAX_TOKENS, ttl: LAST_USE_ACCURACY });
 
   function callerOf({ kind, permissions, userId }: ApiToken): Caller {
@@ -50,7 +52,7 @@ export function createTokenCallers(options: {
       kind: 'token',
       role: API_TOKEN,
       ...(userId !== null && { tokenOf: userId }),
-      permissions: sets(allowed),
+      permissions: access.sets(allowed),
     });
   }
 
@@ -65,10 +67,22 @@ export function createTokenCallers(options: {
     return found;
   }
 
-  /** Whether the owner of a token is blocked or deleted. */
-  async function hasEnded(userId: number): Promise<boolean> {
-    const maker = await users.get(userId);
-    return maker === undefined || maker.blocked === true;
+  /** As far as a role permits it. */
+  function within(caller: Caller, role: ReadonlySet<string>): Caller {
+    const kept = bounded.get(caller);
+    if (kept?.role === role) return kept.caller;
+    const permissions = access.sets(stillHeld(caller.permissions, role));
+    const made = Object.freeze({ ...caller, permissions });
+    bounded.set(caller, { role, caller: made });
+    return made;
+  }
+
+  /** The caller that a token is now, by who has made it. Throws UnauthorizedError where the owner is blocked or deleted. */
+  async function ofOwner(caller: Caller, userId: number): Promise<Caller> {
+    const owner = await users.get(userId);
+    if (owner === undefined || owner.blocked === true) throw new UnauthorizedError('Invalid credentials');
+    const role = owner.roleId === null ? undefined : access.role(owner.roleId);
+    return within(caller, role?.permissions ?? access.sets([]));
   }
 
   async function write({ id, lastUsedAt }: ApiToken): Promise<void> {
@@ -84,8 +98,7 @@ export function createTokenCallers(options: {
       if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) {
         throw new UnauthorizedError('Token expired');
       }
-      if (token.userId !== null && (await hasEnded(token.userId))) throw new UnauthorizedError('Invalid credentials');
-      return caller;
+      return token.userId === null ? caller : ofOwner(caller, token.userId);
     },
     used(text) {
       const token = known.get(hashSecret(text))?.token;
