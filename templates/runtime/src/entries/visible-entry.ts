@@ -3,13 +3,13 @@ import { NotFoundError } from '../contract/errors.ts';
 import type { Asker } from '../query/entry-request.ts';
 import { narrowed } from '../query/narrowing.ts';
 import { queryOf } from '../query/query-of.ts';
-import type { TypeContext } from './context.ts';
+import type { HookedType } from './context.ts';
 import { runBeforeFind } from './hooks.ts';
 
 const ANY_STATE = queryOf({ fields: ['id'], publicationState: 'preview' });
 
 /** Throws NotFoundError for an entry that `beforeFind` hides from the caller. Drafts are included. */
-export async function requireVisible(context: TypeContext, id: number, asker: Asker): Promise<void> {
+export async function requireVisible(context: HookedType, id: number, asker: Asker): Promise<void> {
   const { reader, type, hooks, server } = context;
   if (!hooks?.beforeFind || asker.caller.kind === 'server') return;
   const filters = await runBeforeFind(hooks, asker);

@@ -9,6 +9,7 @@ import { planDelete } from '../../entries/delete-entry.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
 import { requireExpected } from '../../entries/expected-version.ts';
+import { requireVisible } from '../../entries/visible-entry.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
@@ -151,6 +152,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const sent = withoutOwnName(body, stored);
       const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
       if (!stored) throw new NotFoundError();
+      await requireVisible(context.hooked, id, request);
       // Before hashing a password, which is expensive.
       await requireAuthorityOver(database, caller, stored);
       const given = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body: sent, values });
@@ -175,6 +177,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     async remove(id, request) {
       const { caller } = request;
       const checked = await reader.check(type, request);
+      await requireVisible(hooked, id, request);
       if (hooked.hooks?.beforeDelete) {
         await requireAuthorityOver(database, caller, await getAccount(database, id));
         await runBeforeDelete(hooked.hooks, id, request);

@@ -7,6 +7,7 @@ import { entryHooks } from '../../entries/after-hook.ts';
 import { askerIn, callHook } from '../../entries/hooks.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
+import { requireVisible } from '../../entries/visible-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import type { Asker } from '../../query/entry-request.ts';
@@ -108,6 +109,11 @@ export async function attachment(
   const { type, id, field } = to;
   const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
   const hooked = hookedOf(type);
+  try {
+    await requireVisible(hooked, id, asker);
+  } catch (error) {
+    throw error instanceof NotFoundError ? gone() : error;
+  }
   if (hooked.hooks?.beforeUpdate) {
     if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
     await callHook(hooked.hooks, 'beforeUpdate', { ...askerIn(asker), id, data: {} });

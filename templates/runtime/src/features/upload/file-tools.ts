@@ -11,6 +11,7 @@ import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
 import { parseFileInfos } from './file-info.ts';
 import { createFiles, getFile, listFiles, removeFile } from './files-service.ts';
+import { shownFiles } from './file-hooks.ts';
 import type { FlatFile } from './flat-file.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -61,13 +62,14 @@ function bytesOf({ base64 }: Args, maxSize: number): Buffer {
 }
 
 /** Stores one file. No upload quota applies, since the limit for request bodies bounds its size. */
-async function uploadOne(context: UploadContext, args: Args, asker: Asker) {
+async function uploadOne(context: UploadContext, args: Args, asker: Asker): Promise<FlatFile> {
   const { base64: _, ...info } = args;
   const infos = parseFileInfos([JSON.stringify(info)]);
   const temp = await context.temp.write(Readable.from([bytesOf(args, context.settings.maxSize)]));
   const file = { field: 'files', filename: String(args['name']), claimedType: '', temp };
   try {
     const [stored] = await createFiles(context, { files: [{ file, path: ['base64'] }], infos, asker });
+    if (!stored) throw new Error('no file was stored');
     return stored;
   } finally {
     await discard([temp.path]);
@@ -76,8 +78,10 @@ async function uploadOne(context: UploadContext, args: Args, asker: Asker) {
 
 /** The file tools of a server with uploads. */
 export function fileTools(context: UploadContext): readonly Tool[] {
-  const answer = async (file: FlatFile | readonly FlatFile[] | undefined | Promise<unknown>): Promise<string> =>
-    JSON.stringify(await file);
+  const all = async (files: Promise<readonly FlatFile[]>, by: Asker): Promise<string> =>
+    JSON.stringify(await shownFiles(context, by, await files));
+  const one = async (file: Promise<FlatFile>, by: Asker): Promise<string> =>
+    JSON.stringify((await shownFiles(context, by, [await file]))[0]);
   return [
     {
       name: 'list_files',
@@ -86,7 +90,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.find',
       effect: 'reads',
       input: LIST,
-      call: (args, by) => answer(listFiles(context, { ...by, query: queryOf(args) })),
+      call: (args, by) => all(listFiles(context, { ...by, query: queryOf(args) }), by),
     },
     {
       name: 'get_file',
@@ -95,7 +99,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.findOne',
       effect: 'reads',
       input: FILE_ID,
-      call: (args, by) => answer(getFile(context, idOf(args), { ...by, query: EMPTY_QUERY })),
+      call: (args, by) => one(getFile(context, idOf(args), { ...by, query: EMPTY_QUERY }), by),
     },
     {
       name: 'upload_file',
@@ -104,7 +108,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.upload',
       effect: 'writes',
       input: UPLOAD,
-      call: (args, by) => answer(uploadOne(context, args, by)),
+      call: (args, by) => one(uploadOne(context, args, by), by),
     },
     {
       name: 'delete_file',
@@ -113,7 +117,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.destroy',
       effect: 'deletes',
       input: FILE_ID,
-      call: (args, by) => answer(removeFile(context, idOf(args), by)),
+      call: (args, by) => one(removeFile(context, idOf(args), by), by),
     },
   ];
 }

@@ -5,6 +5,7 @@ import { sql } from '../../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { runBeforeDelete } from '../../entries/hooks.ts';
+import { requireVisible } from '../../entries/visible-entry.ts';
 import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { Asker, EntryRequest } from '../../query/entry-request.ts';
@@ -46,10 +47,16 @@ export async function getFile(context: UploadContext, id: number, request: Entry
   return flatFile(answer.entry());
 }
 
-export async function hasFile(executor: Executor, { fileType }: UploadContext, id: number): Promise<boolean> {
+async function hasFile(executor: Executor, { fileType }: UploadContext, id: number): Promise<boolean> {
   return (
     (await executor.get(sql`SELECT id FROM ${executor.dialect.id(fileType.table)} WHERE id = ${id}`)) !== undefined
   );
+}
+
+/** Throws NotFoundError for a file that is not there, as far as the caller may know. */
+export async function requireFile(context: UploadContext, id: number, asker: Asker): Promise<void> {
+  if (!(await hasFile(context.database, context, id))) throw new NotFoundError();
+  await requireVisible(context.hooked, id, asker);
 }
 
 /**
@@ -204,7 +211,8 @@ export async function replaceFile(
 /** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */
 export async function removeFile(context: UploadContext, id: number, asker: Asker): Promise<FlatFile> {
   const { hooks } = context.hooked;
-  if (hooks?.beforeDelete && (await hasFile(context.database, context, id))) await runBeforeDelete(hooks, id, asker);
+  if (hooks?.beforeFind || hooks?.beforeDelete) await requireFile(context, id, asker);
+  await runBeforeDelete(hooks, id, asker);
   const file = await withoutBytes(context, id, asker, (tx) => readFile(tx, context, asker, id));
   if (!file) throw new NotFoundError();
   return file;

@@ -1,6 +1,6 @@
 /** Handlers of `/api/upload`, with Strapi's flat responses. */
 import type { Context } from 'koa';
-import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
+import { BadRequestError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
@@ -11,7 +11,7 @@ import { requireRight } from '../../contract/policy/rights.ts';
 import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
-import { changeInfo, createFiles, getFile, hasFile, listFiles, removeFile, replaceFile } from './files-service.ts';
+import { changeInfo, createFiles, getFile, listFiles, removeFile, replaceFile, requireFile } from './files-service.ts';
 import { usesOf } from './file-uses.ts';
 import type { FlatFile } from './flat-file.ts';
 import { shownFiles } from './file-hooks.ts';
@@ -88,7 +88,7 @@ function checkFile(
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
   const id = idToChange(ctx);
-  if (id !== undefined && !(await hasFile(context.database, context, id))) throw new NotFoundError();
+  if (id !== undefined) await requireFile(context, id, askerOf(ctx));
   const { maxSize, maxFiles } = context.settings;
   const share = shareOf(ctx, context);
   try {
