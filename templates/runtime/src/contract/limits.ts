@@ -36,6 +36,15 @@ export const MAX_PASSWORDS = 10;
 /** Maximum number of errors that one response lists; further ones are only counted. */
 export const MAX_ISSUES = 100;
 
+/**
+ * Requests with a query string of more characters, or a body of more bytes, start one per turn of the event loop: validating them
+ * takes up to a microsecond per byte.
+ */
+export const LONG_QUERY = 8 * 1024;
+export const LONG_BODY = 16 * 1024;
+/** How long SQLite reads run on the server's thread in one turn of the event loop, in milliseconds. */
+export const READING_ROUND = 8;
+
 /** In microseconds: SQLite reads that are estimated to take longer run in a separate process, where they can be aborted. */
 export const MAX_COST_ON_THREAD = 15_000;
 /** Maximum number of these processes, length of the queue for them, and maximum wait in it in milliseconds. */

@@ -3,6 +3,7 @@
  */
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
+import { createRoundLimit } from '../base/turns.ts';
 import type { Executor } from './executor.ts';
 import type { ReadOptions, Row, Scan } from './statement-runner.ts';
 import { raw, sql, type Sql } from './sql.ts';
@@ -14,8 +15,6 @@ import { createReadProcesses, type ReadProcess, type ReadProcesses } from './sql
 
 /** How long a table's row count is cached, in milliseconds. */
 const FRESH = 5000;
-/** How long statements of read transactions run before others get their turn, in milliseconds. */
-const TURN = 8;
 /** How many idle connections for read transactions are kept. */
 const MAX_KEPT = 2;
 
@@ -95,34 +94,6 @@ function executorOf(all: (statement: Sql) => Promise<Row[]>): Executor {
 }
 
 /**
- * Shares the event loop fairly: however many transactions read, their statements take about `TURN` of each round of the
- * event loop; later ones wait for the next rounds, in order.
- */
-function createTurns(): () => Promise<void> | undefined {
-  const waiting: (() => void)[] = [];
-  let began: number | undefined;
-
-  function begin(): void {
-    began = performance.now();
-    setImmediate(() => {
-      began = undefined;
-      const first = waiting.shift();
-      if (!first) return;
-      begin();
-      first();
-    });
-  }
-
-  return () => {
-    if (began === undefined) begin();
-    else if (performance.now() - began >= TURN) {
-      return new Promise((resolve) => waiting.push(resolve));
-    }
-    return undefined;
-  };
-}
-
-/**
  * `reader` is the connection for single statements; `openReader` opens one for a transaction. `path` and the limits are for
  * the processes.
  */
@@ -143,7 +114,7 @@ export function createSqliteReads(options: {
   const processes = createReadProcesses(options);
   const rowsOf = createRowCounts(reader);
   const kept: SqliteConnection[] = [];
-  const turn = createTurns();
+  const inRounds = createRoundLimit();
 
   function cost(scans: readonly Scan[]): number {
     let sum = 0;
@@ -155,16 +126,17 @@ export function createSqliteReads(options: {
     return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST_ON_THREAD;
   }
 
-  async function onThread<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
+  async function transactionOnThread<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
     const connection = kept.pop() ?? openReader();
     try {
       connection.exec(BEGIN);
       return await work(
-        executorOf(async (statement) => {
-          await turn();
-          refuseIfGone(read);
-          return translating(() => connection.all(statement));
-        }),
+        executorOf(async (statement) =>
+          inRounds(() => {
+            refuseIfGone(read);
+            return translating(() => connection.all(statement));
+          }),
+        ),
       );
     } finally {
       if (connection.inTransaction) connection.run(raw(COMMIT));
@@ -185,9 +157,12 @@ export function createSqliteReads(options: {
     });
   }
 
-  function inSharedRound<T>(work: () => T): T {
-    rounds.read();
-    return translating(work);
+  function onThread<T>(read: ReadOptions | undefined, work: () => T): T | Promise<T> {
+    return inRounds(() => {
+      refuseIfGone(read);
+      rounds.read();
+      return translating(work);
+    });
   }
 
   function inOtherProcess(statement: Sql, read: ReadOptions | undefined): Promise<Row[]> {
@@ -197,13 +172,13 @@ export function createSqliteReads(options: {
   return {
     async all(statement, read) {
       refuseIfGone(read);
-      return isHeavy(read) ? inOtherProcess(statement, read) : inSharedRound(() => reader.all(statement));
+      return isHeavy(read) ? inOtherProcess(statement, read) : onThread(read, () => reader.all(statement));
     },
     async get(statement, read) {
       refuseIfGone(read);
-      return isHeavy(read) ? (await inOtherProcess(statement, read))[0] : inSharedRound(() => reader.get(statement));
+      return isHeavy(read) ? (await inOtherProcess(statement, read))[0] : onThread(read, () => reader.get(statement));
     },
-    transaction: (read, work) => (isHeavy(read) ? transactionInProcess(read, work) : onThread(read, work)),
+    transaction: (read, work) => (isHeavy(read) ? transactionInProcess(read, work) : transactionOnThread(read, work)),
     slow: () => processes.count(),
     refresh: () => rounds.end(),
     close() {

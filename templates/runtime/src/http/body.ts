@@ -4,6 +4,7 @@ import { BadRequestError, HttpError } from '../contract/errors.ts';
 import { loadRawBody } from '../base/late-packages.ts';
 import { parseJson } from '../contract/values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
+import { turnOfBody } from './long-requests.ts';
 import { bodyLimit, format, formReader } from './state.ts';
 
 const MISSING_DATA = 'Missing "data" payload in the request body';
@@ -49,7 +50,9 @@ function refuseEncoding(ctx: Context): void {
 }
 
 async function parseObject(ctx: Context): Promise<object> {
-  const text = hasBody(ctx) ? decode(await readBytes(ctx, bodyLimit.get(ctx) ?? 0)) : '';
+  const bytes = hasBody(ctx) ? await readBytes(ctx, bodyLimit.get(ctx) ?? 0) : undefined;
+  if (bytes) await turnOfBody(ctx, bytes.length);
+  const text = bytes ? decode(bytes) : '';
   const body = text === '' ? {} : parseJson(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new BadRequestError('The body must be a JSON object');

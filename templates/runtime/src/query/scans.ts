@@ -21,6 +21,8 @@ const ITEM = 3;
 /** A sort key through relations: a subquery for each row, multiplied for each list on the path. */
 const HOP = 2;
 const LIST_HOP = 5;
+/** Reading a row of a list by an index. Together with its link, it is cheaper than `HEAVY_ROW`. */
+const LISTED = 0.45;
 
 function textWeight(type: ScalarType, fold: boolean): number {
   const each = attributeType(type).isLong ? 1 : 0.4;
@@ -114,6 +116,16 @@ function keyWeight({ path, field }: SortKey): number {
   return weight;
 }
 
+/** The scans of sort keys through to-many relations: each row of their tables belongs to at least one list. */
+function pathScans(sort: readonly SortKey[], scans: Scan[]): void {
+  for (const { path } of sort) {
+    for (const step of path) {
+      if (step.kind !== 'relation' || step.relation.kind !== 'relation' || !step.relation.many) continue;
+      scans.push(...relationTables(step.relation).map((table) => ({ table, weight: LISTED })));
+    }
+  }
+}
+
 /** Whether the list is in the order of an index: one whose first column is the first sort key. */
 function isInOrder(sort: readonly SortKey[]): boolean {
   const [first] = sort;
@@ -136,6 +148,7 @@ function orderWeight({ sort, page }: ListQuery): number {
 function windowScans({ filter, sort }: Window, tables: readonly string[], scans: Scan[]): void {
   const weight = (filter === undefined ? 0 : conditionOf(filter, scans).weight) + sortWeight(sort);
   if (weight > 0) scans.push(...tables.map((table) => ({ table, weight })));
+  pathScans(sort, scans);
 }
 
 function relationTables(relation: ReadableRelation): readonly string[] {
@@ -153,7 +166,9 @@ function populationScans(population: Population, scans: Scan[]): void {
     case 'count':
       if (population.relation.kind === 'relation') {
         const tables = relationTables(population.relation);
-        scans.push(...tables.map((table) => ({ table, weight: COUNTED })));
+        // Where any row counts, an index tells how many there are.
+        const weight = population.live || population.filter !== undefined ? LISTED : LINK;
+        scans.push(...tables.map((table) => ({ table, weight })));
         const window = { filter: population.filter, sort: [], start: 0, limit: undefined };
         windowScans(window, tables, scans);
       }
@@ -196,6 +211,7 @@ export function listQueryScans(query: ListQuery): readonly Scan[] {
     scans.push({ table, weight: RETURNED, most: limit });
     if (start > 0) scans.push({ table, weight: SKIPPED, most: start });
   }
+  if (!condition?.selective) pathScans(query.sort, scans);
   entryScans(entry, scans);
   return scans;
 }
