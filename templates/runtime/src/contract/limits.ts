@@ -33,6 +33,12 @@ export const MAX_GUARDED_ITEMS = 50;
 /** Maximum number of passwords hashed for one request. Each takes a tenth of a second of CPU time. */
 export const MAX_PASSWORDS = 10;
 
+/**
+ * Maximum number of images resized at once and waiting for it, and the maximum memory, in bytes, of one that must be decoded as a
+ * whole: larger ones are stored without formats.
+ */
+export const IMAGES = { atOnce: 2, waiting: 1000, memory: 256 * 1024 * 1024 } as const;
+
 /** Maximum number of errors that one response lists; further ones are only counted. */
 export const MAX_ISSUES = 100;
 

@@ -180,6 +180,46 @@ test('smaller copies of images are made with sharp, served, and deleted with the
   await server.close();
 });
 
+test('images that would have to be decoded as a whole are kept without formats where they are too large for that', async () => {
+  let [most, running] = [0, 0];
+  const noted = ((path: string, options: object) => {
+    const image = sharp(path, options);
+    const toFile = async (target: string) => {
+      running += 1;
+      most = Math.max(most, running);
+      return await image.toFile(target).finally(() => (running -= 1));
+    };
+    return {
+      metadata: async () => ({ ...(await image.metadata()), ...header }),
+      timeout: () => ({ rotate: () => ({ resize: () => ({ toFormat: () => ({ toFile }) }) }) }),
+    };
+  }) as unknown as Sharp;
+  let header: object = {};
+  const server = await startUploadServer({}, noted);
+  const image = await sharp({ create: { width: 300, height: 100, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const formats = async () => {
+    const { body } = await send(server, 'POST', '/api/upload', [['files', image, 'a.png']]);
+    return Object.keys(body[0].formats ?? {});
+  };
+  const size = { width: 9000, height: 9000, channels: 4, depth: 'uchar' };
+  for (const [said, made] of [
+    [{}, ['thumbnail']],
+    [{ ...size, isProgressive: false }, ['thumbnail']],
+    [{ ...size, isProgressive: true }, []],
+    [{ ...size, isProgressive: true, channels: 1 }, ['thumbnail']],
+    [{ ...size, isProgressive: true, channels: 2, depth: 'ushort' }, []],
+  ] as const) {
+    header = said;
+    expect(await formats(), JSON.stringify(said)).toEqual(made);
+  }
+  header = {};
+  await Promise.all(Array.from({ length: 8 }, formats));
+  expect(most).toBeLessThanOrEqual(2);
+  await server.close();
+});
+
 test('files abandoned by a crash are removed at the next start, files of other processes are not', async () => {
   const folder = await temporaryFolder();
   const directory = join(folder.path, '.incoming');

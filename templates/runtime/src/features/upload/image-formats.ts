@@ -1,11 +1,21 @@
 /** Generates resized versions of images with `sharp`, if it is installed. */
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
+import { createWorkLimit } from '../../base/work-limit.ts';
+import { IMAGES } from '../../contract/limits.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
 
+/** What a header says of how an image is stored. `depth` is that of a channel: `uchar`, `ushort`, … */
+interface ImageHeader extends Partial<Dimensions> {
+  readonly channels?: number;
+  readonly depth?: string;
+  readonly isProgressive?: boolean;
+}
+
 /** The part of sharp's interface that is used. */
 interface SharpImage {
+  metadata(): Promise<ImageHeader>;
   rotate(): SharpImage;
   resize(options: { width: number; height: number; fit: 'inside' }): SharpImage;
   timeout(options: { seconds: number }): SharpImage;
@@ -83,26 +93,43 @@ async function makeCopy(
   }
 }
 
+const BYTES: ReadonlyMap<string | undefined, number> = new Map([
+  ['uchar', 1],
+  ['ushort', 2],
+  ['float', 4],
+]);
+
+/** Whether an image is decoded row by row, or is small enough to be held in memory: a small file may be of many pixels. */
+async function canBeDecoded(source: string, mime: string, { sharp, maxPixels }: CopyTools): Promise<boolean> {
+  const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
+  const { width = 0, height = 0, channels = 4, depth, isProgressive = false } = header;
+  if (!isProgressive && mime !== 'image/avif') return true;
+  return width * height * channels * (BYTES.get(depth) ?? 8) <= IMAGES.memory;
+}
+
+const limit = createWorkLimit(IMAGES);
+
 /**
  * Resizes an image into temporary files. Empty if it is too small, or can't be decoded: such an image is kept without
  * formats.
  */
-export async function makeCopies(
+export function makeCopies(
   source: string,
   image: { readonly mime: string; readonly size: Dimensions },
   tools: CopyTools,
 ): Promise<ImageCopy[]> {
   const type = RESIZED.get(image.mime);
-  if (type === undefined) return [];
-  const copies: ImageCopy[] = [];
-  try {
-    for (const format of FORMATS) {
-      const { width, height } = image.size;
-      if (width > format.width || height > format.height) copies.push(await makeCopy(source, type, format, tools));
+  const smaller = FORMATS.filter(({ width, height }) => image.size.width > width || image.size.height > height);
+  if (type === undefined || smaller.length === 0) return Promise.resolve([]);
+  return limit.run(async () => {
+    const copies: ImageCopy[] = [];
+    try {
+      if (!(await canBeDecoded(source, image.mime, tools))) return [];
+      for (const format of smaller) copies.push(await makeCopy(source, type, format, tools));
+      return copies;
+    } catch {
+      for (const { file } of copies) await rm(file.path, { force: true });
+      return [];
     }
-    return copies;
-  } catch {
-    for (const { file } of copies) await rm(file.path, { force: true });
-    return [];
-  }
+  });
 }
