@@ -28,6 +28,8 @@ export interface QueryContext {
   readonly format: Format;
   /** Whether drafts that the caller may not see are left out instead of refused: for the answer of a write. */
   readonly forgivesDrafts: boolean;
+  /** Whether the query shapes the answer of a write, within its transaction, where slow searches are refused. */
+  readonly answersWrite: boolean;
   /** The dotted path of the current `populate`; empty at the top. */
   readonly path: string;
   readonly budget: Budget;

@@ -86,10 +86,14 @@ export function searchedText(
 }
 
 function matches(match: TextMatch, fold: boolean, value: QueryValue, target: Target): Filter {
-  const { field, path } = target;
+  const { context, field, path } = target;
   if (match === 'equals' && !isTextType(field.type)) return compare('=', value, target);
   if (attributeType(field.type).operators === 'compared') {
     throw invalidValue(path, `a ${field.type} can't be searched as text`);
+  }
+  const isSearch = match === 'contains' || match === 'endsWith';
+  if (context.answersWrite && context.path !== '' && isSearch && attributeType(field.type).isLong) {
+    throw invalidValue(path, `a ${field.type} can't be searched in the response to a write: read the entry afterwards`);
   }
   return { kind: 'text', field, match, fold, value: searchedText(value, fold, target) };
 }

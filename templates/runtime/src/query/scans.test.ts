@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, type Library, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
+import type { ContentType, ContentTypes } from '../contract/content-type.ts';
+import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import type { Scan } from '../database/statement-runner.ts';
+import { narrowedReader } from './narrowing.ts';
 import { createReader, type Reader } from './reader.ts';
+
+/** The same types, with long titles of books. */
+function longTitles(): ContentTypes {
+  const { book } = libraryTypes.types;
+  if (!book) throw new Error('there are no books');
+  const long: ContentType = { ...book, attributes: { ...book.attributes, title: { type: 'text', column: 'title' } } };
+  return { ...libraryTypes, types: { ...libraryTypes.types, book: long } };
+}
 
 describe('what a list is estimated to look at', () => {
   let library: Library;
@@ -16,7 +27,7 @@ describe('what a list is estimated to look at', () => {
       }) as any;
     const { database } = library;
     const watched = { ...database, all: noted(database.all), get: noted(database.get) };
-    reader = createReader({ database: watched, types: libraryTypes, api: librarySettings });
+    reader = createReader({ database: watched, types: longTitles(), api: librarySettings });
   });
   afterAll(() => library?.close());
 
@@ -42,6 +53,46 @@ describe('what a list is estimated to look at', () => {
     const some = await weightOf('author', 'populate[books][count]=true&populate[books][filters][pages]=1', 'books');
     expect(all).toBeGreaterThan(0.2);
     expect(some).toBeGreaterThan(all);
+  });
+
+  test('are more than is looked at on the thread of all, where a search is within long texts', async () => {
+    const cost = async (uid: string, query: string): Promise<number> => {
+      scans = [];
+      await reader.list(uid === 'book' ? book : library.type(uid), asked(query));
+      return scans.reduce((sum, { weight, most = 2 }) => sum + weight * Math.min(2, most), 0);
+    };
+    const book = longTitles().types['book'] ?? library.type('book');
+    const long = 'filters[title][$containsi]=x';
+    for (const query of [
+      long,
+      'filters[title][$endsWith]=x',
+      `${long}&filters[id]=1`,
+      `filters[$or][0][title][$contains]=x`,
+    ]) {
+      expect(await cost('book', query), query).toBeGreaterThan(MAX_COST_ON_THREAD);
+    }
+    expect(await cost('author', 'filters[books][title][$containsi]=x&filters[books][id]=1')).toBeGreaterThan(
+      MAX_COST_ON_THREAD,
+    );
+    expect(await cost('author', 'populate[books][filters][title][$containsi]=x')).toBeGreaterThan(MAX_COST_ON_THREAD);
+    for (const query of ['filters[title][$startsWith]=x', 'filters[title]=x', 'filters[author][name][$containsi]=x']) {
+      expect(await cost('book', query), query).toBeLessThan(MAX_COST_ON_THREAD);
+    }
+    scans = [];
+    await reader.one(book, asked(long), 1);
+    expect(scans).toEqual([expect.objectContaining({ most: 1, weight: MAX_COST_ON_THREAD + 1 })]);
+  });
+
+  test('is nothing within long texts where a write is answered, unless the server itself narrows what is shown', async () => {
+    const author = library.type('author');
+    const search = (operator: string) => asked(`populate[books][filters][title][${operator}]=x`);
+    for (const operator of ['$contains', '$notContainsi', '$endsWithi']) {
+      await expect(reader.check(author, search(operator))).rejects.toThrow(/a text is not searched for the answer/u);
+    }
+    await reader.check(author, search('$startsWithi'));
+    await reader.check(author, asked('populate[books][filters][author][name][$contains]=x'));
+    const narrowed = narrowedReader(reader, async () => ({ book: { title: { $notContains: 'x' } } }));
+    await narrowed.check(author, asked('populate=books'));
   });
 
   test('are compared and sorted where a page by key goes on', async () => {

@@ -3,7 +3,8 @@
  * counted. The weights are rough: microseconds as measured with SQLite.
  */
 import type { Scan } from '../database/statement-runner.ts';
-import { attributeType, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
+import { attributeType } from '../contract/attribute-types/scalar-type.ts';
+import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { allOf } from './filter-tree.ts';
 import { rowsOf } from './pagination.ts';
 import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
@@ -24,8 +25,16 @@ const LIST_HOP = 5;
 /** Reading a row of a list by an index. Together with its link, it is cheaper than `HEAVY_ROW`. */
 const LISTED = 0.45;
 
-function textWeight(type: ScalarType, fold: boolean): number {
-  const each = attributeType(type).isLong ? 1 : 0.4;
+/**
+ * To search within a long text takes its length times that of what is searched for, where both repeat themselves: a single one of a
+ * megabyte takes seconds, so that none is searched on the thread that answers everybody.
+ */
+const WITHIN_LONG = MAX_COST_ON_THREAD + 1;
+
+function textWeight({ field, match, fold }: TextFilter): number {
+  const { isLong } = attributeType(field.type);
+  if (isLong && (match === 'contains' || match === 'endsWith')) return WITHIN_LONG;
+  const each = isLong ? 1 : 0.4;
   return fold ? each * 9 : each;
 }
 
@@ -34,6 +43,8 @@ interface Condition {
   readonly weight: number;
   readonly selective: boolean;
 }
+
+type TextFilter = Extract<Filter, { readonly kind: 'text' }>;
 
 const NOTHING: Condition = { weight: 0, selective: true };
 
@@ -76,7 +87,9 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
       return NOTHING;
     case 'and': {
       const all = filter.filters.map((each) => conditionOf(each, scans));
-      return { weight: sum(all), selective: all.some(({ selective }) => selective) };
+      const weight = sum(all);
+      // A few rows are enough where long texts are searched.
+      return { weight, selective: weight < WITHIN_LONG && all.some(({ selective }) => selective) };
     }
     case 'or': {
       const all = filter.filters.map((each) => conditionOf(each, scans));
@@ -93,7 +106,7 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
       return { weight: COMPARISON, selective: false };
     case 'text':
       return {
-        weight: textWeight(filter.field.type, filter.fold),
+        weight: textWeight(filter),
         selective: filter.field.indexed && filter.match === 'equals' && !filter.fold,
       };
     case 'related':
@@ -192,7 +205,8 @@ function entryScans({ populate }: EntrySelection, scans: Scan[]): void {
 /** The scans of a query for one entry, which is looked up by its id. */
 export function entryQueryScans({ entry, filter }: ReadQuery): readonly Scan[] {
   const scans: Scan[] = [];
-  if (filter !== undefined) conditionOf(filter, scans);
+  const weight = filter === undefined ? 0 : conditionOf(filter, scans).weight;
+  if (weight > 0) scans.push({ table: entry.type.table, weight, most: 1 });
   entryScans(entry, scans);
   return scans;
 }

@@ -81,6 +81,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
       format: V4,
       live: false,
       forgivesDrafts: false,
+      answersWrite: false,
       path: '',
       budget: createBudget(api),
       bindings,
@@ -98,7 +99,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
   };
 }
 
-function contextOf(query: QueryObject, scope: QueryScope, forgivesDrafts: boolean): QueryContext {
+function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean): QueryContext {
   const { allowed, api, caller, refusesHidden, format, bindings } = scope;
   refuseInternal(query);
   const live = queryRules(format.rules).live(query);
@@ -110,7 +111,8 @@ function contextOf(query: QueryObject, scope: QueryScope, forgivesDrafts: boolea
     refusesHidden,
     format,
     live,
-    forgivesDrafts,
+    forgivesDrafts: answersWrite && format.rules === 'v5',
+    answersWrite,
     path: '',
     budget: createBudget(api),
     bindings,
@@ -146,7 +148,7 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
  * request writes the entry.
  */
 export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten = false): ReadQuery {
-  const context = contextOf(query, scope, isWritten && scope.format.rules === 'v5');
+  const context = contextOf(query, scope, isWritten);
   parseSort(own(query, 'sort'), attributesOfType(context, scope.type), context);
   return parseCommon(query, scope, context);
 }
