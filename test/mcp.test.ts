@@ -207,3 +207,22 @@ describe('without a token', () => {
     await other.remove();
   });
 });
+
+describe('files of a server with hooks', () => {
+  it('are answered as the routes answer them', async () => {
+    const transform = ({ entry }: any) => ({ ...entry, attributes: { ...entry.attributes, caption: 'seen' } });
+    const hooked = await project.start({}, { hooks: { file: { transform } } } as any);
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const headers = { Authorization: `Bearer ${await tokenOf({ kind: 'full-access' })}` };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${hooked.origin}/mcp`), { requestInit: { headers } }),
+    );
+    const made = await call(client, 'upload_file', { name: 'a.txt', base64: Buffer.from('text').toString('base64') });
+    const got = await call(client, 'get_file', { id: made.id });
+    const [listed] = await call(client, 'list_files', { filters: { id: made.id } });
+    const deleted = await call(client, 'delete_file', { id: made.id });
+    expect([made, got, listed, deleted].map(({ caption }) => caption)).toEqual(['seen', 'seen', 'seen', 'seen']);
+    await client.close();
+    await hooked.close();
+  });
+});
