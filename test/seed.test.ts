@@ -1,6 +1,7 @@
 /** `npm run seed -- --random N`: what it creates has passed every check of a request, whatever the schema asks for. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ForbiddenError } from '../templates/runtime/src/contract/errors.ts';
 import { runSeed } from '../templates/runtime/src/server/commands/run-seed.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { sql } from '../templates/runtime/src/database/sql.ts';
@@ -111,13 +112,29 @@ describe('random content', { timeout: 180_000 }, () => {
   });
 });
 
+it('names the type whose hook refuses random content', async () => {
+  project = await generateProject(RULES);
+  const refuse = () => {
+    throw new ForbiddenError('Only its owner may change it');
+  };
+  const { code, printed } = await seed(project, ['--random', '1'], {
+    hooks: { card: { beforeUpdate: refuse, beforeCreate: refuse } },
+  });
+  expect(code).toBe(1);
+  expect(printed).toContain('card: Only its owner may change it\n');
+  expect(printed).toContain("`caller.kind === 'server'`");
+});
+
 describe('content of the team', () => {
   it('is what `seed` of the extensions creates; in production only by force', async () => {
     project = await generateProject(RULES);
     const extensions = {
       seed: ({ entries }: any) => entries.card.create({ number: 'one' }),
     };
-    expect(await seed(project, [], extensions)).toMatchObject({ code: 0 });
+    expect(await seed(project, [], extensions)).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('Ran `seed` of src/extensions/index.ts.'),
+    });
     expect(await rowsOf(project, 'card')).toMatchObject([{ number: 'one' }]);
     vi.stubEnv('NODE_ENV', 'production');
     expect(await seed(project, ['--random', '1'])).toMatchObject({ code: 3 });

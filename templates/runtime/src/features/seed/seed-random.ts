@@ -1,5 +1,5 @@
 /** Fills a database with random sample content that satisfies every rule of the schema. */
-import { ValidationError } from '../../contract/errors.ts';
+import { HttpError, ValidationError } from '../../contract/errors.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { SeedContext } from './context.ts';
 import { sharedTable } from './links.ts';
@@ -22,19 +22,29 @@ export interface SeedRequest {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Adds the attributes to the message of a rejected write: a hook may be stricter than the schema. */
+/** Names the type, and the attributes if they are known: a hook may be stricter than the schema. */
 function named(error: unknown, { uid }: ContentType): unknown {
-  if (!(error instanceof ValidationError)) return error;
-  const lines = error.issues.map(({ path, message }) => `${[uid, ...path].join('.')}: ${message}`);
-  return new Error(lines.join('\n'), { cause: error });
+  if (!(error instanceof HttpError)) return error;
+  const lines =
+    error instanceof ValidationError
+      ? error.issues.map(({ path, message }) => `${[uid, ...path].join('.')}: ${message}`)
+      : [`${uid}: ${error.message}`];
+  const advice =
+    "A rule of src/extensions/ is stricter than the schema? Hooks may let `caller.kind === 'server'` pass.";
+  return new Error([...lines, advice].join('\n'), { cause: error });
 }
 
-async function create({ writer }: SeedContext, type: ContentType, data: object): Promise<number> {
+/** Awaits a write of an entry of this type. */
+async function writing<T>(type: ContentType, write: Promise<T>): Promise<T> {
   try {
-    return await (type.kind === 'singleType' ? writer.save(type.uid, data) : writer.create(type.uid, data));
+    return await write;
   } catch (error) {
     throw named(error, type);
   }
+}
+
+function create({ writer }: SeedContext, type: ContentType, data: object): Promise<number> {
+  return writing(type, type.kind === 'singleType' ? writer.save(type.uid, data) : writer.create(type.uid, data));
 }
 
 /** Creates up to `count` entries and appends their ids to `ids`. */
@@ -65,7 +75,10 @@ async function linkType(
     const links = randomLinks(context, type, index, done);
     tick();
     if (Object.keys(links).length === 0) continue;
-    await (type.kind === 'singleType' ? writer.save(type.uid, links) : writer.update(type.uid, id, links));
+    await writing<unknown>(
+      type,
+      type.kind === 'singleType' ? writer.save(type.uid, links) : writer.update(type.uid, id, links),
+    );
   }
   for (const attribute of Object.values(type.attributes)) {
     const table = attribute.type === 'relation' ? sharedTable(attribute) : undefined;

@@ -14,7 +14,8 @@ import type { AnyExtensions, ServerDefinition } from '../definition.ts';
 import { type ContentServer, createServer } from '../server.ts';
 import { type Command, runCommand } from './command.ts';
 
-const USAGE = `Usage: npm run seed -- [options]
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run seed -- [options]
 
 Without options: runs \`seed\` of src/extensions/index.ts.
 
@@ -153,8 +154,11 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
     const server = await createServer(definition, { settings: quiet, extensions });
     try {
       if (options.count !== undefined) await runRandom(definition, context, server, options);
-      else if (extensions.seed) await extensions.seed(server.services);
-      else throw new Refused('src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10');
+      else if (extensions.seed) {
+        await extensions.seed(server.services);
+        context.print('Ran `seed` of src/extensions/index.ts.');
+      } else
+        throw new Refused('src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10');
     } finally {
       await server.close();
     }
