@@ -48,7 +48,11 @@ export async function init(options: InitOptions): Promise<InitReport> {
   const root = resolve(cwd, folder);
   const own = parsePackage(readProjectText(root, PACKAGE));
   if (isProject(root)) {
-    return refused('init/project', `${folder} is a project already`, 'content-gen build brings it up to date');
+    return refused(
+      'init/project',
+      `${folder === '.' ? 'this folder' : folder} is a project already`,
+      'content-gen build brings it up to date',
+    );
   }
   if (own === 'unreadable') {
     return refused('init/package', `${PACKAGE} in ${folder} is not a JSON object`, 'fix it, or move it away');

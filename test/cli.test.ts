@@ -69,6 +69,21 @@ describe('build', () => {
     expect([tree(cwd), times(cwd)]).toEqual(before);
   });
 
+  test('names the help of the command whose arguments are wrong', async () => {
+    const cwd = await folder();
+    for (const [args, help] of [
+      [['buld'], 'content-gen --help'],
+      [['build', '--chek'], 'content-gen build --help'],
+      [['migrations', 'new'], 'content-gen migrations new --help'],
+    ] as const) {
+      expect(await run(cwd, args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`(${help} shows`),
+      });
+    }
+  });
+
   test('lists each file of a small change', async () => {
     const cwd = await folder(SCHEMA, ...BUILD);
     writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);

@@ -47,7 +47,10 @@ describe('init', () => {
     });
     expect(readFileSync(join(project, 'schema.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\//);
     expect(json(project, '.vscode/extensions.json').recommendations).toContain('redhat.vscode-yaml');
-    expect(await run(project, 'build')).toEqual({ code: 0, output: expect.stringMatching(/^\. is up to date: /) });
+    expect(await run(project, 'build')).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^The project is up to date: /),
+    });
     expect(await run(project, 'init')).toMatchObject({ code: 3, output: expect.stringContaining('init/project') });
   });
 
@@ -104,6 +107,11 @@ describe('explain', () => {
     expect(type.output).toContain('http://127.0.0.1:1337/api/homepage?populate=*');
     const wrong = await run(cwd, 'explain', 'article.tag');
     expect(wrong).toMatchObject({ code: 2, output: expect.stringContaining('did you mean `tags`?') });
+    const component = await run(cwd, 'explain', 'shared.seo');
+    expect(component).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('it is a component; explain an attribute that holds it: `article.seo`'),
+    });
   });
 
   it('is coloured on a terminal, and never elsewhere', async () => {

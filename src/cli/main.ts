@@ -46,10 +46,16 @@ function createProgram(io: Io, onExit: (code: number) => void): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .showHelpAfterError('(content-gen --help shows what there is)')
     .addHelpText('after', EXIT_CODES);
   addCommands(program, io, onExit);
+  hintAtHelp(program, program.name());
   return program;
+}
+
+/** After a wrong argument, each command names its own help. */
+function hintAtHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`(${path} --help shows what there is)`);
+  for (const subcommand of command.commands) hintAtHelp(subcommand, `${path} ${subcommand.name()}`);
 }
 
 function describeDefect(error: unknown, { DEBUG }: Io['env']): string {

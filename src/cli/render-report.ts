@@ -15,14 +15,14 @@ export function renderReport(report: BuildReport, colors: Colors = plainColors):
   const total = actions.filter(({ kind }) => kind !== 'delete').length;
   switch (outcome) {
     case 'unchanged':
-      return `${out} is up to date: ${count(total, 'file')}, nothing to write.\n`;
+      return `${out === '.' ? 'The project' : out} is up to date: ${count(total, 'file')}, nothing to write.\n`;
     case 'stopped':
       return '';
     case 'planned':
     case 'written': {
       const added = migration === undefined ? '' : `, migration ${migration}`;
       const prefix = outcome === 'planned' ? 'would be ' : '';
-      const summary = `${out}: ${sumUp(changes, prefix)}${added}.`;
+      const summary = `${out === '.' ? '' : `${out}: `}${sumUp(changes, prefix)}${added}.`;
       return `${[...(changes.length > MOST_LINES ? byFolder(changes, colors) : byFile(changes, colors)), summary].join('\n')}\n`;
     }
   }

@@ -26,6 +26,8 @@ export function explain(models: Explained, name: string): Explanation {
   const { contentTypes } = models.model;
   const type = contentTypes.find((candidate) => candidate.uid === uid || candidate.pluralName === uid);
   if (type === undefined) {
+    const places = placesOf(models.model, name);
+    if (places !== undefined) return { sections: undefined, hint: places };
     return {
       sections: undefined,
       hint: suggestion(
@@ -42,6 +44,21 @@ export function explain(models: Explained, name: string): Explanation {
     type.attributes.map((each) => each.name),
   );
   return { sections: undefined, hint: near };
+}
+
+/** Where a component is used; undefined if `name` is not a component. */
+function placesOf({ contentTypes, components }: ContentModel, name: string): string | undefined {
+  if (!components.some(({ uid }) => uid === name)) return undefined;
+  const places = contentTypes.flatMap(({ uid, attributes }) =>
+    attributes.filter((attribute) => holds(attribute, name)).map((attribute) => `\`${uid}.${attribute.name}\``),
+  );
+  if (places.length === 0) return 'it is a component, which no content type uses directly';
+  return `it is a component; explain an attribute that holds it: ${places.join(', ')}`;
+}
+
+function holds(attribute: Attribute, component: string): boolean {
+  if (attribute.kind === 'component') return attribute.component === component;
+  return attribute.kind === 'dynamiczone' && attribute.components.includes(component);
 }
 
 function explainType(models: Explained, type: ContentType): readonly Section[] {
