@@ -194,7 +194,9 @@ describe('a server of workers', () => {
     });
     other.close();
     expect(exitCode).toBe(1);
-    expect(stderr.split('\n')).toEqual([expect.stringMatching(/^crew could not start\. .*EADDRINUSE/u)]);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^crew could not start\. .*EADDRINUSE.*set PORT to another port\.$/u),
+    ]);
   });
 
   it('leaves none of them when it is killed', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { loadSoon } from '../base/late-packages.ts';
 import type { Logger } from '../http/log.ts';
 import { maxConnections } from '../http/max-connections.ts';
+import { listenError } from './listen-error.ts';
 import type { Settings } from './settings.ts';
 
 const DROP_REPORT_INTERVAL_MS = 60_000;
@@ -24,9 +25,11 @@ function limitConnections(http: HttpServer, logger: Logger): void {
 /** Starts to listen. Resolves with the address once connections are accepted. */
 export function listen(http: HttpServer, settings: Settings, logger: Logger): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
-    http.once('error', reject);
+    const { host, port } = settings;
+    const refuse = (error: unknown): void => reject(listenError(error, { host, port, prefix: '' }) as Error);
+    http.once('error', refuse);
     http.listen(settings.port, settings.host, () => {
-      http.off('error', reject);
+      http.off('error', refuse);
       limitConnections(http, logger);
       loadSoon();
       resolve({ host: settings.host, port: (http.address() as AddressInfo).port });

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
+import { listenError } from '../listen-error.ts';
 
 /** Returns all metrics in the text format of Prometheus. */
 export type Collect = () => Promise<string>;
@@ -60,6 +61,8 @@ export async function listenForMetrics(settings: MetricsSettings, collect: Colle
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
+  }).catch((error: unknown) => {
+    throw listenError(error, { host, port, prefix: 'METRICS_' });
   });
   // Only the API keeps the process alive.
   server.unref();
