@@ -67,7 +67,6 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
   const usesServer = dialect !== 'sqlite';
   const offersSqlite = model.databases.includes('sqlite');
   const offersPostgres = !usesServer && model.databases.includes('postgres');
-  const testUrl = model.databases.includes('sqlite') ? "`sqlite:${join(directory, 'test.db')}`" : 'undefined';
   return [
     once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name) }),
     modelDocument(model),
@@ -115,7 +114,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
         ]
       : []),
     once('test/permissions.test.ts', 'test/permissions.test.ts'),
-    once('test/support/server.ts', 'test/support/server.ts', { databaseUrl: testUrl }),
+    once('test/support/server.ts', 'test/support/server.ts', { sqlite: model.databases.includes('sqlite') }),
     permissionMatrixFile(model),
   ];
 }
