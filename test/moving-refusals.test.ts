@@ -396,6 +396,7 @@ describe('an export', () => {
   it.each([
     [[], 'A command is missing'],
     [['dump', 'x'], 'There is no command dump'],
+    [['exprt', 'x'], 'There is no command exprt; did you mean export?'],
     [['export'], 'The name of the file is missing'],
     [['import', 'a', 'b'], 'Expected one file; unexpected: b'],
   ])('is not what the arguments %j ask for', async (args, message) => {
@@ -404,6 +405,15 @@ describe('an export', () => {
     expect(result.error).toContain(message);
     expect(result.error).toContain('Usage: npm run data --');
   });
+});
+
+it('names the folder or the file that is not there', async () => {
+  const lacking = join(folder, 'nowhere');
+  expect(await source.data('export', join(lacking, 'all.jsonl'))).toMatchObject({
+    code: 3,
+    error: `There is no folder ${lacking}. Create it, or take another name.\n`,
+  });
+  expect(await source.data('import', lacking)).toMatchObject({ code: 3, error: `There is no file ${lacking}\n` });
 });
 
 describe('N08: an export from before a database was added to the schema', () => {

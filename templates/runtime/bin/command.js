@@ -8,11 +8,11 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
-const [name = '', ...args] = process.argv.slice(2);
+const [name, ...args] = process.argv.slice(2);
 const isStart = name === 'start';
 const module = isStart ? 'main' : 'generated/command';
 /** What the module is given of the arguments: which of the commands it is to run, and how. */
-const passed = isStart ? args : [name, ...args];
+const passed = isStart ? [] : process.argv.slice(2);
 const compiled = fileURLToPath(new URL(`dist/${module}.js`, root));
 const source = fileURLToPath(new URL(`src/${module}.ts`, root));
 
@@ -56,11 +56,23 @@ function refuse() {
   process.exitCode = 1;
 }
 
+/** `start` has no arguments. Without this, `npm start -- --port 80` would listen at another port than it was told. */
+function refuseArguments() {
+  const isHelp = args.includes('--help') || args.includes('-h');
+  const about =
+    'npm start runs what `npm run build` has compiled. Its settings are environment variables: see .env.example.\n';
+  if (isHelp) process.stdout.write(about);
+  else process.stderr.write(`start takes no arguments, such as ${args.join(' ')}\n\n${about}`);
+  process.exitCode = isHelp ? 0 : 2;
+}
+
 const isCompiled = existsSync(compiled);
 const isStale = !isStart && existsSync(source) && (!isCompiled || sourcesChangedAt() > compiledAt());
 const tsx = isStale ? findTsx() : undefined;
 if (tsx !== undefined) {
   runSources(tsx);
+} else if (isCompiled && isStart && args.length > 0) {
+  refuseArguments();
 } else if (isCompiled) {
   process.argv.splice(1, Infinity, compiled, ...passed);
   await import(pathToFileURL(compiled).href);

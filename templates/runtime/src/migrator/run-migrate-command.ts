@@ -7,7 +7,8 @@ import { isContract } from './parts.ts';
 import { type Direction, type LongPartListener, migrate, type MigrationReport } from './migrate.ts';
 import { showProgress } from './migration-progress.ts';
 
-const USAGE = `Usage: npm run migrate -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run migrate -- <command>
 
   up             apply all pending migrations, except contract migrations and those after them
   up --contract  apply those too: they remove what servers of the previous version need, so none of those may be running
@@ -109,6 +110,13 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
   return { ...asked, to };
 }
 
+/** Of arguments that `parse` does not understand. */
+function whatIsWrong([command, ...rest]: readonly string[]): string {
+  if (command === undefined) return 'A command is missing';
+  if (!isDirection(command) && !isCorrection(command)) return `There is no command ${command}`;
+  return rest.length === 0 ? `${command} needs the name of a migration` : `${command} can't take: ${rest.join(' ')}`;
+}
+
 /**
  * Runs the command named by `args`. `directory` is the project's folder `migrations`; `write` prints text. Returns the exit
  * code: 0 on success, 1 if it failed or skipped unsealed migrations, 2 for invalid arguments, 4 if `status` finds
@@ -125,7 +133,7 @@ export async function runMigrateCommand(options: {
   const { args, directory, databaseUrl, write } = options;
   const command = parse(args);
   if (!command) {
-    write(USAGE);
+    write(`${whatIsWrong(args)}\n\n${USAGE}`);
     return 2;
   }
   const database = await openDatabase(databaseUrl);

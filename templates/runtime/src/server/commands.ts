@@ -1,5 +1,6 @@
 /** The commands of a project. Each is loaded only when it is run: a starting server needs none of them. */
 import { leftOut } from '../base/left-out.ts';
+import { unknownCommand } from './commands/wrong-arguments.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 
 /** A project as its commands see it. */
@@ -9,41 +10,135 @@ export interface CommandProject {
   readonly extensions: () => Promise<AnyExtensions>;
 }
 
-/** Receives the arguments after the command's name; returns the exit code. */
-type ProjectCommand = (project: CommandProject, args: readonly string[]) => Promise<number>;
+interface ProjectCommand {
+  /** What `--help` prints. */
+  readonly usage: string;
+  /** Takes the arguments after the name of the command. Resolves with the exit code. */
+  readonly run: (args: readonly string[]) => Promise<number>;
+}
 
-const COMMANDS: Readonly<Record<string, ProjectCommand>> = {
-  backup: async ({ definition }, args) => (await import('./commands/run-backup.ts')).runBackup(definition, args),
-  data: async ({ definition }, args) => (await import('./commands/run-data.ts')).runData(definition, args),
-  doctor: async ({ definition }, args) => (await import('./commands/run-doctor.ts')).runDoctor(definition, args),
-  explain: async ({ definition }, args) => (await import('./commands/run-explain.ts')).runExplain(definition, args),
-  files: async ({ definition }, args) => {
-    if (!Object.hasOwn(definition.contentTypes.types, 'file')) {
-      process.stdout.write('Nothing in the schema refers to files.\n');
-      return 0;
-    }
-    const { runFiles } = await import('./commands/run-files.ts').catch(leftOut('media'));
-    return runFiles(definition, args);
+interface LazyCommand {
+  readonly does: string;
+  readonly load: (project: CommandProject) => Promise<ProjectCommand>;
+}
+
+const COMMANDS: Readonly<Record<string, LazyCommand>> = {
+  backup: {
+    does: 'copies the SQLite database and its uploads, and puts a copy back',
+    load: async ({ definition }) => {
+      const { runBackup, USAGE } = await import('./commands/run-backup.ts');
+      return { usage: USAGE, run: (args) => runBackup(definition, args) };
+    },
   },
-  migrate: async ({ definition }, args) =>
-    (await import('./commands/run-migrations.ts')).runMigrations(definition, args),
-  openapi: async ({ definition, extensions }, args) =>
-    (await import('./commands/run-openapi.ts')).runOpenapi(definition, await extensions(), args),
-  permissions: async ({ definition, extensions }, args) =>
-    (await import('./commands/run-permissions.ts')).runPermissions(definition, await extensions(), args),
-  seed: async ({ definition, extensions }, args) =>
-    (await import('./commands/run-seed.ts')).runSeed(definition, await extensions(), args),
-  token: async ({ definition }, args) => (await import('./commands/run-tokens.ts')).runTokens(definition, args),
-  user: async ({ definition }, args) => (await import('./commands/run-user.ts')).runUsers(definition, args),
+  data: {
+    does: 'exports and imports all content, and compares two servers',
+    load: async ({ definition }) => {
+      const { runData, USAGE } = await import('./commands/run-data.ts');
+      return { usage: USAGE, run: (args) => runData(definition, args) };
+    },
+  },
+  doctor: {
+    does: 'checks settings, database, disks and files',
+    load: async ({ definition }) => {
+      const { runDoctor, USAGE } = await import('./commands/run-doctor.ts');
+      return { usage: USAGE, run: (args) => runDoctor(definition, args) };
+    },
+  },
+  explain: {
+    does: 'shows the statements of a request, and the indexes that it lacks',
+    load: async ({ definition }) => {
+      const { runExplain, USAGE } = await import('./commands/run-explain.ts');
+      return { usage: USAGE, run: (args) => runExplain(definition, args) };
+    },
+  },
+  files: {
+    does: 'compares the entries of files with the storage',
+    load: async ({ definition }) => {
+      if (!Object.hasOwn(definition.contentTypes.types, 'file')) return NO_FILES;
+      const { runFiles, USAGE } = await import('./commands/run-files.ts').catch(leftOut('media'));
+      return { usage: USAGE, run: (args) => runFiles(definition, args) };
+    },
+  },
+  migrate: {
+    does: 'applies migrations, undoes them, and shows which are applied',
+    load: async ({ definition }) => {
+      const { runMigrations, USAGE } = await import('./commands/run-migrations.ts');
+      return { usage: USAGE, run: (args) => runMigrations(definition, args) };
+    },
+  },
+  openapi: {
+    does: 'writes openapi.json with the endpoints of src/extensions/',
+    load: async ({ definition, extensions }) => {
+      const { runOpenapi, USAGE } = await import('./commands/run-openapi.ts');
+      return { usage: USAGE, run: async (args) => runOpenapi(definition, await extensions(), args) };
+    },
+  },
+  permissions: {
+    does: 'compares the permissions in the database with the schema, and resets them to it',
+    load: async ({ definition, extensions }) => {
+      const { runPermissions, USAGE } = await import('./commands/run-permissions.ts');
+      return { usage: USAGE, run: async (args) => runPermissions(definition, await extensions(), args) };
+    },
+  },
+  seed: {
+    does: 'creates the content of `seed` in src/extensions/, or random content',
+    load: async ({ definition, extensions }) => {
+      const { runSeed, USAGE } = await import('./commands/run-seed.ts');
+      return { usage: USAGE, run: async (args) => runSeed(definition, await extensions(), args) };
+    },
+  },
+  token: {
+    does: 'creates, lists and revokes API tokens',
+    load: async ({ definition }) => {
+      const { runTokens, USAGE } = await import('./commands/run-tokens.ts');
+      return { usage: USAGE, run: (args) => runTokens(definition, args) };
+    },
+  },
+  user: {
+    does: 'adds and lists users',
+    load: async ({ definition }) => {
+      const { runUsers, USAGE } = await import('./commands/run-user.ts');
+      return { usage: USAGE, run: (args) => runUsers(definition, args) };
+    },
+  },
 };
 
-/** Runs the command named by the first argument. Resolves with its exit code, or 2 if there is no such command. */
-export async function runProjectCommand(
-  project: CommandProject,
-  [name = '', ...args]: readonly string[],
-): Promise<number> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command) return command(project, args);
-  process.stderr.write(`There is no command "${name}". There are: ${Object.keys(COMMANDS).join(', ')}\n`);
+/** The command `files` of a project without media. */
+const NO_FILES: ProjectCommand = {
+  usage: 'Nothing in the schema refers to files.\n',
+  run: () => {
+    process.stdout.write('Nothing in the schema refers to files.\n');
+    return Promise.resolve(0);
+  },
+};
+
+function listCommands(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(12)} ${does}\n`);
+  return `Usage: npm run <command> -- [arguments]\n\n${lines.join('')}\nnpm run <command> -- --help shows the arguments of one.\n`;
+}
+
+const HELP: ReadonlySet<string | undefined> = new Set(['--help', '-h', 'help']);
+
+function isHelp(args: readonly string[]): boolean {
+  return HELP.has(args[0]) || args.includes('--help');
+}
+
+/**
+ * Runs the command that the first argument names, or prints its usage if it is asked for help. Resolves with the exit code: 2 if there is
+ * no such command.
+ */
+export async function runProjectCommand(project: CommandProject, [name, ...args]: readonly string[]): Promise<number> {
+  const lazy = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (lazy) {
+    const command = await lazy.load(project);
+    if (!isHelp(args)) return command.run(args);
+    process.stdout.write(command.usage);
+    return 0;
+  }
+  if (HELP.has(name)) {
+    process.stdout.write(listCommands());
+    return 0;
+  }
+  process.stderr.write(`${unknownCommand(name, Object.keys(COMMANDS)).message}\n\n${listCommands()}`);
   return 2;
 }

@@ -29,11 +29,13 @@ function checkNew(path: string): void {
 
 /**
  * Calls `write` with the path of a hidden temporary file beside `path`, which is then renamed, or removed after an error. If the process
- * is killed, the next call for the same folder removes it. Throws Refused if `path` already exists.
+ * is killed, the next call for the same folder removes it. Throws Refused if `path` already exists, or its
+ * folder does not.
  */
 export async function writeNewFile<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
   checkNew(path);
   const directory = dirname(path);
+  if (!existsSync(directory)) throw new Refused(`There is no folder ${directory}. Create it, or take another name.`);
   await removeAbandoned(directory);
   const name = `.${basename(path)}.${processMark()}-${randomBytes(6).toString('hex')}.part`;
   const temporary = join(directory, name);

@@ -9,6 +9,7 @@ import { HttpError } from '../../contract/errors.ts';
 import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
 import type { RolePermissions } from '../../access/role-rows.ts';
+import { wrongOption } from './wrong-arguments.ts';
 
 /** The part of the server definition that commands need. */
 export interface CommandDefinition {
@@ -71,7 +72,7 @@ export async function runWithoutDatabase(work: () => Promise<number>, usage: str
   } catch (error) {
     const message = error instanceof HttpError || error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(isUsage === true ? `${message}\n\n${usage}` : `${message}\n`);
+    process.stderr.write(isUsage === true ? `${wrongOption(message, usage)}\n\n${usage}` : `${message}\n`);
     return exitCodeOf(error, isUsage === true);
   }
 }

@@ -11,8 +11,10 @@ import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { type CommandDefinition, runWithoutDatabase } from './command.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
-const USAGE = `Usage: npm run backup -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run backup -- <command>
 
   create           copies the database and its uploads to a new folder in BACKUP_DIR, and keeps the newest BACKUP_KEEP backups;
                    a server may be running
@@ -83,6 +85,6 @@ export function runBackup(definition: CommandDefinition, args: readonly string[]
     if (name !== undefined) throw new UsageError(`There is no command ${String(command)} ${name}`);
     if (command === 'create') return create(definition, settings);
     if (command === 'list') return list(settings);
-    throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+    throw unknownCommand(command, ['create', 'list', 'restore']);
   }, USAGE);
 }

@@ -1,8 +1,9 @@
 /** `npm run data -- …` of a generated server. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../base/command-errors.ts';
+import { Refused, UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { openTempFolder } from '../../storage/temp-folder.ts';
@@ -12,8 +13,10 @@ import { importData } from '../../features/transfer/import-data.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
 import { readImport, STANDARD_STREAM, writeExport } from '../../features/transfer/streams.ts';
 import { parseStrapiArguments } from './strapi-arguments.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
-const USAGE = `Usage: npm run data -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run data -- <command>
 
   export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if the name ends in .gz
   export --format strapi --out FILE
@@ -107,6 +110,7 @@ function exportTo(file: string): Command {
 function importFrom(file: string): Command {
   return (command) =>
     interruptible(async (signal) => {
+      if (file !== STANDARD_STREAM && !existsSync(file)) throw new Refused(`There is no file ${file}`);
       const context = await contextOf(command, signal);
       const temp = context.storage && (await openTempFolder(join(command.settings.uploads.directory, '.incoming')));
       const imported = await importData(context, readImport(file, signal), temp).finally(() =>
@@ -148,7 +152,7 @@ function parse([command, file, ...rest]: readonly string[]): Command {
   if (command === 'export' && file?.startsWith('--') === true) return exportStrapi([file, ...rest]);
   if (command === 'import-strapi') return importStrapi(file === undefined ? [] : [file, ...rest]);
   if (command !== 'export' && command !== 'import') {
-    throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+    throw unknownCommand(command, ['export', 'import', 'import-strapi', 'compare']);
   }
   if (file === undefined || file === '') throw new UsageError('The name of the file is missing');
   if (rest.length > 0) throw new UsageError(`Expected one file; unexpected: ${rest.join(' ')}`);

@@ -16,7 +16,8 @@ import { type Finding, findingsAbout, messageOf } from '../doctor/finding.ts';
 import { loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
-const USAGE = `Usage: npm run doctor [-- --json]
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run doctor [-- --json]
 
 Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups, and Redis and the collector
 of traces if they are configured. Changes nothing, except for a row that it writes and deletes. A server may be running.

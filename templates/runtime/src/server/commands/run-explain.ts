@@ -13,7 +13,8 @@ import { createReader } from '../../query/reader.ts';
 import { parseListQuery } from '../../query/top-level.ts';
 import { type CommandDefinition, runCommand } from './command.ts';
 
-const USAGE = `Usage: npm run explain -- 'GET /api/articles?filters[status]=ready&sort=day:desc'
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run explain -- 'GET /api/articles?filters[status]=ready&sort=day:desc'
 
 Runs the request with all permissions, shows its statements and their query plans, and says which indexes are missing.
 `;

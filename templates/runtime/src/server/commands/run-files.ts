@@ -5,8 +5,10 @@ import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { type CheckContext, checkFiles, type FileReport } from '../../features/upload/check-files.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { sweepPending } from '../../features/upload/sweeper.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
-const USAGE = `Usage: npm run files -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run files -- <command>
 
   check            compares the entries of files with the storage: finds missing files, files without an entry, and wrong sizes
   sweep            removes stored files without an entry that are more than a day old; entries stay unchanged
@@ -103,7 +105,7 @@ function parse(args: readonly string[], now: number): Command {
   if (command === 'check' && !values.force) return check(now);
   if (command === 'sweep') return sweep(now, values.force);
   if (command === 'check') throw new UsageError('--force belongs to sweep');
-  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+  throw unknownCommand(command, ['check', 'sweep']);
 }
 
 /**

@@ -1,7 +1,9 @@
 /** `npm run migrate -- …` of a generated server. */
 import { fileURLToPath } from 'node:url';
 import { loadDotEnv, readSettings } from '../settings.ts';
-import { runMigrateCommand } from '../../migrator/run-migrate-command.ts';
+import { runMigrateCommand, USAGE } from '../../migrator/run-migrate-command.ts';
+
+export { USAGE };
 
 function print(text: string): void {
   process.stdout.write(text);

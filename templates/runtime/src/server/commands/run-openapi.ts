@@ -7,10 +7,13 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import { type DescribedProject, describeProject, type Description } from '../describe.ts';
 import { partOf, splitByTags } from '../describe-part.ts';
 import { checkEndpoints, declaredEndpoints, type DeclaresEndpoints } from '../mount-endpoints.ts';
+import { runWithoutDatabase } from './command.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
 const STANDARD_FILE = 'openapi.server.json';
 
-const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…] [--split N]
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…] [--split N]
 
   write  writes openapi.json, with the endpoints of src/extensions/index.ts, to FILE (default: ${STANDARD_FILE})
   check  compares FILE with what write would write, and shows which operations differ
@@ -134,7 +137,7 @@ function parse(args: readonly string[]): Options {
   const tags = values.tags?.split(',').map((tag) => tag.trim());
   const split = splitOf(values.split);
   if (command === 'write' || command === 'check') return { command, file, tags, split };
-  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+  throw unknownCommand(command, ['write', 'check']);
 }
 
 async function run(
@@ -154,17 +157,11 @@ async function run(
   return command === 'check' ? check(options, outputs) : write(outputs);
 }
 
-/** Runs `npm run openapi -- …`, without a database. Returns the exit code. */
-export async function runOpenapi(
+/** Runs `npm run openapi -- …`; it needs no database. Returns the exit code. */
+export function runOpenapi(
   definition: DocumentDefinition,
   extensions: DeclaresEndpoints,
   args: readonly string[],
 ): Promise<number> {
-  try {
-    return await run(definition, extensions, args);
-  } catch (error) {
-    const isUsage = error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `\n${USAGE}` : ''}`);
-    return isUsage ? 2 : 1;
-  }
+  return runWithoutDatabase(() => run(definition, extensions, args), USAGE);
 }

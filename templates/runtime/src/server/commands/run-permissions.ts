@@ -5,8 +5,10 @@ import { UsageError } from '../../base/command-errors.ts';
 import type { DeclaresEndpoints } from '../mount-endpoints.ts';
 import { permissionMatrix, type PermittingDefinition } from '../permission-matrix.ts';
 import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
-const USAGE = `Usage: npm run permissions -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run permissions -- <command>
 
   status  shows where the permissions in the database differ from the schema; exit code 1 if they do
   apply   changes the permissions in the database to those of the schema
@@ -56,7 +58,7 @@ function matrix(definition: PermittingDefinition, extensions: DeclaresEndpoints)
 function parse([command, ...rest]: readonly string[]): Command {
   if (rest.length === 0 && command === 'status') return status;
   if (rest.length === 0 && command === 'apply') return apply;
-  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+  throw unknownCommand(command, ['status', 'apply', 'matrix']);
 }
 
 /** Runs `npm run permissions -- …` with settings from the environment. Returns the exit code. */

@@ -14,8 +14,10 @@ import { parseDuration } from '../../features/auth/duration.ts';
 import { addToken } from '../../features/auth/tokens-service.ts';
 import { UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
-const USAGE = `Usage: npm run token -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run token -- <command>
 
   create --name NAME --type full-access|read-only|custom [--permission article.find …] [--expires 30d]
           prints a new token, which is not shown again; --expires: a duration such as 30d, 12h or 15m, or a date such as 2030-01-31
@@ -120,7 +122,7 @@ function parse(definition: CommandDefinition, [command, ...args]: readonly strin
   if (command === 'create') return create(definition, args);
   if (command === 'list' && args.length === 0) return list();
   if (command === 'revoke') return revoke(args);
-  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+  throw unknownCommand(command, ['create', 'list', 'revoke']);
 }
 
 /** Runs `npm run token -- …` with settings from the environment. Returns the exit code. */

@@ -54,9 +54,11 @@ test('reports what is wrong, and creates no user', async () => {
   for (const [args, message] of [
     [['create', '--role', 'editor'], '--email must be given'],
     [['create', '--email', 'eve@example.org'], '--role must be given, such as public, authenticated, admin, editor'],
-    [['create', '--email', 'eve@example.org', '--role', 'editors'], 'there is no role editors'],
+    [['create', '--email', 'eve@example.org', '--role', 'editors'], 'There is no role editors'],
     [['create', '--email', 'eve@example.org', '--role', 'editor', '--data', '[1]'], '--data must be a JSON object'],
     [['remove'], 'There is no command remove'],
+    [['lst'], 'There is no command lst; did you mean list?'],
+    [['create', '--emial', 'eve@example.org'], "Unknown option '--emial'; did you mean --email?"],
     [[], 'A command is missing'],
   ] as const) {
     const { code, error } = await run(...args);

@@ -7,8 +7,10 @@ import { sql } from '../../database/sql.ts';
 import { addUser, type NewUser, usernameFor } from '../../features/auth/new-user.ts';
 import { createSecret } from '../../features/auth/secrets.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
+import { unknownCommand } from './wrong-arguments.ts';
 
-const USAGE = `Usage: npm run user -- <command>
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run user -- <command>
 
   create --email EMAIL --role ROLE [--username NAME] [--password PASSWORD] [--data JSON]
           adds a user. Without --password, one is generated and printed once; --data: other attributes of users, {"nickname":"Ada"}
@@ -58,7 +60,7 @@ function create(definition: CommandDefinition, args: readonly string[]): Command
     await fillRoles(database, definition.roles);
     const quote = database.dialect.id;
     const found = await database.get(sql`SELECT id FROM user_roles WHERE ${quote('type')} = ${role}`);
-    if (!found) throw new UsageError(`there is no role ${role}`);
+    if (!found) throw new UsageError(`There is no role ${role}`);
     const types = definition.contentTypes;
     await addUser({ database, types }, user, Number(found['id'])).catch((error: unknown) => {
       throw error instanceof ValidationError ? reasonOf(error) : error;
@@ -87,7 +89,7 @@ function list(): Command {
 function parse(definition: CommandDefinition, [command, ...args]: readonly string[]): Command {
   if (command === 'create') return create(definition, args);
   if (command === 'list' && args.length === 0) return list();
-  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+  throw unknownCommand(command, ['create', 'list']);
 }
 
 /** Runs `npm run user -- …` with settings from the environment. Returns the exit code. */
