@@ -185,6 +185,10 @@ describe('content-gen eject runtime', () => {
     const tree = readTree(join(project, 'runtime'));
     expect([...tree.keys()].filter((path) => path.startsWith('lib/'))).toEqual([]);
     expect(tree.get('src/index.ts')).toBe(readFileSync(join(root, 'templates/runtime/src/index.ts'), 'utf8'));
+    // Elsewhere the types of tar-stream are not there by chance, as they are here.
+    expect(JSON.parse(tree.get('package.json') ?? '')).toMatchObject({
+      devDependencies: { '@types/tar-stream': expect.any(String), '@types/smtp-server': expect.any(String) },
+    });
     const manifest = readFileSync(join(project, MANIFEST), 'utf8');
     expect(manifest.match(/"runtime\/.*/gu)).toEqual(['"runtime/package.json": { "owner": "once" },']);
 

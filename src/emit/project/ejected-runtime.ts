@@ -7,7 +7,7 @@ import { ejectedPackage, type RuntimePackage } from './runtime-package.ts';
 /** Copied unchanged, in addition to the sources and test helpers. */
 const SETTINGS = ['tsconfig.json', 'vitest.config.ts', 'bin/command.js'];
 
-/** Packages needed for compiling and testing, in addition to those that tests import. */
+/** Packages needed for compiling and testing, in addition to those that sources and tests import, and their types. */
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
 /** The specifiers of a module's imports. */
@@ -28,7 +28,7 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
   const imported = new Set(sources.flatMap(([, text]) => importsOf(text)));
   const source = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
   const tools = Object.entries(readOwnPackage().devDependencies).filter(
-    ([name]) => TOOLS.includes(name) || imported.has(name),
+    ([name]) => TOOLS.includes(name) || imported.has(name.replace(/^@types\//u, '')),
   );
   return new Map([
     ['runtime/package.json', printJson(ejectedPackage(source, Object.fromEntries(tools)))],
