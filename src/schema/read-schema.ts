@@ -29,13 +29,17 @@ function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefine
   return failed ? undefined : value;
 }
 
+/** The smallest schema that there is. */
+const EXAMPLE = 'such as contentTypes: { article: { attributes: { title: { type: string } } } }';
+
 function readFile(source: SourceFile, report: Report, unread: Set<string>): FileDefinition | undefined {
   const locate = createLocate(source);
   const { value: node, diagnostics } = parseYaml(source.text, locate);
   for (const diagnostic of diagnostics) report(diagnostic);
   if (node === undefined) return undefined;
   const reader: Reader = { locate, report, unread };
-  const fields = readFields(reader, { node, location: startOf(source), what: 'the schema' }, Object.keys(rootOptions));
+  const reading = { node, location: startOf(source), what: 'the schema' };
+  const fields = readFields(reader, reading, Object.keys(rootOptions), { example: EXAMPLE });
   if (fields === undefined) return undefined;
   return {
     name: rootOptions.name.shape.read(reader, fields, 'name'),
@@ -98,7 +102,7 @@ export function readSchema(sources: readonly SourceFile[]): SchemaReading {
       code: 'schema/no-content-type',
       message: 'the schema defines no content type',
       location: startOf(first),
-      hint: 'such as contentTypes: { article: { attributes: { title: { type: string } } } }',
+      hint: EXAMPLE,
     });
   }
   const failed = hasErrors(diagnostics);
