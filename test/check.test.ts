@@ -250,6 +250,7 @@ test('another version of the generator reports what files of the team lack, and 
   edit(cwd, 'blog/.env.example', (text) => text.replace(/^.*LOG_FORMAT=.*\n/mu, ''));
   edit(cwd, 'blog/.prettierignore', (text) => `notes/\n${text.replace('client/\n', '')}`);
   edit(cwd, 'blog/Dockerfile', (text) => `${text}# ours\n`);
+  edit(cwd, 'blog/src/extensions/index.ts', (text) => `${text}// ours\n`);
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
   const gap =
     'would write into it: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token"\n';

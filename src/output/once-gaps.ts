@@ -100,8 +100,8 @@ function differing(paths: readonly string[]): Diagnostic {
 }
 
 /**
- * Notes on missing parts and differing files. None if this generator wrote the project last, as the team may have
- * changed its files since.
+ * Notes on missing parts and differing files, except extension points, which are meant to differ. None if this generator wrote
+ * the project last, as the team may have changed its files since.
  */
 export async function onceGaps(
   files: readonly GeneratedFile[],
@@ -110,9 +110,11 @@ export async function onceGaps(
   if (manifest.kind !== 'read' || manifest.manifest.generator === generatorFingerprint()) return [];
   const compared: Comparison[] = [];
   const written = new Set(files.map(({ path }) => path));
+  const extensionPoints = new Set(files.map(({ extensionPoint }) => extensionPoint));
   for (const file of files) {
     const own = ownTexts.get(file.path);
-    const found = file.owner === 'once' && own !== undefined ? await compare(file, own, written) : undefined;
+    const isCompared = file.owner === 'once' && own !== undefined && !extensionPoints.has(file.path);
+    const found = isCompared ? await compare(file, own, written) : undefined;
     if (found) compared.push(found);
   }
   const differs = compared.filter(({ lacks }) => lacks.length === 0).map(({ path }) => path);
