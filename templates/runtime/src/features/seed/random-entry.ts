@@ -22,8 +22,9 @@ const DRAFTS = 4;
 
 /** No value could be found that satisfies the rules of a required attribute. */
 export class NoValue extends Error {
-  constructor(path: string) {
-    super(`no further value was found for ${path} that satisfies its rules`);
+  constructor(path: string, { needsPackage }: { readonly needsPackage: boolean }) {
+    const advice = '; for its regular expression: npm install --save-dev fast-check';
+    super(`no further value was found for ${path} that satisfies its rules${needsPackage ? advice : ''}`);
     this.name = 'NoValue';
   }
 }
@@ -41,7 +42,9 @@ function scalarValue(context: SeedContext, attribute: ScalarAttribute, path: str
   const taken = isUnique ? takenAt(context, path) : undefined;
   const { random, textsLike } = context;
   const value = randomValue(random, attributeType(attribute.type), attribute, { ...(taken && { taken }), textsLike });
-  if (value === undefined && attribute.required === true) throw new NoValue(path);
+  if (value === undefined && attribute.required === true) {
+    throw new NoValue(path, { needsPackage: attribute.regex !== undefined && textsLike === undefined });
+  }
   taken?.add(value);
   return value;
 }
