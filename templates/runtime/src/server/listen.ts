@@ -26,7 +26,7 @@ function limitConnections(http: HttpServer, logger: Logger): void {
 export function listen(http: HttpServer, settings: Settings, logger: Logger): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
     const { host, port } = settings;
-    const refuse = (error: unknown): void => reject(listenError(error, { host, port, prefix: '' }) as Error);
+    const refuse = (error: unknown): void => reject(listenError(error, { host, port, prefix: '' }));
     http.once('error', refuse);
     http.listen(settings.port, settings.host, () => {
       http.off('error', refuse);

@@ -1,7 +1,6 @@
 /** `npm run permissions -- status|apply|matrix` of a generated server. */
 import { applyPermissions, differences, type RoleDifference } from '../../access/difference.ts';
 import { fillRoles, readRoles } from '../../access/role-rows.ts';
-import { UsageError } from '../../base/command-errors.ts';
 import type { DeclaresEndpoints } from '../mount-endpoints.ts';
 import { permissionMatrix, type PermittingDefinition } from '../permission-matrix.ts';
 import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';

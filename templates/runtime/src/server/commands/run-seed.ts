@@ -157,8 +157,9 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
       else if (extensions.seed) {
         await extensions.seed(server.services);
         context.print('Ran `seed` of src/extensions/index.ts.');
-      } else
+      } else {
         throw new Refused('src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10');
+      }
     } finally {
       await server.close();
     }
