@@ -285,6 +285,41 @@ contentTypes:
     }
   });
 
+  it('E09: a number inside a component becomes a text and back, and what is no number stops that', async () => {
+    const { database } = opened;
+    const history: MigrationPlan[] = [
+      nextPlan(modelsOf(withItems('count: { type: integer }, size: { type: float }')), [], []),
+    ];
+    const wide = withItems('label: { type: string, renamedFrom: count }, size: { type: text }');
+    history.push(nextPlan(modelsOf(wide), history, []));
+    const directory = await writePlans(folder, history);
+    await migrateUp(database, directory);
+    const down = async (): Promise<string> =>
+      migrate(database, { directory, dialect }, 'down').then(({ changed }) => changed.join(), String);
+    for (const [member, type, others] of [
+      ['label', 'integer', ['hello', '1.5', 'true', '[1]', '', '2147483648']],
+      ['size', 'float', ['hello', 'null', '1e400', 'NaN']],
+    ] as const) {
+      for (const [place, other] of others.entries()) {
+        const values = ['1', '-2', '3', '40'].with(place % 4, other);
+        await insertItems(member, values);
+        const failure = await down();
+        expect(failure, other).toMatch(RegExp(`components have values that are no ${type}. Mend these rows`, 'u'));
+        const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+        expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([other]);
+        expect(await readItems()).toStrictEqual(itemsWith(member, values));
+      }
+    }
+    await insertItems('label', ['1', '-2', '2147483647', '0']);
+    expect(await down()).toMatch(/^0002_/u);
+    expect(await readItems()).toStrictEqual(itemsWith('count', [1, -2, 2_147_483_647, 0]));
+    await migrateUp(database, directory);
+    expect(await readItems()).toStrictEqual(itemsWith('label', ['1', '-2', '2147483647', '0']));
+    await insertItems('size', ['1', '-0.5', '1e21', '0.30000000000000004']);
+    expect(await down()).toMatch(/^0002_/u);
+    expect(await readItems()).toStrictEqual(itemsWith('size', [1, -0.5, 1e21, 0.1 + 0.2]));
+  });
+
   it('E10: an enumeration inside a component loses a value only when no item has it, or when it is said what that becomes', async () => {
     const { database } = opened;
     const history: MigrationPlan[] = [nextPlan(modelsOf(withItems('status: { type: string }')), [], [])];

@@ -109,15 +109,18 @@ export function keepsItems(edit: ItemsEdit | undefined, { component, inside }: I
   return item?.remove !== true;
 }
 
-/** Members that an edit converts to a type, with the places of their items, by their names before. */
+/** Members that an edit converts to a type, with the places of their items, by their names before, and their names after it. */
 export function* convertedTo(
   to: MemberConversion,
   { items }: ItemsEdit,
   placeOf: (component: string | undefined) => ItemPlace,
-): Generator<{ readonly place: ItemPlace; readonly member: string }> {
-  for (const { component, convert, nested } of items) {
+): Generator<{ readonly place: ItemPlace; readonly member: string; readonly becomes: string }> {
+  for (const item of items) {
+    const { component, convert, nested } = item;
     const place = placeOf(component);
-    for (const one of convert) if (one.to === to) yield { place, member: one.member };
+    for (const { member, to: type } of convert) {
+      if (type === to) yield { place, member, becomes: newName(item, member) };
+    }
     for (const { member, edit } of nested) {
       const inside = [...place.inside, { member, list: edit.list }];
       yield* convertedTo(to, edit, () => ({ ...place, inside }));

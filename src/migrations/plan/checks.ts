@@ -64,7 +64,7 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
     case 'setLocales':
     case 'checkValues':
     case 'checkItems':
-    case 'checkDates':
+    case 'checkMembers':
     case 'checkRows':
     case 'lost':
       return true;

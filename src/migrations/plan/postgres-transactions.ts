@@ -68,7 +68,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'renameTable':
       return existing(step.from);
     case 'checkItems':
-    case 'checkDates':
+    case 'checkMembers':
       return existing(...step.items.map(({ table }) => table));
     case 'copyRelation':
       return existing(step.from.table, step.to.table);

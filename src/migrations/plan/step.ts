@@ -45,9 +45,10 @@ export type Step =
     }
   | RestoreColumn
   | CheckStep
-  /** Stops while component items hold moments that are no date, which are to become dates. */
+  /** Stops while component items hold moments or texts that are to become dates or numbers, and are none. */
   | {
-      readonly kind: 'checkDates';
+      readonly kind: 'checkMembers';
+      readonly to: 'date' | 'float' | 'integer';
       readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
       readonly cause?: string;
     }
@@ -87,10 +88,38 @@ function swapped<T extends { readonly from: unknown; readonly to: unknown }>(cha
   return { ...change, from: change.to, to: change.from };
 }
 
-function datesOf({ table, column, edit }: Extract<Step, { kind: 'editItems' }>) {
+type CheckMembers = Extract<Step, { kind: 'checkMembers' }>;
+
+/** Members that are converted, with what they become. */
+function convertedOf({ table, column, edit }: Extract<Step, { kind: 'editItems' }>, to: 'date' | 'number') {
   const root = { column, list: edit.list, inside: [] };
-  const dates = convertedTo('date', edit, (component) => (component === undefined ? root : { ...root, component }));
-  return [...dates].map((one) => ({ table, ...one }));
+  const members = convertedTo(to, edit, (component) => (component === undefined ? root : { ...root, component }));
+  return [...members].map((one) => ({ table, ...one }));
+}
+
+/** Names of members of components that were whole numbers, as far as none of the name was another number. */
+function wholeNumbers(steps: readonly Step[]): ReadonlySet<string> {
+  const members = steps.flatMap((step) => (step.kind === 'defineComponent' ? (step.from?.members ?? []) : []));
+  const named = (type: ColumnType): ReadonlySet<string> =>
+    new Set(members.flatMap((one) => (one.kind === 'value' && one.type === type ? [one.name] : [])));
+  const fractions = named('float');
+  return new Set([...named('integer')].filter((name) => !fractions.has(name)));
+}
+
+/** What stops the undoing of steps before anything is changed. */
+function memberChecks(steps: readonly Step[], undo: readonly Step[]): readonly CheckMembers[] {
+  const edits = undo.flatMap((step) => (step.kind === 'editItems' ? [step] : []));
+  const whole = wholeNumbers(steps);
+  const numbers = edits.flatMap((edit) => convertedOf(edit, 'number'));
+  const all = [
+    ['date', 'dates', edits.flatMap((edit) => convertedOf(edit, 'date'))],
+    ['integer', 'numbers', numbers.filter(({ becomes }) => whole.has(becomes))],
+    ['float', 'numbers', numbers.filter(({ becomes }) => !whole.has(becomes))],
+  ] as const;
+  return all.flatMap(([to, what, found]): readonly CheckMembers[] => {
+    const items = found.map(({ table, place, member }) => ({ table, place, member }));
+    return items.length === 0 ? [] : [{ kind: 'checkMembers', to, items, cause: `${what} inside components` }];
+  });
 }
 
 function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): Step {
@@ -166,7 +195,7 @@ export function invert(step: Step): readonly Step[] {
       return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
     case 'checkValues':
     case 'checkItems':
-    case 'checkDates':
+    case 'checkMembers':
     case 'checkRows':
       return [];
     case 'mapValues': {
@@ -198,8 +227,7 @@ export function invert(step: Step): readonly Step[] {
 /** Steps that undo a migration, after what may stop them: an engine that commits each statement must not stop half way. */
 export function undoing(steps: readonly Step[]): readonly Step[] {
   const undo = steps.toReversed().flatMap(invert);
-  const items = undo.flatMap((step) => (step.kind === 'editItems' ? datesOf(step) : []));
-  return items.length === 0 ? undo : [{ kind: 'checkDates', items, cause: 'dates inside components' }, ...undo];
+  return [...memberChecks(steps, undo), ...undo];
 }
 
 /** A table without its references to other tables, which become steps of their own. */

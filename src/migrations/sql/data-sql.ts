@@ -1,8 +1,10 @@
 /** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
+import type { Dialect } from '../../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import type { Change, RelationStorage, RowsToDelete } from '../history/change.ts';
 import type { Fill } from './fill-sql.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
+import { misfit } from './misfit.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { isNoDate } from './text/member-value.ts';
 import type { Step } from '../plan/step.ts';
@@ -163,9 +165,16 @@ export function checkItems(
   return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
 }
 
-/** Stops while component items have moments that are to become dates, and are not the first of their day. */
-export function checkDates(writer: SqlWriter, { items }: Extract<Step, { kind: 'checkDates' }>): readonly string[] {
-  return guardItems(writer, { items, where: isNoDate('value'), what: 'components have values that are no date' });
+/** Stops while component items have moments that are not the first of their day, or texts that are no number. */
+export function checkMembers(
+  writer: SqlWriter,
+  dialect: Dialect,
+  { to, items }: Extract<Step, { kind: 'checkMembers' }>,
+): readonly string[] {
+  const where = to === 'date' ? isNoDate('value') : misfit(dialect, 'text', to, 'value');
+  return where === undefined
+    ? []
+    : guardItems(writer, { items, where, what: `components have values that are no ${to}` });
 }
 
 /** Gives permissions, and the document of a single type, the new name of a type. */

@@ -7,8 +7,8 @@ import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { mysqlCast } from './cast.ts';
 import {
-  checkDates,
   checkItems,
+  checkMembers,
   checkValues,
   copyRelation,
   deleteRows,
@@ -332,8 +332,8 @@ export function mysqlStep(step: Step): readonly string[] {
       return [dropForeignKey(step.table, step.from), addForeignKey(step.table, step.foreignKey)];
     case 'checkValues':
       return checkValues(WRITER, step);
-    case 'checkDates':
-      return checkDates(WRITER, step);
+    case 'checkMembers':
+      return checkMembers(WRITER, 'mysql', step);
     case 'checkRows':
       return checkRows(WRITER, 'mysql', step);
     case 'checkItems':

@@ -5,8 +5,8 @@ import { hashText } from '../../files/hash.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { postgresCast } from './cast.ts';
 import {
-  checkDates,
   checkItems,
+  checkMembers,
   checkValues,
   copyRelation,
   deleteRows,
@@ -281,8 +281,8 @@ export function postgresStep(step: Step): readonly string[] {
       return [alter(step.table, `RENAME CONSTRAINT ${sqlName(step.from)} TO ${sqlName(step.foreignKey.name)}`)];
     case 'checkValues':
       return checkValues(WRITER, step);
-    case 'checkDates':
-      return checkDates(WRITER, step);
+    case 'checkMembers':
+      return checkMembers(WRITER, 'postgres', step);
     case 'checkRows':
       return checkRows(WRITER, 'postgres', step);
     case 'checkItems':

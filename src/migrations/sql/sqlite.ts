@@ -17,8 +17,8 @@ import { hasGeneratedId } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { sqliteCast } from './cast.ts';
 import {
-  checkDates,
   checkItems,
+  checkMembers,
   checkValues,
   copyRelation,
   deleteRows,
@@ -235,8 +235,8 @@ export function sqliteStep(step: Step): readonly string[] {
       return [...dropIndex({ ...step.index, name: step.from }), ...createIndex(step.table, step.index)];
     case 'checkValues':
       return checkValues(WRITER, step);
-    case 'checkDates':
-      return checkDates(WRITER, step);
+    case 'checkMembers':
+      return checkMembers(WRITER, 'sqlite', step);
     case 'checkRows':
       return checkRows(WRITER, 'sqlite', step);
     case 'checkItems':
