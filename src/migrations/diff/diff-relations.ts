@@ -5,6 +5,7 @@ import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/ta
 import type { RelationStorage } from '../history/change.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { newNames } from './diff-columns.ts';
+import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
 
 /** A relation of the last state that goes, or one of the schema that is new. */
@@ -114,6 +115,20 @@ function isLossy({ from, to, mirrored }: Copy): boolean {
   return (targets && !destination.targets) || (owners && !destination.owners);
 }
 
+/** Whether the list that a target has of its owners has an order of its own. */
+function hasInverseOrder({ table, column }: Stored): boolean {
+  return column ? positionOf(table, column) !== undefined : hasRole(table, 'inversePosition');
+}
+
+/** A list whose order has no place in the other storage, and that is no single entry there. */
+function loseOrder({ draft }: DiffContext, { from, to, mirrored }: Copy): void {
+  if (hasInverseOrder(to) || !cardinality(to).owners) return;
+  if (mirrored && !from.column) orderLoss(draft, from.owner, from.attribute);
+  if (!mirrored && from.inverse !== undefined && hasInverseOrder(from)) {
+    orderLoss(draft, from.target, from.inverse);
+  }
+}
+
 /** Adds the copies to the draft. */
 export function copyRelations(context: DiffContext, diffs: readonly TableDiff[], copies: readonly Copy[]): void {
   const { draft } = context;
@@ -134,6 +149,7 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
       mirrored,
       cause,
     });
+    loseOrder(context, copy);
     if (!isLossy(copy)) continue;
     const key = from.column?.name ?? (mirrored ? COLUMN_NAMES.target : COLUMN_NAMES.owner);
     draft.lose({

@@ -2,6 +2,7 @@
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
+import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
 import type { Copy } from './diff-relations.ts';
 
@@ -71,14 +72,7 @@ function goneOrder({ draft, after }: DiffContext, table: Table, key: string, inv
   const target = after.tables.find(({ name }) => name === references);
   const uid = target && uidOf(target);
   if (uid === undefined || inverse === undefined) return;
-  const thing = `${uid}.${inverse}`;
-  draft.lose({
-    code: 'drops-order',
-    thing,
-    message: `'${thing}' is no longer a list of the schema: its order would be deleted; which entries belong to each other stays`,
-    hint: `Put the attribute back, or lose the order: ${consent(thing)}`,
-    places: [thing, uid],
-  });
+  orderLoss(draft, uid, inverse);
 }
 
 function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<Column>): void {
