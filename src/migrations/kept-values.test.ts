@@ -320,6 +320,36 @@ contentTypes:
     expect(await readItems()).toStrictEqual(itemsWith('size', [1, -0.5, 1e21, 0.1 + 0.2]));
   });
 
+  it('a component that became a list is one again only where no list has more, or with consent', async () => {
+    const { database } = opened;
+    const typed = (rest: string): string =>
+      `components:\n  shared.part: { attributes: { text: { type: string } } }\ncontentTypes:\n  article:\n    attributes:\n      title: { type: string }\n      part: { type: component, component: shared.part${rest} }`;
+    const history: MigrationPlan[] = [nextPlan(modelsOf(typed('')), [], [])];
+    history.push(nextPlan(modelsOf(typed(', repeatable: true')), history, []));
+    const directory = await writePlans(folder, history);
+    await migrateUp(database, directory);
+    const write = async (text: string): Promise<void> => {
+      await database.script(`DELETE FROM ${id('articles')}`);
+      const columns = names('title', 'part', 'created_at', 'updated_at');
+      await database.script(`INSERT INTO ${id('articles')} (${columns}) VALUES ('a', '${text}', ${times()})`);
+    };
+    const read = async (): Promise<unknown> => {
+      const value = (await database.get(raw(`SELECT ${names('part')} FROM ${id('articles')}`)))?.['part'];
+      return typeof value === 'string' ? JSON.parse(value) : value;
+    };
+    await write('[{"id":1,"text":"a"},{"id":2,"text":"b"}]');
+    const keeping = { directory, dialect, keepsContent: true };
+    const failure = await migrate(database, keeping, 'down').then(() => 'undone', String);
+    expect(failure).toContain('all components but the first of part in 1 row of articles');
+    expect(await read()).toStrictEqual([
+      { id: 1, text: 'a' },
+      { id: 2, text: 'b' },
+    ]);
+    await write('[{"id":1,"text":"a"}]');
+    await migrate(database, keeping, 'down');
+    expect(await read()).toStrictEqual({ id: 1, text: 'a' });
+  });
+
   it('E10: an enumeration inside a component loses a value only when no item has it, or when it is said what that becomes', async () => {
     const { database } = opened;
     const history: MigrationPlan[] = [nextPlan(modelsOf(withItems('status: { type: string }')), [], [])];

@@ -38,6 +38,12 @@ type Change =
       readonly fillWith?: string;
     }
   | CopyRelation
+  | {
+      readonly kind: 'editItems';
+      readonly table: string;
+      readonly column: string;
+      readonly edit: { readonly becomes?: 'list' | 'first' };
+    }
   | { readonly kind: 'keepInStep'; readonly table: string; readonly columns: readonly { readonly to: string }[] };
 
 /** Rows that would be deleted, or would lose a value. */
@@ -153,6 +159,16 @@ function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): r
   return [mirrored ? ofTargets : ofOwners];
 }
 
+/** Of components that were made a list: those after the first. */
+function lossOfItems({ dialect }: Session, table: string, column: string): Loss {
+  const length = { sqlite: 'json_array_length', postgres: 'json_array_length', mysql: 'JSON_LENGTH' }[dialect.name];
+  return {
+    table,
+    where: sql`${raw(length)}(${dialect.id(column)}) > 1`,
+    describe: (rows, at) => `all components but the first of ${column} in ${rows} of ${at}`,
+  };
+}
+
 function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[] {
   const made = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
   const created = new Set(made.map(({ origin = '' }) => origin));
@@ -164,6 +180,10 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
       const { table, column } = change.to;
       const now = nameAfter(later, table, column);
       return now ? lossesOfCopy(session, { ...change, to: now }) : [];
+    }
+    if (change.kind === 'editItems') {
+      const now = change.edit.becomes === 'list' ? nameAfter(later, change.table, change.column) : undefined;
+      return now?.column === undefined ? [] : [lossOfItems(session, now.table, now.column)];
     }
     if (change.kind === 'createTable') {
       const now = nameAfter(later, change.table.name);
