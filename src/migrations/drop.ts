@@ -1,4 +1,4 @@
-/** Gives up a migration that no database has. Pure. */
+/** Removes a migration that was applied to no database. Pure. */
 import { isConflictMarker } from '#contract/migration-sum.ts';
 import type { Result } from '../diagnostics/diagnostic.ts';
 import { findFork } from './history/fork.ts';
@@ -8,7 +8,7 @@ import { refused, type Rewrite } from './rewrite-result.ts';
 import { listedNames } from './history/sum.ts';
 import { unsealedMigrations } from './history/unsealed.ts';
 
-/** The migrations that come after one: in its branch, or in all where it comes before the fork. */
+/** The migrations after a given one: in its own branch, or in every branch if it comes before the fork. */
 function laterOnes(files: ReadonlyMap<string, string>, name: string): readonly string[] {
   const fork = findFork(files);
   const lines = fork
@@ -17,7 +17,7 @@ function laterOnes(files: ReadonlyMap<string, string>, name: string): readonly s
   return lines.flatMap((line) => (line.includes(name) ? line.slice(line.indexOf(name) + 1) : []));
 }
 
-/** The lines of the sum that are left, without the markers of a merge where there is no fork any more. */
+/** The remaining lines of the sum, without merge markers if the history no longer forks. */
 function sumWithout(files: ReadonlyMap<string, string>, text: string, name: string): string {
   const lines = text.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith(`${name} `));
   const print = (left: readonly string[]): string => left.map((line) => `${line}\n`).join('');
@@ -34,14 +34,14 @@ function without(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<
   return sum === undefined ? left : left.set(SUM_FILE, sumWithout(left, sum, name));
 }
 
-/** The last migration, where there is one such: not of two branches. */
+/** The last migration; undefined if the history forks. */
 function lastOne(files: ReadonlyMap<string, string>): string | undefined {
   return findFork(files) ? undefined : migrationFiles(files).at(-1)?.name;
 }
 
 /**
- * Takes a migration out of the history: the last one, or that of a name. `recorded`: those that the manifest knows; one that only the
- * manifest knows is forgotten. Refused where others come after it.
+ * Removes the migration called `given` from the history, by default the last one. `recorded` are the names in the manifest: one that is
+ * only listed there is removed from it. Refused if other migrations come after it.
  */
 export function drop(
   files: ReadonlyMap<string, string>,
@@ -66,7 +66,7 @@ export function drop(
   const isUnsealed = unsealedMigrations(files).some((migration) => migration.name === name);
   const left = without(files, name);
   const { diagnostics } = readHistory(left);
-  // What is still to be done about two branches is no hindrance.
+  // Diverged branches don't prevent this.
   if (diagnostics.some(({ code }) => code !== 'migrations/branches-diverged')) return { value: undefined, diagnostics };
   const warning =
     'A database that has it refuses this project from now on: undo it there before (npm run migrate -- down).';

@@ -1,4 +1,4 @@
-/** Migrations as files. */
+/** Writes migrations as files. */
 import type { Dialect } from '../model/content-model.ts';
 import { type GeneratedFile, textFile } from '../files/generated-file.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -7,7 +7,7 @@ import { encodePlan } from './history/plan-codec.ts';
 import { printSql } from './sql/print-sql.ts';
 import { printSum, sumOf } from './history/sum.ts';
 
-/** The texts of a migration by their path in its folder. */
+/** The files of a migration: pairs of the path in its folder and the text. */
 export function textsOf(
   plan: MigrationPlan,
   databases: readonly Dialect[],
@@ -20,23 +20,23 @@ export function textsOf(
   return [['plan.json', `${JSON.stringify(encodePlan(plan), undefined, 2)}\n`], ...scripts];
 }
 
-/** The files of one migration: its plan, and SQL for each database. Never changed once they are written. */
+/** The files of one migration: its plan, and SQL for each database. They never change once written. */
 export function emitMigration(plan: MigrationPlan, databases: readonly Dialect[]): readonly GeneratedFile[] {
   return textsOf(plan, databases).map(([path, text]) => textFile(`${FOLDER}/${plan.name}/${path}`, 'history', text));
 }
 
 /**
- * All files under `migrations/`: those that are there as they are, those of new plans, SQL of older ones for a database
- * that was added to the schema, and the sum of it all.
+ * All files under `migrations/`: the existing ones unchanged, those of new plans, SQL of older plans for a database that was
+ * added to the schema, and `migrations.sum`.
  */
 export function emitMigrations(input: {
-  /** Text of each file under `migrations/` by its path in the project. */
+  /** The text of each existing file under `migrations/` by its path in the project. */
   readonly files: ReadonlyMap<string, string>;
   readonly history: readonly MigrationPlan[];
-  /** What a build adds: none, one, or the two parts of one. */
+  /** New migrations of this build: none, one, or the two parts of one. */
   readonly added: readonly MigrationPlan[];
   readonly databases: readonly Dialect[];
-  /** How many locks a transaction of PostgreSQL may take. */
+  /** The maximum number of locks per PostgreSQL transaction. */
   readonly maxLocks?: number | undefined;
 }): readonly GeneratedFile[] {
   const existing = new Map(migrationFiles(input.files).map(({ name, files }) => [name, files] as const));

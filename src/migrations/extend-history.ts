@@ -1,4 +1,4 @@
-/** From the migrations of a project to those that it gets by a build. */
+/** Adds the migrations that a build needs to those of a project. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -15,31 +15,32 @@ import { schemaNotes } from './plan/schema-notes.ts';
 import { emptyScripts, missingScripts, unsealedMigrations, unsealedProblem } from './history/unsealed.ts';
 import { splitMigration } from './plan/zero-downtime.ts';
 
-/** What the schema says. */
+/** The two models of the schema. */
 interface Models {
   readonly model: ContentModel;
   readonly storage: StorageModel;
 }
 
-/** What a person allows to be lost, by name, and whether servers of the version before are to go on meanwhile. */
 interface HistoryOptions {
+  /** The things that may be lost, by name: `article.body`. */
   readonly allowDestructive: readonly string[];
+  /** Whether servers of the previous version keep running during the migration. */
   readonly zeroDowntime: boolean;
-  /** The names of the migrations that the manifest of the project knows. */
+  /** The names of the migrations in the project's manifest. */
   readonly recorded: ReadonlySet<string>;
 }
 
 interface History {
-  /** New ones, and the sum. */
+  /** All files under `migrations/`. */
   readonly files: readonly GeneratedFile[];
-  /** Name of the first new one. */
+  /** The name of the first new migration. */
   readonly migration: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Plans the next migrations on those that are there; `files` are their texts by their path in the project. That the plans among
- * them are some follows from the sum: what has a line in it was written by a build, or checked when it was sealed.
+ * Plans the next migrations on top of the existing ones; `files` are their texts by path in the project. Existing plans are not
+ * validated again: each plan with a line in the sum was written by a build, or validated when it was sealed.
  */
 export function extendHistory(
   files: ReadonlyMap<string, string>,
@@ -81,7 +82,7 @@ export function extendHistory(
   };
 }
 
-/** Exchanges of names that were carried out and still stand in the schema: they do nothing, and would hide another one. */
+/** Name swaps that were carried out but are still in the schema: they do nothing now, and would hide a later swap back. */
 function exchangeNotes(history: readonly MigrationPlan[], { renames, places }: SchemaNotes): readonly Diagnostic[] {
   const standing = standingExchanges(history).filter((cycle) => includesCycle(renames, cycle));
   return standing.map((cycle): Diagnostic => {
@@ -99,7 +100,7 @@ function exchangeNotes(history: readonly MigrationPlan[], { renames, places }: S
   });
 }
 
-/** How the second part of a migration is applied, which no start does. */
+/** How to apply the contract part of a migration, which a starting server never applies. */
 function contractNote(added: readonly MigrationPlan[]): readonly Diagnostic[] {
   const contract = added.find(({ part }) => part === 'contract');
   if (!contract) return [];

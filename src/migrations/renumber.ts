@@ -1,4 +1,4 @@
-/** Migrations under other numbers. */
+/** Gives migrations new numbers. */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Dialect } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -12,7 +12,7 @@ export function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dial
   return (['sqlite', 'postgres', 'mysql'] as const).filter((dialect) => last?.files.has(`${dialect}/up.sql`));
 }
 
-/** A migration under its next number. SQL that was edited stays as it is. */
+/** A migration under another number. Edited SQL is kept. */
 export function renumbered({ files, name }: MigrationFiles, plan: MigrationPlan, number: number): MigrationFiles {
   const moved = { ...plan, name: numbered(number, name.replace(/^\d+_/u, '')) };
   const dialects = dialectsOf([{ name, files }]);

@@ -1,16 +1,16 @@
-/** What a person's command makes of the history. */
+/** The results of commands that change the history. */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { MIGRATIONS_FOLDER, SUM_FILE } from './history/history-files.ts';
 import { readHistory } from './history/read-history.ts';
 import { printSum, sumOf } from './history/sum.ts';
 
-/** The history as it is to be, and what was done, one line each. */
+/** The new history, and one line per action for the terminal. */
 export interface Rewrite {
-  /** All files under `migrations/` that count, by their path in the project. */
+  /** The files under `migrations/` that belong to the history, by their path in the project. */
   readonly files: ReadonlyMap<string, string>;
   readonly done: readonly string[];
-  /** The migration that is given up, if one is. */
+  /** The migration that was dropped, if any. */
   readonly dropped?: string;
 }
 
@@ -26,7 +26,7 @@ export function refused(code: string, message: string, hint: string, more: Parti
   return { value: undefined, diagnostics: [diagnostic] };
 }
 
-/** A history of these migrations, all of them sealed but for those that are `unsealed`. */
+/** A history of these migrations, all of them sealed except the `unsealed` ones. */
 export function written(
   migrations: readonly MigrationFiles[],
   unsealed: readonly MigrationFiles[],

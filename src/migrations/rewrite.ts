@@ -1,4 +1,4 @@
-/** Changes of the history that a person asks for: a migration of their own, and one of another branch. Pure. */
+/** Commands that change the history: adding a hand-written migration, and rebasing a branch. Pure. */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -17,8 +17,8 @@ import { refused, type Rewrite, written } from './rewrite-result.ts';
 import { sealedMigrations, unsealedMigrations } from './history/unsealed.ts';
 
 /**
- * Adds a migration without changes, whose SQL a person writes. `title` becomes a part of its name, and so does `unique`, which
- * differs each time: it has no content yet whose hash would tell it from that of another branch.
+ * Adds a migration without changes, whose SQL is written by hand. `title` and `unique` become parts of its name. `unique` must differ
+ * each time: the migration has no content yet whose hash would distinguish it from one in another branch.
  */
 export function addHandWritten(files: ReadonlyMap<string, string>, title: string, unique: string): Result<Rewrite> {
   const history = readHistory(files);
@@ -39,7 +39,7 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
   }
   const migrations = sealedMigrations(files);
   const unsealed = unsealedMigrations(files);
-  // Servers tell the parts of a migration by the ends of their names.
+  // Servers recognize the parts of a migration by the suffixes of their names.
   const unlike = title.replace(/(?:__expand|__contract)?$/u, (part) => `_${unique}${part}`);
   const name = numbered(nextNumber([...migrations, ...unsealed].map((one) => one.name)), unlike);
   const plan: MigrationPlan = { format: 1, name, handWritten: true, changes: [] };
@@ -55,7 +55,7 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
 interface Moved {
   readonly kept: readonly MigrationFiles[];
   readonly moved: readonly MigrationFiles[];
-  /** Of those that are kept, the ones that the moved ones did not know. */
+  /** The kept migrations that are not in the branch of the moved ones. */
   readonly unknown: readonly MigrationFiles[];
 }
 
@@ -68,7 +68,7 @@ function split(files: ReadonlyMap<string, string>, name: string | undefined): Mo
   const others = fork.branches.filter((one) => one !== branch).flat();
   const byName = new Map(sealedMigrations(files).map((migration) => [migration.name, migration]));
   const all = (names: readonly string[]): readonly MigrationFiles[] => names.flatMap((one) => byName.get(one) ?? []);
-  // Where one was edited, or is gone, that is to be mended first.
+  // An edited or missing migration must be repaired first.
   if (fork.common.length + fork.branches.flat().length !== byName.size) return undefined;
   return { kept: all([...fork.common, ...others]), moved: all(branch), unknown: all(others) };
 }
@@ -93,8 +93,8 @@ function conflict(first: MigrationPlan, second: MigrationPlan, { what, causes }:
 }
 
 /**
- * Puts the migrations of one branch after those of the other: the branch that `name` is of, or else the one that comes last
- * in the sum. Refused where both change the same thing, so that the order would matter.
+ * Moves the migrations of one branch after those of the other: the branch with the migration `name`, by default the last one in
+ * the sum. Refused if both change the same thing, so that the order would matter.
  */
 export function rebase(files: ReadonlyMap<string, string>, name?: string): Result<Rewrite> {
   const branches = split(files, name);
@@ -126,7 +126,7 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
       if (found) return conflict(first, second, found);
     }
   }
-  // What commutes by its parts must do so as a whole: throws, as a defect, if not.
+  // The changes commute pairwise, so the whole must fold, too. It throws only because of a bug in `conflictOf`.
   foldHistory([...kept, ...moved].map(planOf));
   const start = nextNumber(kept.map((one) => one.name));
   const after = moved.map((migration, index) => renumbered(migration, planOf(migration), start + index));

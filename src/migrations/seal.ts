@@ -1,4 +1,4 @@
-/** Takes SQL that a person has written or edited for what it is to be. Pure. */
+/** Seals SQL that was written or edited by hand, by updating its hashes in the sum. Pure. */
 import { type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../model/content-model.ts';
@@ -15,7 +15,7 @@ import { type Rewrite, written } from './rewrite-result.ts';
 import { hashAfter, parseSum } from './history/sum.ts';
 import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
 
-/** Those whose own files are not as their line of the sum says. */
+/** The migrations whose files no longer match their hash in the sum. */
 function editedOnes(migrations: readonly MigrationFiles[], lines: readonly SumLine[]): readonly MigrationFiles[] {
   return migrations.filter(({ files }, index) => hashAfter(lines[index - 1]?.hash ?? '', files) !== lines[index]?.hash);
 }
@@ -25,14 +25,14 @@ function isHandWritten(migration: MigrationFiles): boolean {
   return !isDiagnostic(plan) && plan.handWritten === true;
 }
 
-/** Scripts of hand-written migrations that are not written, for the databases of the project and those that have a file. */
+/** Errors for empty or missing scripts of hand-written migrations, for the project's databases and those that have a file. */
 function unwritten(ones: readonly MigrationFiles[], databases: readonly Dialect[]): readonly Diagnostic[] {
   return ones
     .filter(isHandWritten)
     .flatMap((one) => unwrittenScripts(one, [...new Set([...databases, ...dialectsOf([one])])]));
 }
 
-/** Migrations that were not sealed, numbered so that they come after all others: no database has them yet. */
+/** Unsealed migrations, renumbered to come after all others: they were applied to no database yet. */
 function placedLast(
   sealed: readonly MigrationFiles[],
   unsealed: readonly MigrationFiles[],
@@ -56,8 +56,8 @@ function editedLine({ name }: MigrationFiles): string {
 }
 
 /**
- * Seals what was written and what was edited: from then on it is applied, and does not change. Refused where a script for any
- * database of the project has nothing to run and does not say so. Plans can't be edited: they say what the state is.
+ * Seals new and edited migrations: from then on they are applied, and must not change. Refused if a script for a database of the
+ * project has no statement and isn't marked as `nothing to do`. Plans can't be edited, as they record the state.
  */
 export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
   const [sealed, unsealed] = [sealedMigrations(files), unsealedMigrations(files)];

@@ -1,33 +1,33 @@
-/** One step from a storage model to the next. A migration is a list of them; each SQL dialect is a function of them. */
+/** The changes from one storage model to the next. A migration is a list of changes; each dialect translates them to SQL. */
 import type { Column, ComponentShape, ForeignKey, Index, Table, TableIdentity } from '../../storage/storage-model.ts';
 import type { ItemPlace, ItemsEdit } from './items-edit.ts';
 import type { Rename } from './rename.ts';
 import type { ValueChange } from './value-change.ts';
 
-/** Where the pairs of a relation are: in a column of the owner's row, or in a link table. */
+/** Where a relation is stored: in a foreign key column of the owner's row, or in a link table. */
 export type RelationStorage =
   | {
       readonly kind: 'column';
       readonly table: string;
       readonly column: string;
-      /** The column with the owner's place in the target's list. */
+      /** The column with the owner's position in the target's list. */
       readonly position?: string;
-      /** At most one owner a target: columns of the index that says so. */
+      /** If a target has at most one owner: the columns of the unique index that enforces it. */
       readonly unique?: readonly string[];
     }
   | { readonly kind: 'link'; readonly table: string; readonly inversePosition: boolean };
 
-/** Rows that lose their meaning by a change. */
+/** Rows that a change makes meaningless. */
 export type RowsToDelete =
-  /** Those of one locale. */
+  /** The rows of one locale. */
   | { readonly of: 'locale'; readonly locale: string }
-  /** All of an entry but one: that of the first of these locales that it has. */
+  /** All rows of an entry except that of its first available locale, in the order of `locales`. */
   | { readonly of: 'otherLocales'; readonly locales: readonly string[] }
   /** Links to entries of one type. */
   | { readonly of: 'target'; readonly column: string }
-  /** Links of an owner after its first. */
+  /** All links of an owner except its first. */
   | { readonly of: 'laterLinks' }
-  /** Links of component items that are no longer there; `places` are all that are left. */
+  /** Links of component items that no longer exist; `places` are all remaining places of items. */
   | { readonly of: 'goneItems'; readonly owner: string; readonly places: readonly ItemPlace[] }
   /** Links of attributes of component items at these places. */
   | {
@@ -35,22 +35,22 @@ export type RowsToDelete =
       readonly owner: string;
       readonly places: readonly ItemPlace[];
       readonly attributes: readonly string[];
-      /** Keeps the first of each item. */
+      /** Keeps the first link of each item. */
       readonly keepFirst?: true;
     };
 
-/** Two columns of one value, for servers that know it by either name: what is written to one is written to the other. */
+/** Pairs of columns with the same value, for servers that know it by either name: a write to one is copied to the other. */
 export interface SyncedColumns {
   readonly table: string;
   readonly primaryKey: readonly string[];
   readonly columns: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** What a column or a table is, apart from its name. No SQL follows from it. */
+/** What a column or a table represents, apart from its name. It has no effect on the SQL. */
 export type ColumnLabel = Pick<Column, 'attribute' | 'targetType' | 'inverse' | 'holds' | 'required' | 'values'>;
 export type TableLabel = Exclude<TableIdentity, { kind: 'type' }> | { readonly kind: 'type'; readonly uid: string };
 
-/** The kinds of changes, by how tables and columns are written in them: as here, or as in `plan.json`. */
+/** The kinds of changes, generic over the representation of tables and columns: in memory, or in `plan.json`. */
 export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
   | { readonly kind: 'createTable'; readonly table: Table }
   | { readonly kind: 'dropTable'; readonly table: Table }
@@ -61,11 +61,11 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly table: string;
       readonly column: Column;
       readonly foreignKey?: ForeignKey;
-      /** The column of the same row whose value rows that exist already get. */
+      /** Existing rows get the value of this column of the same row. */
       readonly fillFrom?: string;
-      /** Rows that exist already get a new document id each, or this one. */
+      /** Existing rows get a new document id each (`true`), or this one. */
       readonly fillDocument?: true | string;
-      /** Rows that exist already get this text. */
+      /** Existing rows get this text. */
       readonly fillWith?: string;
     }
   | {
@@ -73,7 +73,7 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly table: string;
       readonly column: Column;
       readonly foreignKey?: ForeignKey;
-      /** What rows get when the change is undone. */
+      /** The value of rows when the change is undone. */
       readonly fillWith?: string;
     }
   | { readonly kind: 'renameColumn'; readonly table: string; readonly from: string; readonly to: string }
@@ -87,10 +87,10 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
   | {
       readonly kind: 'alterColumn';
       readonly table: string;
-      /** Type, nullability and default before and after; all else is equal. */
+      /** Type, nullability and default may differ between `from` and `to`; everything else is equal. */
       readonly from: Column;
       readonly to: Column;
-      /** Those of the column that are there before and after. */
+      /** The indexes of the column that exist before and after. */
       readonly indexes: readonly Index[];
     }
   | { readonly kind: 'createIndex'; readonly table: string; readonly index: Index }
@@ -106,14 +106,14 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly kind: 'copyRelation';
       readonly from: RelationStorage;
       readonly to: RelationStorage;
-      /** The owners of one are the targets of the other. */
+      /** The owners of `from` are the targets of `to`. */
       readonly mirrored: boolean;
     }
   | { readonly kind: 'deleteRows'; readonly table: string; readonly rows: RowsToDelete }
   | { readonly kind: 'editItems'; readonly table: string; readonly column: string; readonly edit: ItemsEdit }
   | {
       readonly kind: 'renameItemLinks';
-      /** The table of the links, and that of the entries which hold the items. */
+      /** The table of the links. `owner` is the table of the entries with the items. */
       readonly table: string;
       readonly owner: string;
       readonly places: readonly ItemPlace[];
@@ -123,28 +123,28 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly kind: 'renameType';
       readonly from: string;
       readonly to: string;
-      /** Tables whose column `action` begins with the type: `article.find`. */
+      /** Tables whose column `action` has the type as a prefix: `article.find`. */
       readonly permissions: readonly string[];
-      /** Of a localized single type: its table, whose document has the id of the type. */
+      /** For a localized single type: its table, whose document id is the uid of the type. */
       readonly single?: string;
     }
-  /** Gives rows without a value in a column that of another column, or else its default, or what is nearest to nothing. */
+  /** Fills the nulls of a column: from the column `from`, or with its default, or else with a placeholder such as '' or 0. */
   | {
       readonly kind: 'fillEmpty';
       readonly table: string;
       readonly column: Column;
       readonly from?: Column;
-      /** Drafts stay as they are. */
+      /** Leaves drafts unchanged. */
       readonly published?: true;
     }
-  /** Stops while a column holds anything else; it is made before all else, under the names that there are then. */
+  /** Stops the migration if a column has any other value. Runs before all other changes, so with the old names. */
   | {
       readonly kind: 'checkValues';
       readonly table: string;
       readonly column: string;
       readonly values: readonly string[];
     }
-  /** As `checkValues`, of a member of component items. */
+  /** Like `checkValues`, for a member of component items. */
   | {
       readonly kind: 'checkItems';
       readonly items: readonly { readonly table: string; readonly place: ItemPlace }[];
@@ -156,34 +156,34 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly table: string;
       readonly column: string;
       readonly values: readonly ValueChange[];
-      /** What undoes it, as far as it can be. */
+      /** The reverse mapping, where it is unambiguous. */
       readonly undo: readonly ValueChange[];
     }
   | ({ readonly kind: 'keepInStep' | 'letApart' } & SyncedColumns)
   | { readonly kind: 'defineComponent'; readonly from?: ComponentShape; readonly to?: ComponentShape }
   | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
 
-/** `cause`: what of the schema it follows from, such as `article.title`; for comments. */
+/** A change. `cause` is the part of the schema that it results from, such as `article.title`; for comments in the SQL. */
 export type Change = ChangeOf<Table, Column, TableLabel, ColumnLabel> & { readonly cause?: string };
 
-/** A migration: the state after all migrations is the fold of their changes from the empty model. */
+/** A migration. Folding the changes of all migrations over the empty model gives the current state. */
 export interface MigrationPlan<AnyChange = Change> {
-  /** From 2 on, columns say which rows have a value, and what an enumeration may hold: `required` and `values`. */
+  /** Since format 2, columns have `required` (which rows must have a value) and `values` (of an enumeration). */
   readonly format: 1 | 2;
-  /** Folder name: `0001_create_article_author_1f2e3d4c`. */
+  /** The folder name: `0001_create_article_author_1f2e3d4c`. */
   readonly name: string;
-  /** Renames of the schema that the changes carry out. */
+  /** The renames in the schema that this migration carries out. */
   readonly renames?: readonly Rename[];
-  /** Exchanges of names that were carried out before, and whose `renamedFrom` is no longer in the schema. */
+  /** Name swaps that earlier migrations carried out, and whose `renamedFrom` was removed from the schema. */
   readonly takenOut?: readonly Rename[];
-  /** Where the causes of the changes were written: `article.title` → `schema.yaml:12`. */
+  /** The location of each cause in the schema: `article.title` → `schema.yaml:12`. */
   readonly sources?: Readonly<Record<string, string>>;
   /**
-   * Of a change in two parts: after `expand` servers of the version before and of this one work side by side; `contract` ends
-   * that, and is run when none of the version before is left.
+   * For a migration in two parts: after `expand`, servers of the previous version and of this one work side by side; `contract` ends
+   * that, and runs once no server of the previous version is left.
    */
   readonly part?: 'expand' | 'contract';
-  /** The SQL was written by hand: the changes are none. */
+  /** The SQL is written by hand, and `changes` is empty. */
   readonly handWritten?: true;
   readonly changes: readonly AnyChange[];
 }

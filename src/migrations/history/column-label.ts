@@ -1,8 +1,8 @@
-/** What a column is, apart from its name and its place in SQL. */
+/** What a column represents, apart from its name and SQL type. */
 import type { Column } from '../../storage/storage-model.ts';
 import type { ColumnLabel } from './change.ts';
 
-/** The label of a column; what it does not say is left out. */
+/** The label of a column, without undefined members. */
 export function labelOf({ attribute, targetType, inverse, holds, required, values }: Column): ColumnLabel {
   return {
     ...(attribute === undefined ? {} : { attribute }),

@@ -1,21 +1,21 @@
 /**
- * Names that were exchanged: they are there before and after, so that only the history tells whether an exchange was carried
- * out. Each is remembered until its `renamedFrom` is taken out of the schema, which the history records too: written once more
- * it is another exchange then.
+ * Swaps of names. The same names exist before and after a swap, so only the history tells whether it was carried out. Each swap
+ * is remembered until its `renamedFrom` is removed from the schema, which the history records, too: if it is added again after
+ * that, it is a new swap.
  */
 import type { MigrationPlan } from './change.ts';
 import { groupBy } from './group-by.ts';
 import type { Rename } from './rename.ts';
 
-/** Renames that form a circle: each takes the name of the next. */
+/** Renames that form a cycle: each takes the name of the next. */
 export type Cycle = readonly Rename[];
 
-/** The space of names that a rename is in. */
+/** The namespace of a rename. */
 export function spaceOf(rename: Rename): string {
   return rename.kind === 'attribute' ? `attribute of ${rename.owner}` : rename.kind;
 }
 
-/** The renames that end where this one began; undefined where they don't. */
+/** The cycle that starts with this rename; undefined if it is in none. */
 export function cycleOf(rename: Rename, renames: readonly Rename[]): Cycle | undefined {
   const cycle: Rename[] = [rename];
   for (let last = rename; last.to !== rename.from;) {
@@ -31,7 +31,7 @@ function isSame(a: Rename, b: Rename): boolean {
   return spaceOf(a) === spaceOf(b) && a.from === b.from && a.to === b.to;
 }
 
-/** Whether these renames are all of a circle. */
+/** Whether these renames include a whole cycle. */
 export function includesCycle(renames: readonly Rename[], cycle: Cycle): boolean {
   return cycle.every((rename) => renames.some((one) => isSame(one, rename)));
 }
@@ -54,7 +54,7 @@ function touches(renames: readonly Rename[], cycle: Cycle): boolean {
   );
 }
 
-/** The circles with the types and components that have the attributes under their new names. */
+/** The cycles, with renamed types and components as the owners of their attributes. */
 export function withNewOwners(cycles: readonly Cycle[], renames: readonly Rename[]): readonly Cycle[] {
   const names = new Map(renames.flatMap((one) => (one.kind === 'attribute' ? [] : [[one.from, one.to] as const])));
   return cycles.map((cycle) =>
@@ -62,7 +62,7 @@ export function withNewOwners(cycles: readonly Cycle[], renames: readonly Rename
   );
 }
 
-/** The exchanges whose `renamedFrom` still stood in the schema when the last migration was written. */
+/** The swaps whose `renamedFrom` was still in the schema when the last migration was written. */
 export function standingExchanges(history: readonly MigrationPlan[]): readonly Cycle[] {
   return history.reduce<readonly Cycle[]>((cycles, { renames = [], takenOut = [] }) => {
     const standing = withNewOwners(cycles, renames).filter(

@@ -1,4 +1,4 @@
-/** The state after a list of migrations: what each build compares the schema with. */
+/** Computes the state after a list of migrations, which each build compares the schema with. */
 import { changedParts, renameStoredTable, withColumn } from '#contract/stored-table.ts';
 import type { Column, ColumnRole, ComponentShape, StorageModel, Table } from '../../storage/storage-model.ts';
 import type { Change, ColumnLabel, MigrationPlan, TableLabel } from './change.ts';
@@ -28,13 +28,13 @@ type TableChange = Extract<
   }
 >;
 
-/** A column that is given up by its attribute, or taken by one, is for something else from then on. */
+/** A column that loses its attribute, or gets one, changes its role. */
 function roleAs({ role, type, attribute }: Column, label: ColumnLabel): ColumnRole {
   if ((attribute === undefined) === (label.attribute === undefined)) return role;
   return label.attribute === undefined ? 'other' : roleOfAttribute(type);
 }
 
-/** A thing with another label: what the label does not say is gone. */
+/** A column with another label. Members that the new label lacks are removed. */
 function labelled(column: Column, label: ColumnLabel): Column {
   const { attribute: _, targetType: _t, inverse: _i, holds: _h, required: _r, values: _v, ...rest } = column;
   return { ...rest, role: roleAs(column, label), ...label };
@@ -99,7 +99,7 @@ function apply(state: State, change: Change): void {
   }
 }
 
-/** The state after changes to another one. Throws where a change names something that is not there. */
+/** Applies changes to a state. Throws if a change names a table or column that doesn't exist. */
 export function applyChanges(before: StorageModel, changes: readonly Change[]): StorageModel {
   const state: State = {
     tables: new Map(before.tables.map((table) => [table.name, table])),
@@ -114,7 +114,7 @@ export function applyChanges(before: StorageModel, changes: readonly Change[]): 
   };
 }
 
-/** The fold of all changes from the empty model. Throws where a change names something that is not there. */
+/** Folds all changes over the empty model. Throws if a change names a table or column that doesn't exist. */
 export function foldHistory(plans: readonly MigrationPlan[]): StorageModel {
   return applyChanges(
     { tables: [] },

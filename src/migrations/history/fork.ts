@@ -1,14 +1,14 @@
-/** Finds out where two branches have each added migrations. */
+/** Finds the point where the history forks: two branches that were merged have each added migrations. */
 import { isConflictMarker, type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
 import { SUM_FILE } from './history-files.ts';
 import { sealedMigrations } from './unsealed.ts';
 import { hashAfter, parseSum } from './sum.ts';
 
-/** Migrations by name, in their order. */
+/** A fork of the history; migrations by name, in order. */
 export interface Fork {
-  /** What both branches have. */
+  /** The migrations before the fork. */
   readonly common: readonly string[];
-  /** What each of them added; that of the line that comes first in the sum is the first. */
+  /** The migrations of each branch, in the order of their first lines in the sum. */
   readonly branches: readonly (readonly string[])[];
 }
 
@@ -18,7 +18,7 @@ interface Node {
   readonly children: Node[];
 }
 
-/** All lines of the sum, of both sides where it holds the markers of a merge; each once. */
+/** All distinct lines of the sum, from both sides if it has merge markers; undefined if a line is malformed. */
 function allLines(text: string): readonly SumLine[] | undefined {
   const lines = parseSum(
     text
@@ -30,7 +30,7 @@ function allLines(text: string): readonly SumLine[] | undefined {
   return [...new Map(lines.map((line) => [`${line.name} ${line.hash}`, line])).values()];
 }
 
-/** Hangs each line below the one that its hash goes on from. */
+/** Builds a tree: the parent of each line is the one whose hash it continues. */
 function treeOf(lines: readonly SumLine[], migrations: ReadonlyMap<string, MigrationFiles>): Node {
   const root: Node = { name: '', hash: '', children: [] };
   const open = [root];
@@ -48,7 +48,7 @@ function treeOf(lines: readonly SumLine[], migrations: ReadonlyMap<string, Migra
   return root;
 }
 
-/** The names along the only way down from a node; none after a further fork. */
+/** The names on the path down from a node, up to the next fork. */
 function wayDown(start: Node): readonly string[] {
   const names: string[] = [];
   for (let node: Node | undefined = start; node; node = node.children.length === 1 ? node.children[0] : undefined) {
@@ -58,8 +58,8 @@ function wayDown(start: Node): readonly string[] {
 }
 
 /**
- * Where the history forks; undefined where it does not. Migrations that are in no line of the sum are a branch of their own: a
- * merge has dropped their lines.
+ * Returns the fork of the history; undefined if there is none. Migrations without a line in the sum count as a branch, as a merge
+ * may have dropped their lines.
  */
 export function findFork(files: ReadonlyMap<string, string>): Fork | undefined {
   const lines = allLines(files.get(SUM_FILE) ?? '');
@@ -75,6 +75,6 @@ export function findFork(files: ReadonlyMap<string, string>): Fork | undefined {
   const listed = new Set(lines.map(({ name }) => name));
   const unlisted = found.map(({ name }) => name).filter((name) => !listed.has(name));
   const branches = [...node.children.map(wayDown), ...(unlisted.length > 0 ? [unlisted] : [])];
-  // Unlisted ones alone may follow what is there: they were taken out of the sum by hand, or never were in it.
+  // Unlisted migrations may also be the only branch: their lines were removed by hand, or never existed.
   return branches.length > 1 || (unlisted.length > 0 && common.length > 0) ? { common, branches } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Things by a key, keys and things in the order in which they come. */
+/** Groups items by a key. Keys and items keep their order of appearance. */
 export function groupBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const thing of things) {

@@ -1,7 +1,7 @@
-/** What becomes of the component items inside a JSON column. Plain JSON: it is part of `plan.json`. */
+/** Changes to the component items in a JSON column. They are plain JSON, as they are part of `plan.json`. */
 import type { ValueChange } from './value-change.ts';
 
-/** What a value inside JSON is turned into. */
+/** The target type of a conversion inside JSON. */
 export type MemberConversion = 'text' | 'number' | 'date' | 'datetime';
 
 const REVERSE: Readonly<Record<MemberConversion, MemberConversion>> = {
@@ -11,16 +11,16 @@ const REVERSE: Readonly<Record<MemberConversion, MemberConversion>> = {
   date: 'datetime',
 };
 
-/** A change of the items in one value, which is an item or a list of them before. */
+/** A change to the items in one value. `list`: whether the value is a list of items before the change. */
 export interface ItemsEdit {
   readonly list: boolean;
-  /** One item becomes a list of it, or a list its first item. */
+  /** Wraps a single item in a list, or replaces a list by its first item. */
   readonly becomes?: 'list' | 'first';
-  /** One for every item; in dynamic zones one for each component that changes. */
+  /** A single edit for all items; in dynamic zones one for each component that changes. */
   readonly items: readonly ItemEdit[];
 }
 
-/** What values of an enumeration inside the items become. */
+/** Replaces values of an enumeration in the items. */
 export interface MemberMap {
   readonly member: string;
   readonly values: readonly ValueChange[];
@@ -28,21 +28,21 @@ export interface MemberMap {
 }
 
 export interface ItemEdit {
-  /** In zones: the component of the items that change, what it is called then, and whether they go. */
+  /** In dynamic zones: the component of the items to change, its new name, and whether to remove its items. */
   readonly component?: string;
   readonly renamedTo?: string;
   readonly remove?: true;
-  /** Members by their name before. */
+  /** Members are identified by their old name. */
   readonly rename: readonly { readonly from: string; readonly to: string }[];
   readonly drop: readonly string[];
-  /** Numbers that become their text, dates that become the moment they begin in UTC, and the reverse of both. */
+  /** Numbers become text, dates become midnight UTC, and the reverse of both. */
   readonly convert: readonly { readonly member: string; readonly to: MemberConversion }[];
-  /** Values of enumerations that others take the place of, and what undoes that as far as it can be. */
+  /** Replacements of enumeration values, with the reverse mapping where it is unambiguous. */
   readonly map?: readonly MemberMap[];
   readonly nested: readonly { readonly member: string; readonly edit: ItemsEdit }[];
 }
 
-/** A way from a JSON column to items: in zones to those of one component, then through members with items in them. */
+/** The path from a JSON column to items: in dynamic zones to those of one component, then through nested components. */
 export interface ItemPlace {
   readonly column: string;
   readonly list: boolean;
@@ -73,7 +73,7 @@ function invertItem(edit: ItemEdit): ItemEdit {
   };
 }
 
-/** The edit that undoes another, but for what that has removed. */
+/** The inverse of an edit. It doesn't restore what the edit removed. */
 export function invertItems({ list, becomes, items }: ItemsEdit): ItemsEdit {
   const after = becomes === undefined ? list : becomes === 'list';
   return {
@@ -83,7 +83,7 @@ export function invertItems({ list, becomes, items }: ItemsEdit): ItemsEdit {
   };
 }
 
-/** Whether an edit removes something, so that it can't be undone. */
+/** Whether an edit removes data, so that it can't be undone. */
 export function losesItems({ becomes, items }: ItemsEdit): boolean {
   return (
     becomes === 'first' ||
@@ -91,7 +91,7 @@ export function losesItems({ becomes, items }: ItemsEdit): boolean {
   );
 }
 
-/** Whether values of enumerations inside the items become one, so that they can't be told apart afterwards. */
+/** Whether an edit maps several enumeration values to the same one, so that it can't be undone. */
 export function mergesValues({ items }: ItemsEdit): boolean {
   return items.some(
     ({ map = [], nested }) =>
@@ -99,7 +99,7 @@ export function mergesValues({ items }: ItemsEdit): boolean {
   );
 }
 
-/** Whether the items at a place of one column are still there after an edit of it; undefined edits nothing. */
+/** Whether an edit of a column keeps the items at a place; `undefined` is no edit. */
 export function keepsItems(edit: ItemsEdit | undefined, { component, inside }: ItemPlace): boolean {
   let item = edit?.items.find((one) => one.component === component);
   for (const { member } of inside) {
@@ -109,7 +109,7 @@ export function keepsItems(edit: ItemsEdit | undefined, { component, inside }: I
   return item?.remove !== true;
 }
 
-/** Members that an edit converts to a type, with the places of their items, by their names before, and their names after it. */
+/** The members that an edit converts to a type, with the places of their items, by their old names. */
 export function* convertedTo(
   to: MemberConversion,
   { items }: ItemsEdit,

@@ -1,11 +1,11 @@
-/** Files of the history that two branches have both written, as a merge leaves them. */
+/** Finds migration files with merge conflicts. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migrationFiles } from './history-files.ts';
 import { problem } from './history-problem.ts';
 
 const [OURS, THEIRS] = [/^<{7}(?: |$)/mu, /^>{7}(?: |$)/mu];
 
-/** One error where files of migrations hold the markers of a merge; that only `migrations.sum` has some is no matter here. */
+/** One error if files of migrations contain merge markers. Markers in `migrations.sum` are not checked here. */
 export function mergedMigrations(files: ReadonlyMap<string, string>): readonly Diagnostic[] {
   const merged = migrationFiles(files).flatMap(({ name, files: own }) =>
     [...own].filter(([, text]) => OURS.test(text) && THEIRS.test(text)).map(([path, text]) => ({ name, path, text })),

@@ -7,18 +7,18 @@ import type { Change, MigrationPlan } from './change.ts';
 import { encodeChanges } from './plan-codec.ts';
 import type { Rename } from './rename.ts';
 
-/** A folder name without its number and hash has at most this many characters. */
+/** The maximum length of a folder name without its number and hash. */
 const MAX_SUMMARY = 60;
 const NUMBER_LENGTH = 4;
-/** How many characters of a hash a name ends in. */
+/** The number of hash characters at the end of a name. */
 export const HASH_LENGTH = 8;
 
-/** Whether a table is that of a content type of the schema. */
+/** Whether a table belongs to a content type of the schema. */
 function isType(table: Table): boolean {
   return isTypeTable(table) && !table.builtIn;
 }
 
-/** As many words as fit, and whether there are more. */
+/** As many words as fit, with a suffix if there are more. */
 function listed(verb: string, words: readonly string[]): string {
   const more = '_and_more';
   let text = verb;
@@ -32,7 +32,7 @@ function listed(verb: string, words: readonly string[]): string {
 }
 
 function words(names: readonly string[], isSet = true): readonly string[] {
-  // Two underscores stand before the part that a migration is.
+  // Two underscores are reserved for the suffixes `__expand` and `__contract`.
   const plain = (name: string): string => snakeCase(name.replaceAll('.', '_')).replaceAll(/[^a-z0-9_]/gu, '');
   const all = names.map((name) => plain(name).replaceAll(/_{2,}/gu, '_').replaceAll(/^_|_$/gu, ''));
   return (isSet ? [...new Set(all)] : all).filter((word) => word !== '');
@@ -43,7 +43,7 @@ function ownName(cause: string): string {
   return cause.slice(cause.lastIndexOf('.') + 1);
 }
 
-/** A table of links is called after its attribute, one of the server after what comes first in its purpose. */
+/** The word for a table: the attribute of a link table, or the first part of the purpose of a server table. */
 function wordOf(table: Table): string {
   return table.kind === 'componentLinks' ? table.uid : (originOf(table).split(',')[0] ?? '');
 }
@@ -75,12 +75,12 @@ function summary(changes: readonly Change[], renames: readonly Rename[], takenOu
   return listed('change', words(changes.flatMap(({ cause }) => cause ?? [])));
 }
 
-/** What the end of a migration's name is made of: two branches agree in it only where they write the very same migration. */
+/** The input of the hash in a migration's name: it is equal in two branches only if both write the very same migration. */
 export interface NamedContent extends Pick<MigrationPlan, 'renames' | 'takenOut' | 'sources' | 'changes'> {
   readonly history: readonly MigrationPlan[];
 }
 
-/** The name of the next migration. It ends in a part of the hash of its content and of the name of the one before it. */
+/** The name of the next migration. It ends in a truncated hash of its content and of the previous migration's name. */
 export function migrationName({ history, ...content }: NamedContent): string {
   const { changes, renames = [], takenOut = [] } = content;
   const written = { ...content, changes: encodeChanges(changes) };
@@ -89,12 +89,12 @@ export function migrationName({ history, ...content }: NamedContent): string {
   return numbered(nextNumber(history.map(({ name }) => name)), text);
 }
 
-/** The number after that of the last of these migrations. */
+/** The number after the highest of these migrations. */
 export function nextNumber(names: readonly string[]): number {
   return Math.max(0, ...names.map((name) => Number.parseInt(name, 10))) + 1;
 }
 
-/** The name of a migration of its number and of what it does. */
+/** A migration name: a zero-padded number and a summary. */
 export function numbered(number: number, text: string): string {
   return `${String(number).padStart(NUMBER_LENGTH, '0')}_${text}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Plans as `plan.json` has them, and as all other code does. A file says what a table or a column is by one text, `origin`,
- * and leaves the rest to its shape. It stays so: files that were written never change, and new ones are read by older versions.
+ * Converts plans between their form in `plan.json` and the one that all other code uses. A file identifies a table or a column by a
+ * single string, `origin`; the rest follows from its shape. This format can't change: existing files never change, and older
+ * versions read new files.
  */
 import { COLUMN_NAMES, type NamedRole } from '../../storage/column-names.ts';
 import type { Column, ColumnRole, ColumnType, Table, TableIdentity } from '../../storage/storage-model.ts';
@@ -9,15 +10,15 @@ import type { Change, ChangeOf, ColumnLabel, MigrationPlan, TableLabel } from '.
 
 type Identifying = 'kind' | 'uid' | 'attribute' | 'targetType' | 'purpose' | 'role';
 
-/** A column's attribute, or the type that it is for. */
+/** `origin` is the column's attribute, or its target type. */
 type Recorded<T> = Omit<T, Identifying> & { readonly origin?: string };
 export type RecordedColumn = Recorded<Column>;
 export type RecordedColumnLabel = Recorded<ColumnLabel>;
 
-/** `article`, `article.tags`, `article, inside its components`, or what a table of the server's own is for. */
+/** `origin`: `article`, `article.tags`, `article, inside its components`, or the purpose of a server table. */
 export interface RecordedTableLabel {
   readonly origin: string;
-  /** Of a link table: the attribute of the target type that is the other side of the relation. */
+  /** For a link table: the attribute of the target type on the other side of the relation. */
   readonly inverse?: string;
 }
 export interface RecordedTable
@@ -30,7 +31,7 @@ export type RecordedChange = ChangeOf<RecordedTable, RecordedColumn, RecordedTab
   readonly cause?: string;
 };
 
-/** What `plan.json` holds. */
+/** The content of `plan.json`. */
 export type RecordedPlan = MigrationPlan<RecordedChange>;
 
 const ROLES: ReadonlyMap<string, NamedRole> = new Map(
@@ -45,7 +46,7 @@ export function roleOfAttribute(type: ColumnType): ColumnRole {
 
 type Members = Record<string, unknown>;
 
-/** An object with each member written as others, or as none, in its place: what is written back has the same order. */
+/** Replaces each member of an object by any number of members, and keeps their order, so that plans round-trip. */
 function mapMembers(object: object, write: (result: Members, key: string, value: unknown) => void): Members {
   const result: Members = {};
   for (const [key, value] of Object.entries(object)) write(result, key, value);
@@ -57,7 +58,7 @@ function roleOf(kind: Table['kind'], { name, type, origin }: RecordedColumn): Co
   return kind === 'type' ? roleOfAttribute(type) : 'target';
 }
 
-/** What the origin of a column names, in a table of this kind. */
+/** The member that the origin of a column stands for, in a table of this kind. */
 function ownerKey(kind: Table['kind']): 'attribute' | 'targetType' {
   return kind === 'type' ? 'attribute' : 'targetType';
 }
@@ -128,12 +129,12 @@ function encodeTable(table: Table): RecordedTable {
   return mapMembers(table, (result, key, value) => {
     if (key === 'kind') result['origin'] = originOf(table);
     else if (key === 'columns') result[key] = table.columns.map(encodeColumn);
-    // The origin says these.
+    // These are part of the origin.
     else if (key !== 'uid' && key !== 'attribute' && key !== 'purpose') result[key] = value;
   }) as unknown as RecordedTable;
 }
 
-/** How the parts of a change become others; those in the table `name`. */
+/** The conversions of the parts of a change; `name` is the table that they belong to. */
 interface Coding<T, C, TL, CL, T2, C2, TL2, CL2> {
   readonly table: (table: T) => T2;
   readonly column: (name: string, column: C) => C2;
@@ -175,8 +176,8 @@ function coded<T, C, TL, CL, T2, C2, TL2, CL2>(
 }
 
 /**
- * Plans as they were read, in their order from the first one on: what a column is follows from the table that it was added
- * to. Throws for what `planFormat` does not allow.
+ * Decodes all plans, in order from the first one: the meaning of a column depends on the table that an earlier plan created.
+ * Throws for plans that `planFormat` does not allow.
  */
 export function decodePlans(plans: readonly RecordedPlan[]): readonly MigrationPlan[] {
   const kinds = new Map<string, Table['kind']>();
@@ -196,14 +197,14 @@ export function decodePlans(plans: readonly RecordedPlan[]): readonly MigrationP
   return plans.map((plan) => ({ ...plan, changes: plan.changes.map(decode) }));
 }
 
-/** Changes as they are written. */
+/** Encodes changes for `plan.json`. */
 export function encodeChanges(changes: readonly Change[]): readonly RecordedChange[] {
   const column = (_: string, own: Column | ColumnLabel) => encodeColumn(own);
   const tableLabel = (_: string, label: TableLabel) => encodeTableLabel(label);
   return changes.map((change) => coded({ table: encodeTable, column, tableLabel, columnLabel: column }, change));
 }
 
-/** A plan as it is written. */
+/** Encodes a plan for `plan.json`. */
 export function encodePlan(plan: MigrationPlan): RecordedPlan {
   return { ...plan, changes: encodeChanges(plan.changes) };
 }

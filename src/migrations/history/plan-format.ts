@@ -1,4 +1,4 @@
-/** The shape of `plan.json`, checked when it is read back. */
+/** The schema of `plan.json`, for validating plans before they are sealed or otherwise rewritten. */
 import { z } from 'zod';
 import type { ItemEdit, ItemsEdit } from './items-edit.ts';
 import type { RecordedPlan } from './plan-codec.ts';
@@ -209,7 +209,7 @@ const formerNames = z.array(
   ]),
 );
 
-/** What `plan.json` must hold. */
+/** The schema of `plan.json`. */
 export const planFormat: z.ZodType<RecordedPlan> = z.strictObject({
   format: z.union([z.literal(1), z.literal(2)]),
   name,

@@ -26,7 +26,7 @@ function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[
   return problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
 }
 
-/** Two branches that were merged: what each has added, and the command that puts one after the other. */
+/** The error about merged branches: the first migration of each, and the command that puts one after the other. */
 function forkProblem({ common, branches }: Fork): Diagnostic {
   const last = common.at(-1);
   const firsts = branches.flatMap((branch) => branch[0] ?? []);
@@ -49,7 +49,7 @@ function forkProblem({ common, branches }: Fork): Diagnostic {
   };
 }
 
-/** The first difference between what the sum says and what is there. */
+/** An error about the first difference between the sum and the files. */
 function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFiles[]): Diagnostic | undefined {
   const actual = sumOf(migrations);
   for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {
@@ -71,7 +71,7 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
   return undefined;
 }
 
-/** The plans, if they follow from each other, which `fold` relies on. */
+/** The decoded plans, or an error if their changes can't be applied one after the other. */
 function decode(recorded: readonly RecordedPlan[]): readonly MigrationPlan[] | Diagnostic {
   const plans = decodePlans(recorded);
   try {
@@ -83,9 +83,9 @@ function decode(recorded: readonly RecordedPlan[]): readonly MigrationPlan[] | D
 }
 
 /**
- * The plans of all migrations that are sealed, in order. `files` holds the texts under `migrations/` by their path in the project; none
- * means an empty history. An error for each plan that is missing or broken, and for the first migration that is not what
- * `migrations.sum` says.
+ * Reads the plans of all sealed migrations, in order. `files` has the texts under `migrations/` by their path in the project; an empty
+ * map is an empty history. Reports an error for each missing or broken plan, and for the first migration that doesn't match
+ * `migrations.sum`.
  */
 export function readHistory(files: ReadonlyMap<string, string>): Result<readonly MigrationPlan[]> {
   const merged = mergedMigrations(files);

@@ -1,6 +1,6 @@
 /**
- * Reads `plan.json` back. A plan whose hash is in `migrations.sum` is as a build has written it: its shape is looked at where it
- * gets its hash, by the commands that change the history. A build takes the sum's word for it.
+ * Reads `plan.json`. The commands that change the history validate a plan before its hash gets into `migrations.sum`; builds only
+ * compare the hash.
  */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ function broken({ name }: MigrationFiles, message: string): Diagnostic {
   return problem('broken-plan', `migrations/${name}/plan.json`, message, RESTORE);
 }
 
-/** The JSON of a plan, or what is wrong with it. */
+/** The JSON of a plan, or an error. */
 function readJson(migration: MigrationFiles): { readonly json: unknown } | Diagnostic {
   const text = migration.files.get('plan.json');
   if (text === undefined) {
@@ -28,7 +28,7 @@ function readJson(migration: MigrationFiles): { readonly json: unknown } | Diagn
   }
 }
 
-/** The plan of a migration, or what is wrong with it. Of its shape only the outermost members are looked at. */
+/** The plan of a migration, or an error. Only its top-level members are checked. */
 export function readPlan(migration: MigrationFiles): RecordedPlan | Diagnostic {
   const read = readJson(migration);
   if (!('json' in read)) return read;
@@ -42,7 +42,7 @@ export function readPlan(migration: MigrationFiles): RecordedPlan | Diagnostic {
   return plan as RecordedPlan;
 }
 
-/** The plans that are none, as far as can be told from each alone. */
+/** Errors for invalid plans, each validated by itself. */
 export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promise<readonly Diagnostic[]> {
   const merged = mergedMigrations(files);
   if (merged.length > 0) return merged;
@@ -50,7 +50,7 @@ export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promi
   return faults.filter((fault) => fault !== undefined);
 }
 
-/** The first thing that is wrong and its place, such as `changes.3.table`, and how many others there are. */
+/** The first problem with its path, such as `changes.3.table`, and the number of other problems. */
 function firstIssue([first, ...others]: readonly z.core.$ZodIssue[]): string {
   const place = first?.path.join('.') ?? '';
   const more =
@@ -58,11 +58,11 @@ function firstIssue([first, ...others]: readonly z.core.$ZodIssue[]): string {
   return `${place === '' ? '' : `${place}: `}${first?.message ?? ''}${more}`;
 }
 
-/** What is wrong with the shape of a plan. */
+/** An error if a plan doesn't match the schema. */
 async function findFault(migration: MigrationFiles): Promise<Diagnostic | undefined> {
   const plan = readPlan(migration);
   if (isDiagnostic(plan)) return plan;
-  // Loaded only where there is doubt.
+  // Loaded lazily: builds don't need it.
   const { planFormat } = await import('./plan-format.ts');
   const { error } = planFormat.safeParse(plan);
   return error && broken(migration, `this is no migration plan: ${firstIssue(error.issues)}`);

@@ -1,4 +1,4 @@
-/** Migrations that the manifest knows, and that are gone. */
+/** Finds migrations that are listed in the manifest but missing. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migrationFiles, SUM_FILE } from './history-files.ts';
 import { problem } from './history-problem.ts';
@@ -6,14 +6,14 @@ import { listedNames } from './sum.ts';
 
 const PATH = /^migrations\/(?<name>\d{4,}_[a-z0-9_]+)\//u;
 
-/** The names of the migrations whose files are among the paths that the manifest knows, in their order. */
+/** The names of the migrations with files among the manifest's paths, sorted. */
 export function recordedMigrations(paths: Iterable<string>): ReadonlySet<string> {
   return new Set([...paths].flatMap((path) => PATH.exec(path)?.groups?.['name'] ?? []).sort());
 }
 
 /**
- * An error where migrations that were written are gone, and their lines of the sum with them: without them the history
- * would begin anew, and fit no database any more. `recorded`: those that the manifest knows.
+ * An error if migrations are missing together with their lines in the sum: the history would start over, and no longer match any
+ * database. `recorded` are the names in the manifest.
  */
 export function lostMigrations(
   files: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
-/** Former names, as the schema says them with `renamedFrom`. */
+/** Renames, which the schema declares with `renamedFrom`. */
 import type { ContentModel } from '../../model/content-model.ts';
 
-/** `owner` is the type or component that has the attribute, as it is called now. */
+/** A rename. `owner` is the new name of the type or component with the attribute. */
 export type Rename =
   | { readonly kind: 'type' | 'component'; readonly from: string; readonly to: string }
   | { readonly kind: 'attribute'; readonly owner: string; readonly from: string; readonly to: string };
@@ -14,7 +14,7 @@ function rename<T extends Named>(things: readonly T[], of: (thing: T, from: stri
   return things.flatMap((thing) => (thing.renamedFrom === undefined ? [] : [of(thing, thing.renamedFrom)]));
 }
 
-/** All former names in a content model, whether they are still to be carried out or not. */
+/** All renames in a content model, whether already carried out or not. */
 export function renamesOf({ contentTypes, components }: ContentModel): readonly Rename[] {
   return [
     ...rename(contentTypes, ({ uid }, from) => ({ kind: 'type', from, to: uid })),

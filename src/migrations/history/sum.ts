@@ -1,4 +1,4 @@
-/** `migrations.sum` as the generator writes and reads it. What is hashed, the contract says. */
+/** Reads and writes `migrations.sum`. The contract defines what is hashed. */
 import {
   type MigrationFiles,
   migrationHash,
@@ -8,12 +8,12 @@ import {
 } from '#contract/migration-sum.ts';
 import { hashText } from '../../files/hash.ts';
 
-/** The hash of a migration that follows another one: it covers its files, and all before it. */
+/** The hash of a migration, chained to the `previous` one: it covers its files and all migrations before it. */
 export function hashAfter(previous: string, files: ReadonlyMap<string, string>): string {
   return migrationHash(previous, files, hashText);
 }
 
-/** The lines for migrations in order: each hash covers the files of its migration and the hash before it. */
+/** The lines for migrations, in order. Each hash covers the files of its migration and the previous hash. */
 export function sumOf(migrations: readonly MigrationFiles[]): readonly SumLine[] {
   const lines: SumLine[] = [];
   for (const { name, files } of migrations) {
@@ -27,13 +27,13 @@ export function printSum(lines: readonly SumLine[]): string {
   return lines.map(({ name, hash }) => `${name} ${hash}\n`).join('');
 }
 
-/** The names of all lines that are some, also on both sides of a merge that has left its markers. */
+/** The names in all well-formed lines, including both sides of a merge conflict. */
 export function listedNames(text: string): ReadonlySet<string> {
   const lines = normalizeLineEnds(text).split('\n').map(readSumLine);
   return new Set(lines.flatMap((line) => line?.name ?? []));
 }
 
-/** Reads the file. A line that is none, such as the marker of a merge conflict, is answered as it is. */
+/** Parses the file. Returns the first malformed line, such as a merge marker, instead of the lines if there is one. */
 export function parseSum(text: string): readonly SumLine[] | { readonly line: number; readonly text: string } {
   const lines: SumLine[] = [];
   for (const [index, line] of normalizeLineEnds(text).split('\n').entries()) {

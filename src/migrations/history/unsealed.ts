@@ -1,4 +1,4 @@
-/** Migrations that a person writes: which of them are not finished yet, and what they lack. */
+/** Hand-written migrations: which of them are not sealed yet, and which scripts are missing. */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
@@ -11,7 +11,7 @@ import { listedNames } from './sum.ts';
 
 const DIRECTIONS = ['up', 'down'] as const;
 
-/** The comments that an engine does not run. MySQL runs those that begin with an exclamation mark. */
+/** The comments of each engine. MySQL executes comments that begin with an exclamation mark. */
 const COMMENTS: Readonly<Record<Dialect, RegExp>> = {
   sqlite: /--[^\n]*|\/\*[\s\S]*?\*\//gu,
   postgres: /--[^\n]*|\/\*[\s\S]*?\*\//gu,
@@ -20,14 +20,14 @@ const COMMENTS: Readonly<Record<Dialect, RegExp>> = {
 
 const NOTHING_TO_DO = /^[ \t]*--[ \t]*nothing to do\b/imu;
 
-/** Whether a script has no statement, and does not say either that there is nothing to do. */
+/** Whether a script has neither a statement nor the comment `-- nothing to do`. */
 export function isUnwritten(text: string, dialect: Dialect): boolean {
   return !NOTHING_TO_DO.test(text) && text.replaceAll(COMMENTS[dialect], '').trim() === '';
 }
 
 /**
- * Migrations that were made by `migrations new` and are not sealed: they are in no line of the sum, and nothing applies them. In
- * their order.
+ * Migrations that were created by `migrations new` and are not sealed, in order. They have no line in the sum, and are not
+ * applied.
  */
 export function unsealedMigrations(files: ReadonlyMap<string, string>): readonly MigrationFiles[] {
   const sum = files.get(SUM_FILE);
@@ -40,13 +40,13 @@ export function unsealedMigrations(files: ReadonlyMap<string, string>): readonly
   });
 }
 
-/** Every migration but those that are not sealed. */
+/** All migrations except the unsealed ones. */
 export function sealedMigrations(files: ReadonlyMap<string, string>): readonly MigrationFiles[] {
   const unsealed = new Set(unsealedMigrations(files).map(({ name }) => name));
   return migrationFiles(files).filter(({ name }) => !unsealed.has(name));
 }
 
-/** An error for each script of a hand-written migration that has nothing to run and does not say so. */
+/** An error for each script of a hand-written migration that has neither a statement nor `-- nothing to do`. */
 export function unwrittenScripts(
   { name, files }: MigrationFiles,
   databases: readonly Dialect[],
@@ -71,7 +71,7 @@ export function unwrittenScripts(
   );
 }
 
-/** An error for each script that sealed hand-written migrations lack for the databases of the schema. */
+/** An error for each missing script of a sealed hand-written migration, for the databases of the schema. */
 export function missingScripts(
   files: ReadonlyMap<string, string>,
   history: readonly MigrationPlan[],
@@ -90,7 +90,7 @@ export function missingScripts(
   });
 }
 
-/** A warning for each database that a sealed migration passes by, as its script was sealed before it was written. */
+/** A warning for each database where a sealed migration does nothing, as its script was sealed while it was still empty. */
 export function emptyScripts(
   files: ReadonlyMap<string, string>,
   history: readonly MigrationPlan[],
@@ -114,7 +114,7 @@ export function emptyScripts(
   );
 }
 
-/** That a migration is not sealed: a warning, or an error where another one would come after it. */
+/** The diagnostic about an unsealed migration: a warning, or an error if a new migration would come after it. */
 export function unsealedProblem(name: string, severity: 'warning' | 'error'): Diagnostic {
   const hint = `Write its SQL, then run: content-gen migrations seal. To do without it: content-gen migrations drop ${name}`;
   const file = `migrations/${name}/plan.json`;

@@ -1,4 +1,4 @@
-/** A value of an enumeration, and the one that takes its place. */
+/** A value of an enumeration and its replacement. */
 export interface ValueChange {
   readonly from: string;
   readonly to: string;
