@@ -1,10 +1,10 @@
-/** Which types of columns can become which others with their values. */
+/** Which column types can be converted to which others. */
 import type { ColumnType } from '../../storage/storage-model.ts';
 
 /**
- * - `same`: nothing is to be done;
- * - `safe`: every value has one value of the other type, and back;
- * - `narrowing`: values that don't fit would be refused.
+ * - `same`: no conversion is needed;
+ * - `safe`: the conversion is lossless, and can be undone;
+ * - `narrowing`: it fails for values that don't fit.
  */
 export type Conversion = 'same' | 'safe' | 'narrowing';
 
@@ -20,7 +20,7 @@ const SAFE: Partial<Readonly<Record<ColumnType, readonly ColumnType[]>>> = {
   datetime: ['text', 'string'],
 };
 
-/** How values of a type become those of another; undefined where they can't. */
+/** The kind of conversion between two types; undefined if there is none. */
 export function conversionOf(from: ColumnType, to: ColumnType): Conversion | undefined {
   if (from === to) return 'same';
   if (from === 'text' && to === 'string') return 'narrowing';

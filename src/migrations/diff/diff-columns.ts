@@ -1,4 +1,4 @@
-/** What becomes of the columns of one table that stays. */
+/** Changes to the columns and indexes of an existing table. */
 import { isDeepStrictEqual } from 'node:util';
 import { isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
@@ -20,7 +20,7 @@ function keyOf(table: Table, column: string) {
   return foreignKey ? { foreignKey } : {};
 }
 
-/** Column before → what it is called from the renames on, until the late ones go. */
+/** Old column name → its name after the renames, including columns that are dropped late. */
 export function newNames({ tables, columns, late }: TableDiff): ReadonlyMap<string, string> {
   const names = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
   const wanted = new Set(tables.after.columns.map(({ name }) => name));
@@ -55,16 +55,16 @@ function renameColumns(draft: Draft, { tables, columns }: TableDiff, names: Read
   }
 }
 
-/** Whether rows that exist already get a value of a column that may not be empty. */
+/** The value that existing rows get in a new column; empty if there is none. */
 export function fillOf(
   { after }: DiffContext,
   { tables }: TableDiff,
   column: Column,
 ): Partial<Extract<Change, { kind: 'addColumn' }>> {
   const table = tables.after;
-  // Entries from before there were drafts are published.
+  // Entries created without drafts are published.
   if (column.role === 'publishedAt') return { fillFrom: COLUMN_NAMES.createdAt };
-  // A list that had no order yet is in the order in which its entries came.
+  // A list without an order gets the order in which its entries were created.
   if (column.type === 'position') {
     return { fillFrom: table.primaryKey[0] ?? COLUMN_NAMES.id };
   }
@@ -104,7 +104,7 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
   }
 }
 
-/** Columns that stay and change. Answers the names of those whose indexes come after it. */
+/** Alters columns. Returns their names: new indexes on them are created afterwards. */
 function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
   const altered = new Set<string>();
   for (const { before, after } of columns.pairs) {
@@ -188,7 +188,7 @@ function diffIndexes(
   }
 }
 
-/** A relation of many entries to one that becomes one of one to one. */
+/** The loss of a many-to-one relation that becomes one-to-one. */
 function uniqueRelationLoss(
   draft: Draft,
   { thing, table, column, list }: Readonly<Record<'thing' | 'table' | 'column' | 'list', string>>,
@@ -204,7 +204,7 @@ function uniqueRelationLoss(
   });
 }
 
-/** A new unique index is no risk where one that was stricter was there, or where its columns are new. */
+/** The loss of a new unique index. There is none if a stricter index existed, or if its columns are new. */
 function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index): void {
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
   const isNamed = ({ attribute, targetType }: Column): boolean => (attribute ?? targetType) !== undefined;
@@ -239,7 +239,7 @@ function describeColumns({ draft, recordedTables }: DiffContext, { tables, colum
   }
 }
 
-/** Adds to the draft what becomes of the columns, keys and indexes of a table that stays. */
+/** Adds the changes to the columns, keys and indexes of an existing table to the draft. */
 export function diffColumns(context: DiffContext, diff: TableDiff): void {
   const { draft } = context;
   const dropped = dropEarly(draft, diff);
@@ -264,7 +264,7 @@ function dropLate(
   if (!column) return;
   const { foreignKey } = keyOf(before, name);
   const [locale] = locales;
-  // To be undone: what is left is in one locale then.
+  // For undoing: the remaining rows are all in this locale.
   const isLocale = column.role === 'locale' && locale !== undefined;
   draft.add('dropLate', {
     kind: 'dropColumn',

@@ -1,4 +1,4 @@
-/** What all parts of a comparison know. */
+/** The context of a comparison, shared by all of its parts. */
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { ValueChange } from '../history/value-change.ts';
@@ -7,23 +7,23 @@ import type { Pairing, TableNames } from './pair.ts';
 
 export interface DiffContext {
   readonly draft: Draft;
-  /** The last state as it is recorded. */
+  /** The last state as the history records it. */
   readonly recorded: StorageModel;
-  /** Its tables, by their names. */
+  /** The tables of `recorded` by name. */
   readonly recordedTables: ReadonlyMap<string, Table>;
-  /** The last state with its things called as they are called now. */
+  /** The last state with pending renames applied to its types, components and attributes. */
   readonly before: StorageModel;
   readonly after: StorageModel;
   readonly tables: Pairing<Table>;
-  /** Name before → name after, of tables that stay. */
+  /** Old name → new name of each table that is kept. */
   readonly names: TableNames;
-  /** Whether the history says what columns must have: those of earlier versions do not. */
+  /** Whether the history records `required` and `values` of columns: format 1 does not. */
   readonly isRecorded: boolean;
-  /** What values of enumerations become, by attribute: `article.status`. */
+  /** Replacements of enumeration values, by attribute: `article.status`. */
   readonly valueChanges: ReadonlyMap<string, readonly ValueChange[]>;
 }
 
-/** What a table or a column of it follows from: `article`, `article.title`. */
+/** The part of the schema that a table or column results from: `article`, `article.title`. */
 export function causeOf(table: Table, attribute?: string): string {
   switch (table.kind) {
     case 'type':

@@ -1,4 +1,4 @@
-/** What becomes of the component items inside JSON columns, and of the links of these items. */
+/** Changes to component items in JSON columns, and to the links of these items. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, ComponentShape, Holds } from '../../storage/storage-model.ts';
 import { uidOf } from '../../storage/table-origin.ts';
@@ -11,7 +11,7 @@ import { type ItemEdit, type ItemPlace, type ItemsEdit, keepsItems, losesItems }
 import { diffShape, type ShapeDiff } from './member-diff.ts';
 import type { TableDiff } from './table-diff.ts';
 
-/** A component that stays, with what becomes of its enumerations. */
+/** A component that is kept, with the changes to its enumerations. */
 interface ChangedShape extends ShapeDiff {
   readonly changedEnums: readonly (EnumChange & {
     readonly member: string;
@@ -30,7 +30,7 @@ function withEnums(context: DiffContext, diff: ShapeDiff): ChangedShape {
   return { ...diff, changedEnums };
 }
 
-/** Components that stay, by what they are called now. */
+/** Components that are kept, by their new names. */
 type ShapeDiffs = ReadonlyMap<string, ChangedShape>;
 
 function shapeDiffs(context: DiffContext): ShapeDiffs {
@@ -49,7 +49,7 @@ function changesItem({ component, renamedTo, rename, drop, convert, map = [], ne
   return isRenamed || [rename, drop, convert, map, nested].some((list) => list.length > 0);
 }
 
-/** What becomes of the items of one component; undefined: nothing. */
+/** The edit of the items of one component; undefined if they don't change. */
 function itemEdit(diffs: ShapeDiffs, uid: string): ItemEdit | undefined {
   const diff = diffs.get(uid);
   if (!diff) return undefined;
@@ -103,7 +103,7 @@ function editOf(diffs: ShapeDiffs, before: Holds, after: Holds): ItemsEdit | und
   return undefined;
 }
 
-/** Zones that lose a component, and lists that become one item. */
+/** The losses of dynamic zones that no longer allow a component, and of lists that become a single item. */
 function lossesOfColumn({ draft }: DiffContext, diffs: ShapeDiffs, before: Holds, after: Holds, thing: string): void {
   if (before.kind === 'zone' && after.kind === 'zone') {
     const gone = before.components.filter((uid) => !after.components.includes(uid));
@@ -131,7 +131,7 @@ function lossOfList({ draft }: Pick<DiffContext, 'draft'>, thing: string): void 
   });
 }
 
-/** What attributes of a component that is in use lose. */
+/** The losses of attributes of a component that is in use. */
 function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, before, was }: ShapeDiff): void {
   const named = (key: string): string => {
     const index = was.members.findIndex(({ name }) => name === key);
@@ -164,7 +164,7 @@ function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, b
   }
 }
 
-/** Where items are before all else, but for those that go. */
+/** The places of items at the start of the migration, except those that it removes. */
 function standingPlaces(
   { recorded, recordedTables }: DiffContext,
   diffs: ShapeDiffs,
@@ -180,7 +180,7 @@ function standingPlaces(
   });
 }
 
-/** Stops while items have values that are gone, of which nothing says what they become. */
+/** Stops the migration if items have removed enumeration values without a replacement. */
 function checkEnums(context: DiffContext, diffs: ShapeDiffs, owners: readonly Owner[], shape: ChangedShape): void {
   const { draft } = context;
   const open = shape.changedEnums.filter(({ check }) => check);
@@ -204,7 +204,7 @@ function checkEnums(context: DiffContext, diffs: ShapeDiffs, owners: readonly Ow
   }
 }
 
-/** A type whose JSON columns may change, and the table of the links inside of them. */
+/** A type with component items in its JSON columns, and the table with the links of these items. */
 interface Owner {
   readonly diff: TableDiff;
   readonly links: string | undefined;
@@ -229,7 +229,7 @@ function newPlaces({ after }: DiffContext, { diff }: Owner): readonly ItemPlace[
   );
 }
 
-/** Links of attributes that are renamed, go, or become one. They are found by the items as they are before. */
+/** Changes links of attributes that are renamed, removed, or no longer lists. Finds them by the items before those are edited. */
 function changeLinks(context: DiffContext, diffs: ShapeDiffs, owner: Owner, links: string): void {
   const { draft } = context;
   const placed = oldPlaces(context, owner);
@@ -293,7 +293,7 @@ function defineComponents({ draft, recorded, before, after }: DiffContext): void
   for (const [index, { uid }] of (before.components ?? []).entries()) {
     known.add(uid);
     const [from, to] = [recorded.components?.[index], then.get(uid)];
-    // What takes a name that another one has is defined once that one has gone.
+    // A component may take the name of another one, so renamed components are defined after all old names are free.
     if (from && to && from.uid !== to.uid) {
       renamed.push([from, to]);
       define(from, undefined);
@@ -303,7 +303,7 @@ function defineComponents({ draft, recorded, before, after }: DiffContext): void
   for (const shape of after.components ?? []) if (!known.has(shape.uid)) define(undefined, shape);
 }
 
-/** Adds to the draft what becomes of component items. */
+/** Adds the changes to component items to the draft. */
 export function diffItems(context: DiffContext, diffs: readonly TableDiff[]): void {
   const shapes = shapeDiffs(context);
   const owners = ownersOf(context, diffs);

@@ -1,4 +1,4 @@
-/** Relations that are stored in another way than before: their pairs are copied. */
+/** Relations whose storage changes, such as from a column to a link table: their links are copied. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
@@ -8,12 +8,12 @@ import { newNames } from './diff-columns.ts';
 import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
 
-/** A relation of the last state that goes, or one of the schema that is new. */
+/** The storage of a relation: one that is removed from the last state, or one that is new in the schema. */
 interface Stored {
   readonly table: Table;
-  /** Undefined: the table is a link table. */
+  /** Undefined if the table is a link table. */
   readonly column: Column | undefined;
-  /** Types: the one with the attribute, and the target. */
+  /** The type with the attribute, and the target type. */
   readonly owner: string;
   readonly target: string;
   readonly attribute: string;
@@ -55,7 +55,7 @@ function sidesMatch(from: Stored, to: Stored): 'straight' | 'mirrored' | undefin
   return crosses && sameSide ? 'mirrored' : undefined;
 }
 
-/** The relations whose pairs can be taken over. */
+/** The relations whose links can be copied. */
 export function findCopies(context: DiffContext, diffs: readonly TableDiff[]): readonly Copy[] {
   const { before, after, tables } = context;
   const [oldUids, newUids] = [uidsOf(before), uidsOf(after)];
@@ -84,7 +84,7 @@ function positionOf({ columns }: Table, { attribute }: Column): string | undefin
   return columns.find((column) => column.role === 'listPosition' && column.attribute === attribute)?.name;
 }
 
-/** How a relation is stored; `renamed` tells what its table and columns are called by now. */
+/** Describes the storage of a relation; `renamed` gives the current names of its table and columns. */
 function storageOf(
   { table, column }: Stored,
   renamed: { readonly table: string; readonly column: (name: string) => string },
@@ -103,7 +103,7 @@ function storageOf(
   };
 }
 
-/** Whether an owner has a list of targets, and a target a list of owners. */
+/** Whether an owner can have several targets, and a target several owners. */
 function cardinality({ table, column }: Stored): { readonly targets: boolean; readonly owners: boolean } {
   if (!column) return { targets: true, owners: true };
   return { targets: false, owners: !uniqueIndex(table, column.name) };

@@ -1,4 +1,4 @@
-/** What becomes of whole types: their names, locales and drafts. */
+/** Changes to the settings of types: names, locales and drafts. */
 import { isDeepStrictEqual } from 'node:util';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { API_TOKEN_PERMISSIONS, ROLE_PERMISSIONS } from '../../storage/server-tables.ts';
@@ -15,7 +15,7 @@ export function losesLocales(before: Table, after: Table): boolean {
   return isTypeTable(before) && hasRole(before, 'locale') && !hasRole(after, 'locale');
 }
 
-/** Tables whose rows say what may be done with a type: `article.find`. */
+/** Tables with permissions, whose actions name types: `article.find`. */
 const PERMISSION_TABLES = [ROLE_PERMISSIONS.name, API_TOKEN_PERMISSIONS.name];
 
 function renameTypes({ draft, before, after }: DiffContext, renames: readonly Rename[]): void {
@@ -84,7 +84,7 @@ function removeLocales({ draft, before, after }: DiffContext, diffs: readonly Ta
   }
 }
 
-/** Rows of morph tables and of component links that name an entry of a type that they can't name any more. */
+/** Deletes rows of morph tables and of component links whose target type is no longer allowed. */
 function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
   const { tables, columns, late } = diff;
   if (isTypeTable(tables.before)) return;
@@ -107,7 +107,7 @@ function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
   });
 }
 
-/** Adds to the draft what becomes of types, locales and drafts. */
+/** Adds the changes to types, locales and drafts to the draft. */
 export function diffSettings(context: DiffContext, diffs: readonly TableDiff[], renames: readonly Rename[]): void {
   renameTypes(context, renames);
   removeLocales(context, diffs);

@@ -1,4 +1,4 @@
-/** What the rows of columns that stay must have: a value where one is required, and one of the enumeration's. */
+/** Changes to the constraints on values of existing columns: required values and enumerations. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column } from '../../storage/storage-model.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -7,7 +7,7 @@ import { enumChange, enumLoss } from './enum-change.ts';
 import type { Pair } from './pair.ts';
 import { sqlLiteral } from '../sql/text/sql-text.ts';
 
-/** Which rows have a value. */
+/** How many rows must have a value: 0 none, 1 published ones, 2 all. */
 function strictness({ nullable, required }: Column): number {
   if (!nullable) return 2;
   return required === undefined ? 0 : required === 'published' ? 1 : 2;
@@ -27,7 +27,7 @@ function diffRequired(
     draft.add('alter', { kind: 'fillEmpty', table, column: after, ...published, cause: thing });
     return;
   }
-  // Of a history that does not say what was required, it may have been so all along.
+  // A history that doesn't record `required` can't tell whether the attribute was required before.
   if (!isRecorded) return;
   const which = isPublished ? ` AND "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
   draft.lose({
@@ -57,7 +57,7 @@ function diffEnum(context: DiffContext, { tables }: TableDiff, { before, after }
   draft.lose({ code: 'narrows', thing: cause, ...enumLoss(gone, cause, after.values, query), places: [cause] });
 }
 
-/** Adds to the draft what rows get that lack a value, or have one that is gone, and what would stop the migration. */
+/** Adds fills of missing values, replacements of removed enumeration values, and checks for invalid values to the draft. */
 export function diffValues(context: DiffContext, diff: TableDiff): void {
   for (const pair of diff.columns.pairs) {
     diffRequired(context, diff, pair);

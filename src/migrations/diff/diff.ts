@@ -1,4 +1,4 @@
-/** What changes from one storage model to another. */
+/** Compares two storage models. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, ForeignKey, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
@@ -15,7 +15,7 @@ import { type Pair, pairColumns, pairForeignKeys, pairIndexes, pairTables } from
 import type { Rename } from '../history/rename.ts';
 import { inOrder, type NameChange } from './rename-order.ts';
 
-/** Columns whose data is still to be taken, by which rows are found that go, or without whose index a key would have none. */
+/** Columns to drop late: they are copied, or select rows to delete, or share an index that a remaining foreign key needs. */
 function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: readonly Copy[]): ReadonlySet<string> {
   const copied = copies.flatMap(({ from }) => {
     if (from.table !== before || !from.column) return [];
@@ -25,7 +25,7 @@ function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: 
   });
   const isLocale = ({ role }: Column): boolean => role === 'locale' || role === 'documentId';
   const locale = losesLocales(before, after) ? before.columns.filter(isLocale) : [];
-  // Of morph tables and links of components: rows that name nothing any more go first.
+  // In morph tables and component links, rows without a target are deleted first.
   const targets = before.columns.filter(({ targetType }) => targetType !== undefined);
   const staying = new Set(columns.pairs.map((pair) => pair.before.name));
   const keys = before.foreignKeys.filter((key) => staying.has(key.column)).map((key) => key.column);
@@ -86,7 +86,7 @@ function keysOf<T>({ tables }: TableDiff, pairs: readonly Pair<T>[]): readonly K
   return pairs.map((pair) => ({ table: tables.after.name, cause: causeOf(tables.after), ...pair }));
 }
 
-/** One name after the other; of a key that takes a spare name for a while, only the name differs. */
+/** The renames of keys, in an order without name collisions. */
 function renamesOf<T extends ForeignKey | Index>(
   keys: readonly Key<T>[],
   taken: readonly string[],
@@ -115,7 +115,7 @@ function renameKeys({ draft }: DiffContext, diffs: readonly TableDiff[]): void {
   }
 }
 
-/** New names of tables and of what stands in their way. */
+/** The names of new and renamed tables, which must be free. */
 function wantedNames({ tables }: DiffContext): ReadonlySet<string> {
   const renamed = tables.pairs.filter(({ before, after }) => before.name !== after.name);
   return new Set([...renamed.map(({ after }) => after.name), ...tables.added.map(({ name }) => name)]);
@@ -149,8 +149,8 @@ function tableDiffs(context: DiffContext): readonly TableDiff[] {
 }
 
 /**
- * What has to be done so that `recorded`, which the history leaves, becomes `after`. `before` is the former with its things
- * called as they are called now.
+ * Returns the changes from `recorded`, the state after the history, to `after`. `before` is `recorded` with the pending renames
+ * applied to its types, components and attributes.
  */
 export function diffStorage(
   recorded: StorageModel,

@@ -1,9 +1,9 @@
-/** A migration while it is being worked out: changes by the phase in which they are made, and what they would lose. */
+/** A draft of a migration: changes grouped by phase, and the data that they would lose. */
 import type { Change } from '../history/change.ts';
 
 /**
- * The order of a migration. What nobody needs any more goes first, so that its names are free; what data is still to be
- * taken from goes late. An index on a column that is altered is made after that.
+ * The phases of a migration, in order. Unneeded tables and columns are dropped early, so that their names are free; those with
+ * data to copy are dropped late. Indexes on altered columns are created last.
  */
 const PHASES = [
   'check',
@@ -24,7 +24,7 @@ const PHASES = [
 
 export type Phase = (typeof PHASES)[number];
 
-/** A thing whose data a migration would lose, or that it may fail on. */
+/** Data that a migration would lose, or that may make it fail. */
 export interface Loss {
   readonly code:
     | 'drops-type'
@@ -38,13 +38,13 @@ export interface Loss {
     | 'unique'
     | 'publishes'
     | 'lacks-value';
-  /** What consent is given to by: `article`, `article.body`, `shared.seo.title`, `locales.fr`. */
+  /** The name for `--allow-destructive`: `article`, `article.body`, `shared.seo.title`, `locales.fr`. */
   readonly thing: string;
-  /** What would happen, as a sentence without its end. */
+  /** The consequence, as a sentence without its full stop. */
   readonly message: string;
-  /** How the data can be kept; several lines. */
+  /** How to keep the data. */
   readonly hint: string;
-  /** Things to look at for its place in the schema, the first that is there. */
+  /** Candidates for the location in the schema; the first one that exists is shown. */
   readonly places: readonly string[];
 }
 
@@ -52,11 +52,11 @@ export interface Draft {
   readonly add: (phase: Phase, change: Change) => void;
   readonly lose: (loss: Loss) => void;
   readonly losses: readonly Loss[];
-  /** All changes, in the order in which they are made. */
+  /** All changes, in execution order. */
   readonly changes: () => readonly Change[];
 }
 
-/** A draft without changes. */
+/** Creates an empty draft. */
 export function createDraft(): Draft {
   const phases = new Map<Phase, Change[]>(PHASES.map((phase) => [phase, []]));
   const losses: Loss[] = [];

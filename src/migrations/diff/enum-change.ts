@@ -1,23 +1,23 @@
-/** What a change of an enumeration means to the values that are there, in columns and inside components. */
+/** The effects of a changed enumeration on existing values, in columns and inside components. */
 import type { ValueChange } from '../history/value-change.ts';
 import type { DiffContext } from './diff-context.ts';
 
-/** Something that becomes an enumeration, or stays one. */
+/** An attribute that is an enumeration in the new schema. */
 export interface EnumInput {
   /** The attribute: `article.status`. */
   readonly cause: string;
-  /** Absent: it was none, or its history does not say what it could hold. */
+  /** Undefined if it was no enumeration, or if the history doesn't record its values. */
   readonly before: readonly string[] | undefined;
-  /** It was stored as enumerations are, so that it may have been one of a history which does not say so. */
+  /** Whether its storage type is that of enumerations, so it may have been one if the history doesn't record it. */
   readonly mayHaveBeen: boolean;
   readonly after: readonly string[];
 }
 
 export interface EnumChange {
   readonly mapped: readonly ValueChange[];
-  /** What undoes that: values that came to one which was there before can't be told apart from it. */
+  /** The reverse mapping. It leaves out replacements that were already valid values before: these can't be told apart. */
   readonly undo: readonly ValueChange[];
-  /** Where values may be there that become nothing: what there may be instead, before values are mapped, and what is gone. */
+  /** If values may have been removed without a replacement: the values that are allowed before the mapping, and the removed ones. */
   readonly check?: { readonly values: readonly string[]; readonly gone: readonly string[] | 'any' };
 }
 
@@ -35,7 +35,7 @@ function goneValues(
   return isRecorded || !mayHaveBeen ? 'any' : [];
 }
 
-/** Compares what may be held before and after. */
+/** Compares the values of an enumeration before and after. */
 export function enumChange(context: Pick<DiffContext, 'isRecorded' | 'valueChanges'>, input: EnumInput): EnumChange {
   const all = goneValues(context, input);
   const mapped = (context.valueChanges.get(input.cause) ?? []).filter(
@@ -50,7 +50,7 @@ export function enumChange(context: Pick<DiffContext, 'isRecorded' | 'valueChang
   };
 }
 
-/** A loss in words, and what to do; `queries` show what is there. */
+/** The message and hint about a loss; `queries` count the affected values. */
 export function enumLoss(
   gone: readonly string[] | 'any',
   cause: string,

@@ -1,8 +1,8 @@
-/** Where the items of components are in the JSON columns of a type. */
+/** Finds the places of component items in the JSON columns of a type. */
 import type { ComponentShape, Holds } from '../../storage/storage-model.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 
-/** A way to the items of one component. */
+/** A place with items of one component. */
 export interface PlacedComponent {
   readonly uid: string;
   readonly place: ItemPlace;
@@ -20,7 +20,7 @@ function* inside(
   }
 }
 
-/** All ways to items in one column, each before those inside of it. Components don't contain themselves. */
+/** All places of items in one column, outer ones before inner ones. Terminates, as components can't contain themselves. */
 export function* itemPlaces(
   column: string,
   holds: Holds,

@@ -1,4 +1,4 @@
-/** What would be deleted with the columns and tables that go. */
+/** The data that would be deleted with dropped columns and tables. */
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
@@ -23,7 +23,7 @@ function goneTypes({ draft, tables }: DiffContext): void {
   }
 }
 
-/** What the type of a new attribute of the same name is. */
+/** The new column of an attribute that keeps its name but can't keep its values. */
 function successor({ columns, tables }: TableDiff, column: Column): Column | undefined {
   const isForeign = (one: Column, table: Table): boolean => table.foreignKeys.some((key) => key.column === one.name);
   return columns.added.find(
@@ -66,7 +66,7 @@ function goneColumn(context: DiffContext, diff: TableDiff, column: Column): void
   });
 }
 
-/** The order of a list, which goes with the attribute that shows it. */
+/** The loss of the order of a list, which is deleted with the inverse attribute. */
 function goneOrder({ draft, after }: DiffContext, table: Table, key: string, inverse: string | undefined): void {
   const references = table.foreignKeys.find(({ column }) => column === key)?.references;
   const target = after.tables.find(({ name }) => name === references);
@@ -103,7 +103,7 @@ function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<
   }
 }
 
-/** A type that a polymorphic relation can't name any more. Of a type that goes all links go. */
+/** The loss of links to a type that is no longer a target of a polymorphic relation. Not reported if the type itself is dropped. */
 function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { targetType }: Column): void {
   if (tables.before.kind !== 'morph' || targetType === undefined || !typeTable(after, targetType)) return;
   const thing = originOf(tables.after);
@@ -118,7 +118,7 @@ function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { targ
 
 function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<Table>): void {
   for (const table of tables.gone) {
-    // The links of components go with the attributes of the components, which are named themselves.
+    // Losses of component links are reported for the attributes of the components.
     if (table.kind !== 'link' && table.kind !== 'morph') continue;
     if (!typeTable(after, table.uid) || copied.has(table)) continue;
     const thing = originOf(table);
@@ -132,7 +132,7 @@ function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<T
   }
 }
 
-/** Adds to the draft which data goes with what is dropped. */
+/** Adds the losses of dropped tables and columns to the draft. */
 export function findLosses(context: DiffContext, diffs: readonly TableDiff[], copies: readonly Copy[]): void {
   goneTypes(context);
   const columns = new Set(copies.flatMap(({ from }) => from.column ?? []));

@@ -1,20 +1,20 @@
-/** What becomes of the attributes of one component. */
+/** Changes to the attributes of one component. */
 import type { ColumnType, ComponentMember, ComponentShape } from '../../storage/storage-model.ts';
 
 type ValueMember = Extract<ComponentMember, { kind: 'value' }>;
 
-/** One component that is there before and after. */
+/** The changes to a component that exists before and after. */
 export interface ShapeDiff {
-  /** As it was called, and as it is called now. */
+  /** The component before: with its old names (`was`), and with the pending renames applied (`before`). */
   readonly was: ComponentShape;
   readonly before: ComponentShape;
   readonly after: ComponentShape;
-  /** Values and components whose name changes: name in the JSON before → after. */
+  /** Renamed values and components, by their names in the JSON. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** Names in the JSON before, with the name as it is called now. */
+  /** Dropped members: `member` is the old name in the JSON, `name` the one after renames. */
   readonly dropped: readonly { readonly member: string; readonly name: string; readonly isReplaced: boolean }[];
   readonly converted: readonly { readonly member: string; readonly to: 'text' | 'datetime' }[];
-  /** Values that are of an enumeration now. */
+  /** Values that are enumerations in the new schema. */
   readonly enums: readonly {
     readonly member: string;
     readonly before: ValueMember;
@@ -29,7 +29,7 @@ export interface ShapeDiff {
   readonly links: {
     readonly renamed: readonly { readonly from: string; readonly to: string }[];
     readonly dropped: readonly string[];
-    /** Lists that become one. */
+    /** Lists that become a single link. */
     readonly narrowed: readonly string[];
   };
 }
@@ -45,7 +45,7 @@ const AS_TEXT: Partial<Readonly<Record<ColumnType, readonly ColumnType[]>>> = {
   datetime: ['text'],
 };
 
-/** How a value inside JSON becomes one of another type; undefined where it can't. */
+/** The conversion of a value inside JSON to another type; undefined if there is none. */
 function valueConversion(from: ColumnType, to: ColumnType): 'same' | 'text' | 'datetime' | undefined {
   if (from === to || (from === 'integer' && to === 'float')) return 'same';
   if (from === 'date' && to === 'datetime') return 'datetime';
@@ -65,7 +65,7 @@ function stays(before: ComponentMember, after: ComponentMember | undefined): boo
 }
 
 interface Member {
-  /** Its name in the JSON. */
+  /** The old name, as in the JSON. */
   readonly key: string;
   readonly before: ComponentMember;
   readonly after: ComponentMember | undefined;

@@ -1,4 +1,4 @@
-/** What an index of a value inside of a component may fail on: texts that are longer than engines take. */
+/** A new index on a value inside a component may fail for text that is longer than the engines can index. */
 import type { Index } from '../../storage/storage-model.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { countLongItemValues } from '../sql/text/count-items.ts';
@@ -8,7 +8,7 @@ import type { TableDiff } from './table-diff.ts';
 
 type MemberOf = NonNullable<Index['member']>;
 
-/** The component whose text of any length the index is of; undefined: values of its type are short. */
+/** The component with the indexed text of unlimited length; undefined if values of its type are always short. */
 function ownerOfText({ after }: DiffContext, component: string, { path }: MemberOf): string | undefined {
   const shapes = shapesByUid(after.components);
   let uid = component;
@@ -21,7 +21,7 @@ function ownerOfText({ after }: DiffContext, component: string, { path }: Member
   return undefined;
 }
 
-/** Adds to the draft that a new index fails where an entry has a longer text, which it may have had so far. */
+/** Adds the loss of a new index to the draft if entries may have longer text. */
 export function memberLoss(context: DiffContext, { tables, columns }: TableDiff, index: Index, member: MemberOf): void {
   const [name] = index.columns;
   const own = columns.pairs.find(({ after }) => after.name === name);

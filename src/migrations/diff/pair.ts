@@ -1,4 +1,4 @@
-/** Finds out which things of the last state are which of the schema. Nothing is guessed: what it is called decides. */
+/** Matches tables, columns and keys of the last state with those of the schema. Only names decide; nothing is guessed. */
 import { isDeepStrictEqual } from 'node:util';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { isComputed } from '#contract/stored-table.ts';
@@ -11,20 +11,20 @@ export interface Pair<T> {
   readonly after: T;
 }
 
-/** Two lists of things, as far as they are the same things. */
+/** The result of matching two lists. */
 export interface Pairing<T> {
   readonly pairs: readonly Pair<T>[];
   readonly gone: readonly T[];
   readonly added: readonly T[];
 }
 
-/** The first of these that meets a condition. */
+/** `find` for iterables. */
 function firstOf<T>(things: Iterable<T>, isMeant: (thing: T) => boolean): T | undefined {
   for (const thing of things) if (isMeant(thing)) return thing;
   return undefined;
 }
 
-/** Pairs each thing with the first one of the other list that is the same by the first test that says so of any. */
+/** Matches items by the first test, then the remaining ones by the next test, and so on. */
 function pairUp<T>(before: readonly T[], after: readonly T[], tests: readonly ((a: T, b: T) => boolean)[]): Pairing<T> {
   const pairs: Pair<T>[] = [];
   const added = new Set(after);
@@ -45,7 +45,7 @@ function pairUp<T>(before: readonly T[], after: readonly T[], tests: readonly ((
   return { pairs, gone, added: [...added] };
 }
 
-/** Which table of the last state is which of the schema, by name. */
+/** Table name in the last state → table name in the schema. */
 export type TableNames = ReadonlyMap<string, string>;
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {
@@ -61,7 +61,7 @@ function sameTarget(names: TableNames, a: ForeignKey | undefined, b: ForeignKey 
   return a.onDelete === b.onDelete && names.get(a.references) === b.references;
 }
 
-/** Tables of types by what they are called, or else by their name; all others also by what they refer to. */
+/** Matches tables of types by uid, or else by table name; other tables by their origin and the tables that they reference. */
 export function pairTables(before: StorageModel, after: StorageModel): Pairing<Table> {
   const types = pairUp(before.tables.filter(isTypeTable), after.tables.filter(isTypeTable), [
     (a, b) => a.uid === b.uid,
@@ -104,7 +104,7 @@ function identityOf({ name, role, attribute, targetType }: Column): string {
   return `${role} ${role === 'other' ? name : (attribute ?? targetType ?? '')}`;
 }
 
-/** Columns of one table by what they are; those whose values can't stay are other columns, though they may have the name. */
+/** Matches columns of one table by role and attribute. Columns whose values can't be kept don't match, even with the same name. */
 export function pairColumns(names: TableNames, tables: Pair<Table>): Pairing<Column> {
   const stays = (a: Column, b: Column): boolean => staysColumn(names, tables, a, b);
   return pairUp(tables.before.columns, tables.after.columns, [
@@ -113,7 +113,7 @@ export function pairColumns(names: TableNames, tables: Pair<Table>): Pairing<Col
   ]);
 }
 
-/** Engines keep what they compute by the names of table and columns, and can't change these under it. */
+/** Whether a computed index can be kept: engines tie it to the names of its table and columns, and can't rename or alter these under it. */
 function staysComputed({ before, after }: Pair<Table>, a: Index, b: Index): boolean {
   const shapesIn = ({ columns }: Table, names: readonly string[]): unknown =>
     names.map((name) => {
@@ -127,7 +127,7 @@ function staysComputed({ before, after }: Pair<Table>, a: Index, b: Index): bool
   );
 }
 
-/** Indexes of one table by what they are of. `columns` tells what a column is called in the schema. */
+/** Matches indexes of one table by their columns and options. `columns` maps old to new column names. */
 export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, string>): Pairing<Index> {
   const canStay = (a: Index, b: Index): boolean => !isComputed(a) || staysComputed(tables, a, b);
   return pairUp(tables.before.indexes, tables.after.indexes, [
@@ -144,7 +144,7 @@ export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, st
   ]);
 }
 
-/** The keys of the columns that stay. */
+/** Matches the foreign keys of columns that are kept. */
 export function pairForeignKeys(
   tables: Pair<Table>,
   columns: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Renames of the schema, as far as they are still to be carried out, applied to what the last state says its things are. */
+/** Applies the pending renames of the schema to the labels of the last state. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
   Column,
@@ -15,7 +15,7 @@ import { groupBy } from '../history/group-by.ts';
 import type { Rename } from '../history/rename.ts';
 import { isConsented, replacing } from './replaced.ts';
 
-/** Names that are there before, in the space of a rename. */
+/** The existing names in the namespace of a rename. */
 function namesIn(state: StorageModel, rename: Rename): ReadonlySet<string> {
   switch (rename.kind) {
     case 'type':
@@ -38,7 +38,7 @@ function namesIn(state: StorageModel, rename: Rename): ReadonlySet<string> {
   }
 }
 
-/** Attributes of a type that are the other side of a relation, which is stored elsewhere. */
+/** Attributes of a type that are the inverse side of a relation, which is stored in another table. */
 function inversesOf(state: StorageModel, uid: string): readonly string[] {
   const tables = new Map(state.tables.map((table) => [table.name, table]));
   const isTarget = (name: string): boolean => {
@@ -56,8 +56,8 @@ function inversesOf(state: StorageModel, uid: string): readonly string[] {
 }
 
 /**
- * The renames of one space of names that are still to be carried out: what had the name is there, and what has it now is
- * not, or has another name itself. All others were carried out before.
+ * The pending renames of one namespace: the old name exists, and the new name either doesn't, or is itself renamed. All other
+ * renames were carried out before.
  */
 function pendingOf(
   renames: readonly Rename[],
@@ -101,7 +101,7 @@ function shapeNamed(shape: ComponentShape, component: NewName, type: NewName): C
   return { uid: component(shape.uid), members };
 }
 
-/** Types and components under their new names; attributes as they were. */
+/** Renames types and components, but no attributes. */
 function withOwners(state: StorageModel, renames: readonly Rename[]): StorageModel {
   const type = namer(renames.filter(({ kind }) => kind === 'type'));
   const component = namer(renames.filter(({ kind }) => kind === 'component'));
@@ -119,7 +119,7 @@ function withOwners(state: StorageModel, renames: readonly Rename[]): StorageMod
   };
 }
 
-/** Attributes under their new names. */
+/** Renames attributes. */
 function withAttributes(state: StorageModel, renames: readonly Rename[]): StorageModel {
   const byOwner = groupBy(renames, (one) => (one.kind === 'attribute' ? one.owner : ''));
   const attribute = (owner: string | undefined, name: string): string => namer(byOwner.get(owner ?? '') ?? [])(name);
@@ -155,21 +155,21 @@ function withAttributes(state: StorageModel, renames: readonly Rename[]): Storag
   return { ...state, tables, ...(components ? { components } : {}) };
 }
 
-/** What the schema's former names mean to the last state. */
+/** The result of applying the schema's renames to the last state. */
 export interface Relabelled {
-  /** The last state with its things called as they are called now; names of tables, columns and keys are as they were. */
+  /** The last state with types, components and attributes renamed; tables, columns and keys keep their names. */
   readonly state: StorageModel;
-  /** The renames that this took: all others were carried out by earlier migrations. */
+  /** The renames that were applied. All others were carried out by earlier migrations. */
   readonly pending: readonly Rename[];
-  /** Of exchanges that were carried out: the renames that the schema no longer has, or not all of them. */
+  /** The renames of swaps that were carried out and are no longer complete in the schema. */
   readonly takenOut: readonly Rename[];
-  /** Renames to something that is there itself, from what the schema no longer has: one of the two is to go, and which is not said. */
+  /** Ambiguous renames: both names exist, and the schema no longer has the old one, so one of the two would have to be deleted. */
   readonly blocked: readonly Rename[];
-  /** Renames of that kind where it is said that what has the new name goes. */
+  /** Such renames with consent to delete the attribute that has the new name so far. */
   readonly replaced: readonly Rename[];
 }
 
-/** Applies the renames of the schema that are still to be carried out to the last state; `allowed`: things that may be lost. */
+/** Applies the pending renames of the schema to the last state; `allowed` names things that may be lost. */
 export function relabel(
   state: StorageModel,
   renames: readonly Rename[],

@@ -1,4 +1,4 @@
-/** What goes and what comes may be one thing with another name: then the line to write is shown. Nothing is guessed. */
+/** Suggests `renamedFrom` if something that is dropped and something new may be the same. Nothing is renamed by guessing. */
 import type { Column, ComponentShape, StorageModel, Table } from '../../storage/storage-model.ts';
 import { isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
 import type { Loss } from './draft.ts';
@@ -14,7 +14,7 @@ function attributesOf({ columns }: Table): readonly string[] {
   return columns.flatMap(({ attribute, type }) => (attribute === undefined ? [] : [`${attribute} ${type}`]));
 }
 
-/** New types that have at least half of the attributes. */
+/** New types that share at least half of their attributes with the old type. */
 function newTypes(uid: string, before: StorageModel, after: StorageModel): readonly string[] {
   const old = typeTable(before, uid);
   const attributes = old ? attributesOf(old) : [];
@@ -49,7 +49,7 @@ function newAttributes(uid: string, name: string, before: StorageModel, after: S
     .map(({ attribute }) => `${uid}.${attribute ?? ''}`);
 }
 
-/** What the table that a key refers to is of. */
+/** The origin of the table that a key references. */
 function nameOfTarget({ tables }: StorageModel, name: string | undefined): string | undefined {
   const table = tables.find((one) => one.name === name);
   return table && originOf(table);
@@ -83,7 +83,7 @@ function newMembers(thing: string, before: StorageModel, after: StorageModel): r
     .map((member) => `${uid}.${member.name}`);
 }
 
-/** What to write where a loss may be a rename; undefined where nothing new is like it. */
+/** The hint for a loss that may be a rename; undefined if nothing new is similar. */
 export function renameHint({ code, thing }: Loss, before: StorageModel, after: StorageModel): string | undefined {
   const dot = thing.indexOf('.');
   const [uid, name] = [thing.slice(0, dot), thing.slice(dot + 1)];

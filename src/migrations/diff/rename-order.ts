@@ -1,4 +1,4 @@
-/** Puts renames into an order in which each name is free when it is taken. */
+/** Orders renames so that each new name is free. */
 import { databaseName } from '../../storage/database-name.ts';
 
 export interface NameChange<T> {
@@ -7,7 +7,7 @@ export interface NameChange<T> {
   readonly thing: T;
 }
 
-/** A name for a thing that stands in the way of another for a while. */
+/** A temporary name that is not taken. */
 export function spareName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const spare = databaseName(name, 'moved', String(number));
@@ -16,8 +16,8 @@ export function spareName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * The same renames, one after the other: chains from their end, and circles over a spare name. `taken` are all names that
- * are there before. Those of `changes` that keep their name are left out.
+ * Orders renames: chains from their end, and cycles by way of a temporary name. `taken` are all existing names. Changes that keep
+ * their name are left out.
  */
 export function inOrder<T>(changes: readonly NameChange<T>[], taken: Iterable<string>): readonly NameChange<T>[] {
   const names = new Set(taken);

@@ -1,30 +1,30 @@
 /**
- * Attributes whose name another one takes, and that go with consent: they are called something else while a migration is
- * planned, so that each can be told from its successor.
+ * Attributes that are dropped, with consent, because another attribute is renamed to their name. While a migration is planned they
+ * have a marked name, which distinguishes them from their successors.
  */
 import type { Change } from '../history/change.ts';
 import type { Loss } from './draft.ts';
 import type { Rename } from '../history/rename.ts';
 
-/** No attribute of a schema has it in its name. */
+/** A suffix that can't be part of an attribute name. */
 const MARK = '\u{E000}replaced';
 
-/** An attribute by the name that consent is given to: `article.body`. */
+/** The replaced attribute as named in `--allow-destructive`: `article.body`. */
 export function replacedThing(rename: Rename): string {
   return rename.kind === 'attribute' ? `${rename.owner}.${rename.to}` : rename.to;
 }
 
-/** Whether a rename takes the name of an attribute that may be lost. Of types and components this takes two builds. */
+/** Whether a rename takes the name of an attribute that may be lost. Types and components need two builds for that. */
 export function isConsented(rename: Rename, allowed: readonly string[]): boolean {
   return rename.kind === 'attribute' && allowed.includes(replacedThing(rename));
 }
 
-/** The rename, and one that moves what has its name out of its way. */
+/** The rename, preceded by one that marks the replaced attribute. */
 export function replacing(rename: Rename): readonly Rename[] {
   return [{ ...rename, from: rename.to, to: rename.to + MARK }, rename];
 }
 
-/** Whether a loss is that of an attribute that is replaced, and not of its successor. */
+/** Whether a loss concerns a replaced attribute, not its successor. */
 export function isOfReplaced({ thing }: Loss): boolean {
   return thing.includes(MARK);
 }
@@ -33,12 +33,12 @@ function unmarked<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll(MARK, '')) as T;
 }
 
-/** Losses under the names that people know. */
+/** A loss without the mark in its names. */
 export function plainLoss(loss: Loss): Loss {
   return isOfReplaced(loss) ? unmarked(loss) : loss;
 }
 
-/** Changes under the names that people know; they name columns and tables as they are. */
+/** Changes without the mark in attribute names. Names of tables and columns have none. */
 export function plainChanges(changes: readonly Change[], hasReplaced: boolean): readonly Change[] {
   return hasReplaced ? unmarked(changes) : changes;
 }

@@ -1,4 +1,4 @@
-/** Whether two storage models are one and the same but for the order of their parts: far faster than the changes between them. */
+/** Compares two storage models, ignoring the order of their parts. Much faster than computing the changes between them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
 
@@ -6,7 +6,7 @@ function byName<T extends { readonly name: string }>(parts: readonly T[]): Reado
   return Object.fromEntries(parts.map((part) => [part.name, part]));
 }
 
-/** A table without the order of its parts. The order of the columns of a key counts. */
+/** A table without the order of its parts. The column order within keys and indexes is kept, as it matters. */
 function unordered(table: Table): unknown {
   const { columns, foreignKeys, indexes, ...rest } = table;
   return { ...rest, columns: byName(columns), foreignKeys: byName(foreignKeys), indexes: byName(indexes) };
@@ -16,9 +16,9 @@ function unorderedTables({ tables }: StorageModel): ReadonlyMap<string, unknown>
   return new Map(tables.map((table) => [table.name, unordered(table)]));
 }
 
-/** Where it is false, there may still be nothing to do. */
+/** Whether two models are equal up to order. Models that differ may still need no migration. */
 export function isSameStorage(a: StorageModel, b: StorageModel): boolean {
-  // Parts that are in the same order are compared as text: that is all there is to do for most builds.
+  // Fast path, enough for most builds: the same parts in the same order.
   if (JSON.stringify(a) === JSON.stringify(b)) return true;
   const components = ({ components: shapes = [] }: StorageModel) => new Map(shapes.map((shape) => [shape.uid, shape]));
   return (

@@ -1,11 +1,11 @@
-/** One table that stays, as the parts of a comparison pass it on. */
+/** An existing table in a comparison. */
 import type { Column, Table } from '../../storage/storage-model.ts';
 import type { Pair, Pairing } from './pair.ts';
 
-/** One table that stays, and what of it does. */
+/** A table that is kept, with its matched columns. */
 export interface TableDiff {
   readonly tables: Pair<Table>;
   readonly columns: Pairing<Column>;
-  /** Columns that go only when their data was taken from them. */
+  /** Columns that are dropped late, after their data was used. */
   readonly late: ReadonlySet<string>;
 }
