@@ -1,12 +1,13 @@
 /**
- * Steps that give many rows a value. That is done range by range, between transactions, so that others write meanwhile.
+ * Steps that write many rows. They run in batches, one range of keys at a time, outside of other transactions, so that concurrent
+ * writes can go on.
  */
 import type { Dialect } from '../../model/content-model.ts';
 import type { ColumnRole } from '../../storage/storage-model.ts';
 import { isRestoredById } from './placeholder.ts';
 import type { FillStep, Step } from './step.ts';
 
-/** Columns of tables whose rows have ids. */
+/** Roles of columns in tables whose rows have ids. */
 const IN_TYPES: ReadonlySet<ColumnRole> = new Set([
   'attribute',
   'foreignKey',
@@ -16,18 +17,18 @@ const IN_TYPES: ReadonlySet<ColumnRole> = new Set([
   'locale',
 ]);
 
-/** Where ranges are not of ids: positions of links are filled from the first column of their key. */
+/** The key of the ranges if it isn't the id: positions of links are filled in ranges of the first column of their primary key. */
 export function keyOfFill(step: FillStep): { readonly key?: string } {
   if (step.kind !== 'addColumn' || step.column.type !== 'position' || step.fillFrom === undefined) return {};
   return { key: step.fillFrom };
 }
 
-/** Where it is a default for a moment, no row is written. */
+/** Whether filling a column with text writes rows. Otherwise a temporary default does it. */
 function writesText(nullable: boolean, dialect: Dialect): boolean {
   return nullable || dialect === 'sqlite';
 }
 
-/** Whether a step gives rows a value range by range. */
+/** Whether a step writes rows in batches. */
 export function isFilled(step: Step, dialect: Dialect): step is FillStep {
   switch (step.kind) {
     case 'addColumn':
@@ -39,7 +40,7 @@ export function isFilled(step: Step, dialect: Dialect): step is FillStep {
       return step.fillWith === undefined ? isRestoredById(step.column) : writesText(false, dialect);
     case 'fillEmpty':
       return IN_TYPES.has(step.column.role);
-    // Values that are gone become such that stay.
+    // Removed values are replaced.
     case 'mapValues':
       return true;
     default:
@@ -47,14 +48,14 @@ export function isFilled(step: Step, dialect: Dialect): step is FillStep {
   }
 }
 
-/** Steps in three parts: the second is done range by range. */
+/** Steps in three parts, of which the second runs in batches. */
 export interface Filling {
   readonly before: readonly Step[];
   readonly fills: readonly FillStep[];
   readonly after: readonly Step[];
 }
 
-/** Steps of one transaction, such of which each is by itself, or such that are done range by range. */
+/** Steps that run in one transaction, or in batches. */
 export interface Part {
   readonly kind: 'transaction' | 'batches';
   readonly steps: readonly Step[];
@@ -72,7 +73,7 @@ function columnsOf(step: FillStep): readonly string[] {
   }
 }
 
-/** Whether a step may as well be done before rows get a value that got it before. */
+/** Whether a step can be moved before fills that precede it. */
 function mayComeBefore(step: Step, fills: readonly FillStep[]): boolean {
   const touches = (column: string): boolean =>
     'table' in step && fills.some((fill) => fill.table === step.table && columnsOf(fill).includes(column));
@@ -97,7 +98,7 @@ function mayComeBefore(step: Step, fills: readonly FillStep[]): boolean {
   }
 }
 
-/** The parts of steps, in their order, but for those that may as well be in an earlier transaction. */
+/** Splits steps into parts. Keeps their order, except that steps move to an earlier transaction where possible. */
 export function inParts(items: readonly (Step | Filling)[]): readonly Part[] {
   const parts: Part[] = [];
   let own: Step[] = [];
@@ -131,7 +132,7 @@ export function inParts(items: readonly (Step | Filling)[]): readonly Part[] {
   return parts;
 }
 
-/** A step without what it gives to rows, as far as it is more than that. */
+/** The remainder of a step without its fill; empty if it is nothing but a fill. */
 export function withoutFill(step: FillStep): readonly Step[] {
   switch (step.kind) {
     case 'addColumn': {

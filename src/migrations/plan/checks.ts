@@ -1,16 +1,16 @@
-/** What a migration looks for before it changes anything: an engine that commits each statement must not stop half way. */
+/** Checks that run before a migration changes anything: an engine that commits each statement must not stop halfway. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep, Step } from './step.ts';
 
 type Direction = 'up' | 'down';
 
-/** Of an attribute that becomes required. PostgreSQL has a constraint for that, unless the type changes too. */
+/** Whether an attribute becomes required. PostgreSQL uses a constraint instead, unless the type changes, too. */
 function needsValues({ from, to }: Extract<Step, { kind: 'alterColumn' }>, dialect: Dialect): boolean {
   if (!from.nullable || to.nullable || to.default !== undefined) return false;
   return dialect !== 'postgres' || from.type !== to.type;
 }
 
-/** Of a required attribute that rows which exist get no value for. */
+/** Whether a column is a new required attribute without a value for existing rows. */
 function needsNoRows(step: Extract<Step, { kind: 'addColumn' }>): boolean {
   const { column, fillFrom, fillDocument, fillWith } = step;
   const isOfSchema = column.role === 'attribute' || column.role === 'foreignKey';
@@ -18,7 +18,7 @@ function needsNoRows(step: Extract<Step, { kind: 'addColumn' }>): boolean {
   return fillFrom === undefined && fillDocument === undefined && fillWith === undefined;
 }
 
-/** What may stop a step. Undoing gives rows that lack a value one of its own. */
+/** The checks that a step needs. Undoing needs fewer, as it fills missing values. */
 function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly CheckStep[] {
   const about = { kind: 'checkRows', ...(step.cause === undefined ? {} : { cause: step.cause }) } as const;
   switch (step.kind) {
@@ -37,7 +37,7 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
     }
     case 'createIndex': {
       const { table, index } = step;
-      // The others name what is double by themselves, before they change anything.
+      // The other engines report duplicates themselves, before they change anything.
       const isLooked = dialect === 'mysql' && index.unique && !index.member;
       return isLooked ? [{ ...about, table, columns: index.columns, rows: { of: 'doubles' } }] : [];
     }
@@ -46,7 +46,7 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
   }
 }
 
-/** Whether a check finds the same before a step as after it. */
+/** Whether a check has the same result before a step as after it. */
 function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
   const isOther = (at: string, ...names: readonly string[]): boolean =>
     at !== table || names.every((name) => !columns.includes(name));
@@ -88,7 +88,7 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
   }
 }
 
-/** The steps with what may stop them: at the beginning, but for what is only known after some of them. */
+/** Adds checks to the steps: at the beginning, or before their own step if they depend on an earlier one. */
 export function checked(steps: readonly Step[], dialect: Dialect, direction: Direction): readonly Step[] {
   const fresh = new Set(steps.flatMap((step) => (step.kind === 'createTable' ? [step.table.name] : [])));
   const first: Step[] = [];
@@ -97,7 +97,7 @@ export function checked(steps: readonly Step[], dialect: Dialect, direction: Dir
     for (const check of checksOf(step, dialect, direction)) {
       if (fresh.has(check.table)) continue;
       const isKnown = steps.slice(0, place).every((other) => mayComeBefore(check, other));
-      // Columns of an index that is made here may have got their values here.
+      // Columns of a new index may have been filled by this migration.
       if (isKnown) first.push(check);
       else if (check.rows.of !== 'doubles') rest.push(check);
     }

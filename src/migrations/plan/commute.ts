@@ -1,8 +1,8 @@
-/** Whether two migrations that were planned from the same state can be made one after the other. */
+/** Whether two migrations that were planned from the same state commute, so that they can run one after the other. */
 import type { Column, ForeignKey } from '../../storage/storage-model.ts';
 import type { Change, MigrationPlan, RelationStorage, RowsToDelete } from '../history/change.ts';
 
-/** Things in words: `the table articles`. What is changed must not be used, nor changed, by the other. */
+/** Descriptions of things: `the table articles`. What one migration changes, the other must neither use nor change. */
 interface Touched {
   readonly changes: Set<string>;
   readonly uses: Set<string>;
@@ -160,7 +160,7 @@ export interface Conflict {
   readonly causes: readonly [string | undefined, string | undefined];
 }
 
-/** The first thing that stands in the way; undefined where the order does not matter. */
+/** The first conflict; undefined if the migrations commute. */
 export function conflictOf(first: MigrationPlan, second: MigrationPlan): Conflict | undefined {
   const others = second.changes.map((change) => [change, touchedBy(change)] as const);
   for (const one of first.changes) {

@@ -1,9 +1,9 @@
-/** The first part of a migration in two, change by change. */
+/** The expand part of a migration, change by change. */
 import type { Change } from '../history/change.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
 import { add, refuse, type Split, tableOf } from './split.ts';
 
-/** Whether an index, by its name before, is of a column that leaves: it goes with that. */
+/** Whether an index, by its old name, has a column that the migration removes: the index is dropped with it. */
 function isLeaving(split: Split, table: string, name: string): boolean {
   const index = tableOf(split, table)?.indexes.find((one) => one.name === name);
   return index?.columns.some((column) => split.leaving.get(table)?.has(column)) ?? false;
@@ -11,7 +11,7 @@ function isLeaving(split: Split, table: string, name: string): boolean {
 
 const BY_ITSELF = 'Make this change in a build of its own without --zero-downtime, and apply it while no server runs.';
 
-/** Adds to the split what of a change is done in the first part, or why it can't be done in two. */
+/** Adds the expand part of a change to the split, or the reason why the change can't be split. */
 export function expandChange(split: Split, change: Change): void {
   switch (change.kind) {
     case 'createTable':
@@ -23,7 +23,7 @@ export function expandChange(split: Split, change: Change): void {
     case 'letApart':
       return add(split, change);
     case 'defineComponent':
-      // What it looked like is still needed where its items go.
+      // The old definition is still needed for deleting its items.
       return change.to ? add(split, change) : undefined;
     case 'dropTable': {
       const next = split.plan.changes.some(

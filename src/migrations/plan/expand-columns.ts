@@ -1,10 +1,10 @@
-/** Changes of columns and their indexes, as far as servers of the version before can work beside them. */
+/** Changes to columns and their indexes that are compatible with servers of the previous version. */
 import type { Column } from '../../storage/storage-model.ts';
 import { applyChanges } from '../history/fold.ts';
 import { labelOf } from '../history/column-label.ts';
 import { add, columnOf, hasColumn, indexesOf, type Of, refuse, type Split } from './split.ts';
 
-/** Lets rows be without a value in a column. */
+/** Makes a column nullable. */
 function relax(split: Split, table: string, from: Column, cause: string | undefined): void {
   if (from.nullable && from.default === undefined) return;
   const { default: _, ...column } = from;
@@ -13,7 +13,7 @@ function relax(split: Split, table: string, from: Column, cause: string | undefi
   add(split, { kind: 'alterColumn', table, from, to, indexes, ...(cause === undefined ? {} : { cause }) });
 }
 
-/** The server's own columns of drafts and locales, which say what a row is. */
+/** Whether a column belongs to drafts or locales. */
 function isOfEntries({ role }: Column): boolean {
   return role === 'documentId' || role === 'locale' || role === 'publishedAt';
 }
@@ -41,18 +41,18 @@ export function addColumn(split: Split, change: Of<'addColumn'>): void {
   if (isOfEntries(column)) {
     return refuse(split, change, 'drafts or locales are turned on, which both versions would write', SETTINGS_HINT);
   }
-  // The version before adds to lists that have no order for it: what it adds comes first.
+  // The previous version doesn't write positions: its new rows get the default and come first.
   const isOrder = column.type === 'position' && !column.nullable;
   const isGiven = column.nullable || column.default !== undefined;
   const own: Column = isOrder ? { ...column, default: 0 } : isGiven ? column : { ...column, nullable: true };
   add(split, { ...change, column: own });
 }
 
-/** Both names are there for a while. */
+/** Adds a second column with the new name, which stays in sync with the old one until the contract part. */
 export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
   const { table, from, to, cause } = change;
   const because = cause === undefined ? {} : { cause };
-  // Out of a spare name, which one of a circle has for a while: the circle was refused when it was taken.
+  // From a temporary name, which a cycle of renames needs: the cycle was already refused.
   if (!hasColumn(split.before, table, from)) {
     split.state = applyChanges(split.state, [change]);
     return;
@@ -89,7 +89,7 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   if (!now) throw new Error(`a migration changes ${table}.${to.name}, which does not exist`);
   const isRenamed = split.synced.get(table)?.some((pair) => pair.to.name === to.name) ?? false;
   const isLonger = change.from.type === 'string' && to.type === 'text' && !isRenamed;
-  // The version before goes on with longer values: they are found when it is gone.
+  // The previous version may still write longer values: the contract part checks for them.
   const isShorter = change.from.type === 'text' && to.type === 'string';
   if (change.from.type !== to.type && !isLonger && !isShorter) {
     const hint =
@@ -118,7 +118,7 @@ export function createIndex(split: Split, change: Of<'createIndex'>): void {
   const { table, index } = change;
   const renamed = split.synced.get(table)?.map(({ to }) => to.name) ?? [];
   const isKnown = index.columns.every((name) => renamed.includes(name) || hasColumn(split.before, table, name));
-  // What both versions write may be there twice until the version before is gone.
+  // The previous version may write duplicates, so the contract part creates this index.
   if (index.unique && isKnown) return;
   add(split, change);
 }

@@ -1,7 +1,7 @@
-/** Values for rows whose own are lost: nearest to nothing. */
+/** Placeholders for lost values, such as '' or 0. */
 import type { Column, ColumnType } from '../../storage/storage-model.ts';
 
-/** By type; of a column that may not be empty. */
+/** By type, for columns that are not nullable. */
 const NOTHING: Readonly<Record<ColumnType, string | number | boolean>> = {
   id: 0,
   string: '',
@@ -18,12 +18,12 @@ const NOTHING: Readonly<Record<ColumnType, string | number | boolean>> = {
   position: 0,
 };
 
-/** The default that a column needs so that it can be added to a table with rows. */
+/** A column with a default, which is needed to add it to a table with rows. */
 export function withDefault(column: Column): Column & { readonly default: string | number | boolean } {
   return { ...column, default: column.default ?? NOTHING[column.type] };
 }
 
-/** Whether the rows of a restored column are told apart by their ids, as it may have to be unique. */
+/** Whether a restored column is filled with the ids of its rows, as it may have to be unique. */
 export function isRestoredById({ type, default: given }: Column): boolean {
   return given === undefined && (type === 'string' || type === 'text');
 }

@@ -1,4 +1,4 @@
-/** Plans the next migration: what the schema needs and the history does not have yet. */
+/** Plans the next migration: from the state after the history to the schema. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic, Result, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
@@ -17,12 +17,12 @@ import type { Rename } from '../history/rename.ts';
 import { isOfReplaced, plainChanges, plainLoss, replacedThing } from '../diff/replaced.ts';
 import { isSameStorage } from '../diff/same-storage.ts';
 
-/** What the schema says beside its storage model. */
+/** What planning needs from the schema in addition to its storage model. */
 export interface SchemaNotes {
   readonly renames: readonly Rename[];
-  /** Where things were written: `article`, `article.title`, `shared.seo.title`. */
+  /** Locations in the schema, by name: `article`, `article.title`, `shared.seo.title`. */
   readonly places: ReadonlyMap<string, SourceLocation>;
-  /** What former values of enumerations become, by attribute: `article.status`. */
+  /** Replacements of enumeration values, by attribute: `article.status`. */
   readonly valueChanges?: ReadonlyMap<string, readonly ValueChange[]>;
 }
 
@@ -45,7 +45,7 @@ function isSingle(table: Table): boolean {
   return hasRole(table, 'singleton');
 }
 
-/** Types that had one entry and have many now, or the reverse. No data could be kept in a way that all would expect. */
+/** Errors for single types that become collection types, or the reverse: there is no obvious way to keep their data. */
 function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNotes): readonly Diagnostic[] {
   const types = new Map(before.tables.filter(isTypeTable).map((table) => [table.uid, table]));
   return after.tables.filter(isTypeTable).flatMap((table): readonly Diagnostic[] => {
@@ -77,7 +77,7 @@ function refusal(loss: Loss, notes: SchemaNotes, rename: string | undefined): Di
   };
 }
 
-/** A former name of something that is in the database itself: which of the two goes is not said. */
+/** The error about a rename whose old and new names both exist in the database, so it is unclear which to drop. */
 function ambiguity(rename: Rename, notes: SchemaNotes): Diagnostic {
   const named = (name: string): string => (rename.kind === 'attribute' ? `${rename.owner}.${name}` : name);
   const [from, to] = [named(rename.from), named(rename.to)];
@@ -95,12 +95,12 @@ function ambiguity(rename: Rename, notes: SchemaNotes): Diagnostic {
   };
 }
 
-/** What to do where an attribute is replaced by one that is changed besides. */
+/** The hint if an attribute is replaced by one that also changes in this build. */
 function inTwoBuilds(thing: string): string {
   return `--allow-destructive ${thing} is for the former '${thing}', which is dropped. Rename in this build, and change nothing else of '${thing}': make that change in the next one, which asks for its own consent`;
 }
 
-/** Consent to what nothing happens to: a misspelt name must not look like consent. */
+/** Warnings about consent that isn't needed, such as misspelt names. */
 function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly Diagnostic[] {
   return allowed
     .filter((name) => !losses.some(({ thing }) => thing === name))
@@ -113,7 +113,7 @@ function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly
 
 const NO_SQL: ReadonlySet<Change['kind']> = new Set(['describeTable', 'describeColumn']);
 
-/** What a column holds: later migrations depend on it. */
+/** The parts of a label that later migrations depend on. */
 function contentOf({ holds, required, values }: ColumnLabel): unknown {
   return [holds, required, values];
 }
@@ -127,7 +127,7 @@ function isWorthIt(changes: readonly Change[]): boolean {
   );
 }
 
-/** A file as it is named in what is committed: of one that is not below the working folder, only its name. */
+/** A file's path in committed files: only its name if it is outside of the working folder. */
 function fileName(file: string): string {
   return /^(?:\.\.\/|\/|[A-Za-z]:)/u.test(file)
     ? file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)
@@ -145,8 +145,8 @@ function sourcesOf(changes: readonly Change[], { places }: SchemaNotes): Readonl
 }
 
 /**
- * The schema's tables, and those of built-in types that it no longer needs: what they hold was not made by the schema, such as
- * uploaded files, and may be needed again. They go when a person says so by their name.
+ * The schema's tables, and those of built-in types that it no longer needs: their data, such as uploaded files, may be needed again.
+ * They are dropped only with explicit consent.
  */
 function withBuiltIns(before: StorageModel, target: StorageModel, allowed: readonly string[]): StorageModel {
   const isThere = (own: Table): boolean =>
@@ -162,7 +162,7 @@ function withBuiltIns(before: StorageModel, target: StorageModel, allowed: reado
   return kept.length === 0 ? target : { ...target, tables: [...kept, ...target.tables] };
 }
 
-/** Throws where the changes don't lead to the target: a defect, which must not be found out by a database. */
+/** Throws if the changes don't lead to the target. That is a bug, which must not reach a database. */
 function checkPlan(before: StorageModel, changes: readonly Change[], target: StorageModel): void {
   const reached = applyChanges(before, changes);
   if (isSameStorage(reached, target)) return;
@@ -171,8 +171,8 @@ function checkPlan(before: StorageModel, changes: readonly Change[], target: Sto
 }
 
 /**
- * The migration from the state that `history` leaves to `target`; null when there is nothing to do. What would delete data,
- * or may fail on data that is there, is refused unless it is `allowed` by its name.
+ * Returns the migration from the state after `history` to `target`; null if there is nothing to do. Changes that would delete data,
+ * or may fail on existing data, are refused unless `allowed` has their name.
  */
 export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const { history, notes = NO_NOTES, allowed = [] } = input;
@@ -193,7 +193,7 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const known = draft.losses.map(plainLoss);
   const losses = draft.losses.flatMap((loss) => {
     if (isOfReplaced(loss)) return [];
-    // The consent is for what had the name: it is none for what takes it.
+    // The consent covers the replaced attribute, not its successor.
     if (successors.has(loss.thing)) return [{ ...loss, hint: inTwoBuilds(loss.thing) }];
     return allowed.includes(loss.thing) ? [] : [loss];
   });
@@ -205,7 +205,7 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const changes = plainChanges(draft.changes(), replaced.length > 0);
   if (!hasRenames && !isWorthIt(changes)) return { value: null, diagnostics: warnings };
   checkPlan(recorded, changes, target);
-  // All of the schema is the cause of the first one: it is the same however the schema is laid out.
+  // The first migration has no sources, so it doesn't depend on the layout of the schema files.
   const sources = history.length === 0 ? {} : sourcesOf(changes, notes);
   const content = {
     ...(pending.length > 0 ? { renames: pending } : {}),

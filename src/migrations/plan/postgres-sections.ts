@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL does outside of the transactions of a migration: an index or a constraint of a table that is there reads every row of
- * it, and within a transaction all writes would wait for that.
+ * Divides steps into what PostgreSQL runs inside and outside of transactions. Creating an index or a constraint on an existing table reads
+ * all of its rows; within a transaction, writes would be blocked meanwhile.
  */
 import { isComputed } from '#contract/stored-table.ts';
 import type { Change } from '../history/change.ts';
@@ -13,15 +13,15 @@ type ChangeOfIndex = Extract<Change, { kind: 'createIndex' | 'dropIndex' }>;
 type AlterColumn = Extract<Change, { kind: 'alterColumn' }>;
 type ChangeOfKey = Extract<Step, { kind: 'addForeignKey' | 'dropForeignKey' }>;
 
-/** Steps of one transaction, such of which each is by itself, or such that are done range by range. */
+/** Steps that run in one transaction, individually without one, or in batches. */
 export interface Section {
   readonly kind: 'transaction' | 'each' | 'batches';
   readonly steps: readonly Step[];
-  /** How many locks its transaction takes about. */
+  /** The estimated number of locks of its transaction. */
   readonly locks: number;
 }
 
-/** Whether an index that is made or dropped before a step can as well be made or dropped after it. */
+/** Whether creating or dropping an index can be postponed until after a later step. */
 function mayWaitFor({ table, index }: ChangeOfIndex, later: Step): boolean {
   switch (later.kind) {
     case 'renameTable':
@@ -42,15 +42,15 @@ function mayWaitFor({ table, index }: ChangeOfIndex, later: Step): boolean {
   }
 }
 
-/** Whether an index is built by itself. One for searches is not: the column that it needs is added under a lock anyway. */
+/** Whether an index is built outside of a transaction. Search indexes are not: their column is added under a lock anyway. */
 function isBuiltApart(step: Step, later: readonly Step[], fresh: ReadonlySet<string>): boolean {
   if (step.kind !== 'createIndex' || step.index.search || fresh.has(step.table)) return false;
   return later.every((other) => mayWaitFor(step, other));
 }
 
-/** Whether an index stays until others of its table have been built, which may take its place. */
+/** Whether an index is dropped only after new indexes on its table, which may replace it, have been built. */
 function staysUntilBuilt(step: Step, later: readonly Step[], built: readonly Step[]): boolean {
-  // A unique one may be in the way of what comes next.
+  // A unique index may reject values that later steps write.
   if (step.kind !== 'dropIndex' || isComputed(step.index) || step.index.unique) return false;
   const { table, index } = step;
   const isAltered = later.some(
@@ -61,7 +61,7 @@ function staysUntilBuilt(step: Step, later: readonly Step[], built: readonly Ste
   return hasBuilt && later.every((other) => mayWaitFor(step, other));
 }
 
-/** Whether a step gives what was in a table, or in a column of it, another name, or takes it away. */
+/** Whether a step renames, drops or alters a table or one of its columns. */
 function isMoved(table: string, column: string, step: Step): boolean {
   switch (step.kind) {
     case 'renameTable':
@@ -82,17 +82,17 @@ function isMoved(table: string, column: string, step: Step): boolean {
   }
 }
 
-/** The parts of a constraint, beside what is done at its place. */
+/** The parts of a step: in its place in the order, outside of transactions, and at the end. */
 interface Parts {
   readonly place: readonly (Step | Filling)[];
   readonly apart: readonly Step[];
   readonly last: readonly Step[];
 }
 
-/** A reference of a table that is there: its rows are not read at its place. */
+/** Splits a foreign key on an existing table: its rows are validated later. */
 function splitForeignKey(step: ChangeOfKey, before: readonly Step[]): Parts | undefined {
   const { table, foreignKey, cause } = step;
-  // What was copied into it is to be looked at before the transaction ends, while nothing is kept.
+  // Copied values must be validated within the transaction, while it can still be rolled back.
   const isCopied = before.some(
     (other) =>
       other.kind === 'copyRelation' &&
@@ -106,7 +106,7 @@ function splitForeignKey(step: ChangeOfKey, before: readonly Step[]): Parts | un
   return { place: [{ ...own, kind: 'addUnchecked' }], apart: [{ ...own, kind: 'validate' }], last: [] };
 }
 
-/** A column that becomes required, and stays as it is otherwise: its rows are not read under a lock. */
+/** Splits a column that only becomes required: its rows are validated without a lock that blocks writes. */
 function splitRequired(step: AlterColumn): Parts | undefined {
   const { table, from, to, cause } = step;
   if (!from.nullable || to.nullable || from.type !== to.type) return undefined;
@@ -122,13 +122,13 @@ function splitRequired(step: AlterColumn): Parts | undefined {
   }
   return {
     place: [{ before: [loose], fills: [fill], after: [check] }],
-    // Others may have added rows before the constraint was there.
+    // Rows may have been added before the constraint existed.
     apart: [restOf(fill), { ...own, kind: 'validate' }],
     last,
   };
 }
 
-/** What gives rows a value; `stays`: whether its column is as it is then when the rows of a constraint are read. */
+/** Splits a fill; `stays`: whether no later step changes the column before its constraint is validated. */
 function splitFill(step: FillStep, stays: boolean): Parts {
   const adds = step.kind === 'addColumn' || step.kind === 'restoreColumn';
   if (!adds || step.column.nullable) {
@@ -150,7 +150,7 @@ function splitFill(step: FillStep, stays: boolean): Parts {
   };
 }
 
-/** The parts of a step that fills a table that is there, or is a constraint on one; undefined where it is made as a whole. */
+/** The parts of a fill or a constraint on an existing table; undefined if the step isn't split. */
 function partsOf(step: Step, place: number, steps: readonly Step[], fresh: ReadonlySet<string>): Parts | undefined {
   const stays = (table: string, column: string): boolean =>
     !fresh.has(table) && !steps.slice(place + 1).some((later) => isMoved(table, column, later));
@@ -169,8 +169,8 @@ function partsOf(step: Step, place: number, steps: readonly Step[], fresh: Reado
 }
 
 /**
- * Steps in the order in which PostgreSQL makes them. Indexes on tables that are there come after the transactions, as does reading the
- * rows for constraints; what only goes then comes last.
+ * Divides steps into sections, in execution order. Building indexes on existing tables and validating constraints come after the
+ * transactions; steps that depend on these come last.
  */
 export function sectionsOf(steps: readonly Step[], maxLocks?: number): readonly Section[] {
   const fresh = new Set(steps.flatMap((step) => (step.kind === 'createTable' ? [step.table.name] : [])));

@@ -1,28 +1,28 @@
 /**
- * Which changes are made together on PostgreSQL. A transaction holds a lock for each table, index and sequence that it touches
- * until it ends, in a memory that all databases of a server share: by default for 6,400 locks. What would take many is made in
- * several transactions, one after the other; a process that is killed between two of them is resumed by the next one.
+ * Divides steps into PostgreSQL transactions. A transaction holds a lock on each table, index and sequence that it touches until it
+ * ends. The lock table is shared by all databases of a server, with room for 6,400 locks by default. Steps that need many locks
+ * run in several transactions; if the process is killed between two of them, the next one resumes.
  */
 import type { ForeignKey, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import type { Step } from './step.ts';
 
-/** How many locks a transaction takes at most: few enough for several that run at once, and for the servers beside them. */
+/** The maximum number of locks per transaction: low enough to run beside other migrations and servers. */
 export const MAX_LOCKS = 1000;
 
-/** What PostgreSQL has by default: `max_locks_per_transaction` × `max_connections`. */
+/** The default size of PostgreSQL's lock table: `max_locks_per_transaction` × `max_connections`. */
 export const DEFAULT_LOCKS = 6400;
 
-/** The locks of a table that is there: itself, what PostgreSQL keeps long values in, and its indexes, which a step does not name. */
+/** Estimated locks of an existing table: itself, its TOAST table, and its indexes, which a step does not list. */
 const TABLE_LOCKS = 12;
 
-/** Of a table that comes or goes: itself, its primary key, the table and index of its long values, its types, its constraints. */
+/** Locks of a created or dropped table: itself, its primary key, its TOAST table and index, its types, its constraints. */
 const NEW_TABLE_LOCKS = 8;
 
-/** Of a key to another table: itself, and the four triggers that PostgreSQL has for each. */
+/** Locks of a foreign key: itself, and the four triggers that enforce it. */
 const KEY_LOCKS = 5;
 
-/** Steps that run in one transaction, and how many locks it takes about, rather too many than too few. */
+/** Steps that run in one transaction, and a high estimate of its locks. */
 export interface Transaction {
   readonly steps: readonly Step[];
   readonly locks: number;
@@ -33,7 +33,7 @@ function locksOfTable(table: Table): number {
   return NEW_TABLE_LOCKS + sequence + table.indexes.length;
 }
 
-/** What goes with a table is locked too: the defaults of its columns, its keys, and the triggers that watch over these. */
+/** Dropping a table also locks its dependent objects: column defaults, foreign keys and their triggers. */
 function locksOfDrop(table: Table): number {
   const defaults = table.columns.filter((column) => column.default !== undefined).length;
   return 2 * locksOfTable(table) + defaults + KEY_LOCKS * table.foreignKeys.length;
@@ -47,7 +47,7 @@ function referenced(keys: readonly ForeignKey[]): readonly (readonly [string, nu
   return existing(...keys.map(({ references }) => references));
 }
 
-/** The tables that a step locks, with how many locks each is. */
+/** The tables and keys that a step locks, with the number of locks of each. */
 function lockedBy(step: Step): readonly (readonly [table: string, locks: number])[] {
   switch (step.kind) {
     case 'createTable':
@@ -108,7 +108,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
   }
 }
 
-/** Steps in their order, as few transactions as stay below so many locks. Most migrations are one. */
+/** Divides steps, in order, into as few transactions as the lock limit allows. Most migrations need one. */
 export function transactionsOf(steps: readonly Step[], maxLocks = MAX_LOCKS): readonly Transaction[] {
   const transactions: Transaction[] = [];
   let own: Step[] = [];
@@ -118,7 +118,7 @@ export function transactionsOf(steps: readonly Step[], maxLocks = MAX_LOCKS): re
     const tables = lockedBy(step);
     const more = new Map<string, number>();
     for (const [table, count] of tables) more.set(table, Math.max(count, more.get(table) ?? 0));
-    // A table that is locked already may be locked with more of what belongs to it.
+    // A later step may lock more objects of a table that is already locked.
     const added = (): number =>
       [...more].reduce((sum, [table, count]) => sum + Math.max(0, count - (locked.get(table) ?? 0)), 0);
     if (own.length > 0 && locks + added() > maxLocks) {

@@ -1,4 +1,4 @@
-/** What a migration costs while it runs, and what it breaks for a server of the version before. */
+/** Reports the locks and costs of a migration while it runs, and what it breaks for servers of the previous version. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
@@ -8,7 +8,7 @@ import { sectionsOf } from './postgres-sections.ts';
 import { DEFAULT_LOCKS } from './postgres-transactions.ts';
 import { splitForeignKeys, type Step } from './step.ts';
 
-/** The parts of a report: what waits, and what an old server can no longer do. */
+/** The parts of a report: what is blocked, and what breaks for old servers. */
 interface Notes {
   readonly locks: Set<string>;
   readonly breaks: Set<string>;
@@ -16,22 +16,22 @@ interface Notes {
 
 type Alter = Extract<Change, { kind: 'alterColumn' }>;
 
-/** What is written range by range. */
+/** For steps that run in batches. */
 const BATCHES = 'a few thousand at a time; others write in between';
 
-/** Types whose values PostgreSQL stores alike. */
+/** Type changes without a table rewrite in PostgreSQL. */
 const SAME_IN_POSTGRES = new Set(['string text']);
 
-/** What a migration is about, for its notes. */
+/** The context for the notes on a migration. */
 interface Scope {
   readonly dialect: Dialect;
   /** Tables that it creates. */
   readonly fresh: ReadonlySet<string>;
-  /** Steps that share no transaction with others. */
+  /** Steps that run outside of transactions. */
   readonly apart: ReadonlySet<Step>;
 }
 
-/** Whether the rows of a table are read for a column by themselves, while others write. */
+/** Whether a constraint on a column is validated outside of a transaction, while writes go on. */
 function isValidated(apart: ReadonlySet<Step>, table: string, column: string): boolean {
   return [...apart].some((step) => {
     if (step.kind !== 'validate' || step.table !== table) return false;
@@ -209,10 +209,10 @@ function notesOf({ changes, part }: MigrationPlan, dialect: Dialect): Notes {
   return notes;
 }
 
-/** From how many locks on they are worth a word. */
+/** The number of locks from which on they are reported. */
 const MANY_LOCKS = 500;
 
-/** How many locks PostgreSQL takes for a migration, where they are many. */
+/** Notes on the number of PostgreSQL locks, if there are many. */
 function lockCountNotes({ changes }: MigrationPlan, dialect: Dialect): readonly string[] {
   if (dialect !== 'postgres') return [];
   const transactions = sectionsOf(splitForeignKeys(changes)).filter(({ kind }) => kind === 'transaction');
@@ -247,7 +247,7 @@ function transactionNote({ changes }: MigrationPlan, dialect: Dialect): string {
   }
 }
 
-/** Lines for people: locks, rewrites and long reads, and what breaks for a server that still runs the version before. */
+/** Human-readable lines: locks, table rewrites and long reads, and what breaks for servers of the previous version. */
 export function safetyNotes(plan: MigrationPlan, dialect: Dialect): readonly string[] {
   const { locks, breaks } = notesOf(plan, dialect);
   const counts = lockCountNotes(plan, dialect);
@@ -262,7 +262,7 @@ export function safetyNotes(plan: MigrationPlan, dialect: Dialect): readonly str
   ];
 }
 
-/** The notes of a new migration, for each database that it is written for. */
+/** The notes on a new migration, one diagnostic per database. */
 export function safetyReport(plan: MigrationPlan, databases: readonly Dialect[]): readonly Diagnostic[] {
   return databases.flatMap((dialect): readonly Diagnostic[] => {
     const notes = safetyNotes(plan, dialect);

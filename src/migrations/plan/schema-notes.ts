@@ -1,10 +1,10 @@
-/** What planning needs of the schema beside its storage model. */
+/** Collects what planning needs from the schema in addition to its storage model. */
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { SchemaNotes } from './plan-migration.ts';
 import { renamesOf } from '../history/rename.ts';
 
-/** Former names, and where everything was written. */
+/** Renames, locations, and replacements of enumeration values. */
 export function schemaNotes(model: ContentModel): SchemaNotes {
   const places = new Map<string, SourceLocation>();
   for (const { uid, location, attributes } of [...model.components, ...model.contentTypes]) {

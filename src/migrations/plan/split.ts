@@ -1,13 +1,13 @@
-/** A migration that is taken apart: what was expanded so far, and what can't be. */
+/** The state of splitting a migration into an expand and a contract part. */
 import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import type { Change, MigrationPlan } from '../history/change.ts';
 import { applyChanges } from '../history/fold.ts';
 
 export type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
 
-/** A change that has no two parts. */
+/** A change that can't be split. */
 export interface Refusal {
-  /** What of the schema it follows from. */
+  /** The part of the schema that the change results from. */
   readonly thing: string;
   readonly reason: string;
   readonly hint: string;
@@ -17,12 +17,12 @@ export interface Split {
   readonly plan: MigrationPlan;
   readonly before: StorageModel;
   readonly target: StorageModel;
-  /** The database after what was expanded so far. */
+  /** The state after the changes so far. */
   state: StorageModel;
   readonly changes: Change[];
-  /** Columns that are gone at the end, by table. */
+  /** Columns that no longer exist at the end, by table. */
   readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Columns with two names, by table. */
+  /** Columns that exist under two names, by table. */
   readonly synced: Map<string, { readonly from: Column; readonly to: Column }[]>;
   readonly refusals: Refusal[];
 }
@@ -32,7 +32,7 @@ export function add(split: Split, ...changes: readonly Change[]): void {
   split.state = applyChanges(split.state, changes);
 }
 
-/** What comes after it is looked at as if it was done. */
+/** Records a refusal, once per thing. Applies the change to the state, so that later changes can still be examined. */
 export function refuse(split: Split, change: Change, reason: string, hint: string): void {
   const { cause = '' } = change;
   split.state = applyChanges(split.state, [change]);

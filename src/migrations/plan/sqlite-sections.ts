@@ -1,8 +1,8 @@
-/** What SQLite does in transactions of its own: it gives all rows of a table a value range by range, so that others write meanwhile. */
+/** Divides steps into SQLite transactions. Fills run in batches, so that concurrent writes can go on. */
 import { inParts, isFilled, type Part, restOf, withoutFill } from './batched.ts';
 import type { Step } from './step.ts';
 
-/** Steps in the order in which SQLite makes them. What comes after ranges begins with the rows that others have added. */
+/** Divides steps into parts, in execution order. The part after batches first fills rows that were added meanwhile. */
 export function sqliteSectionsOf(steps: readonly Step[]): readonly Part[] {
   return inParts(
     steps.map((step) =>

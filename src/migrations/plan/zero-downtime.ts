@@ -1,6 +1,6 @@
 /**
- * A migration in two parts, between which servers of the version before and of the new one work side by side. What only the
- * version before needs is left out of the first part: the second one is all that is still to be done then.
+ * Splits a migration into two parts (expand and contract), between which servers of the previous and the new version work side by
+ * side. The first part removes nothing that the previous version needs; the second part is the remaining difference.
  */
 import type { Diagnostic, Result } from '../../diagnostics/diagnostic.ts';
 import type { Change, MigrationPlan, SyncedColumns } from '../history/change.ts';
@@ -38,7 +38,7 @@ function stepsOf(split: Split): readonly { readonly columns: SyncedColumns; read
   }));
 }
 
-/** What is still to be done, all of which is of the version before. */
+/** The changes of the contract part, which remove what only the previous version needs. */
 function contractOf(split: Split): readonly Change[] {
   const apart = stepsOf(split).flatMap(({ columns, fills }): readonly Change[] => [
     ...fills,
@@ -60,8 +60,8 @@ function problem({ thing, reason, hint }: Refusal, { places }: SchemaNotes): Dia
 }
 
 /**
- * The two parts of a plan, which lead to the same state; only the first where that is all. An error for each thing of the
- * schema that has no two parts. Servers tell the parts by the ends of their names.
+ * Returns the two parts of a plan, which lead to the same state as the plan; only the first part if nothing remains. Reports an error
+ * for each part of the schema whose change can't be split. Servers recognize the parts by the suffixes of their names.
  */
 export function splitMigration(
   plan: MigrationPlan,

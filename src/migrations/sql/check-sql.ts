@@ -1,4 +1,4 @@
-/** Statements that look for rows which a migration can't keep. */
+/** Statements that check for rows which a migration can't keep. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep } from '../plan/step.ts';
 import { guardRows } from './guard-sql.ts';
@@ -19,14 +19,14 @@ function checkMisfits(
   return guardRows(writer, { table, columns, where, what: `${cause} ${what}` });
 }
 
-/** Rows whose values of all these columns another one has too. What is empty is no double. */
+/** The condition on rows with duplicate values in these columns. Nulls are never duplicates. */
 function isDouble({ id }: SqlWriter, table: string, columns: readonly string[]): string {
   const list = columns.map(id).join(', ');
   const given = columns.map((column) => `${id(column)} IS NOT NULL`).join(' AND ');
   return `(${list}) IN (SELECT ${list} FROM ${id(table)} WHERE ${given} GROUP BY ${list} HAVING count(*) > 1)`;
 }
 
-/** Stops while there are such rows. */
+/** Stops the migration if there are such rows. */
 export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep): readonly string[] {
   const { table, columns, rows, cause = table } = check;
   const { id } = writer;

@@ -1,6 +1,6 @@
 /**
- * Statements that give many rows a value. They are run for one range of ids after the other, so that nobody waits for all of them, and a
- * start that was interrupted goes on where it was: rows that have the value already are left out, so that any of them may be run twice.
+ * Statements that fill many rows. They run in batches, one range of ids at a time, so that nobody waits for all of them, and an
+ * interrupted migration can resume. They are idempotent: rows that already have the value are skipped.
  */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { inBatches } from './markers.ts';
@@ -9,9 +9,9 @@ import { sqlComment } from './text/sql-text.ts';
 export interface Fill {
   readonly table: string;
   readonly column: string;
-  /** SQL. */
+  /** An SQL expression. */
   readonly value: string;
-  /** SQL: which rows lack the value. */
+  /** An SQL condition on the rows that lack the value. */
   readonly where: string;
   /** The first column of the table's primary key. */
   readonly key?: string;
@@ -19,17 +19,17 @@ export interface Fill {
 
 type Quote = (name: string) => string;
 
-/** All rows at once. */
+/** Fills all rows at once. */
 export function fillAtOnce(id: Quote, { table, column, value, where }: Fill): string {
   return `UPDATE ${id(table)}\n  SET ${id(column)} = ${value}\n  WHERE ${where};`;
 }
 
-/** The rows that lack the value after all ranges were run. */
+/** Fills the rows that still lack the value after all batches. */
 export function fillRest(id: Quote, fill: Fill): readonly string[] {
   return [sqlComment('Of rows that were added meanwhile:'), fillAtOnce(id, fill)];
 }
 
-/** Range by range. */
+/** Fills rows in batches. */
 export function fillInBatches(id: Quote, fill: Fill): readonly string[] {
   const { table, where, key = COLUMN_NAMES.id } = fill;
   const all = `${id(key)} BETWEEN 0 AND 9223372036854775807`;

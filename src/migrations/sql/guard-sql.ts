@@ -1,43 +1,43 @@
-/** Statements that stop a migration while there are rows which it can't keep. */
+/** Statements that stop a migration if there are rows which it can't keep. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { sqlComment } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
-/** Rows that must not be there. */
+/** A check for rows that must not exist. */
 export interface RowGuard {
   readonly table: string;
-  /** What there is to see of them, beside their key. */
+  /** The columns to show in addition to the id. */
   readonly columns: readonly string[];
-  /** Of the migration's engine, as are the names in it. */
+  /** An SQL condition for the migration's engine, with quoted names. */
   readonly where: string;
-  /** What is wrong, of ASCII: `article.rank has values that are no integer`. */
+  /** The error message, in ASCII: `article.rank has values that are no integer`. */
   readonly what: string;
 }
 
-/** What the shortest names of constraints may have. */
+/** The maximum length of constraint names that all engines support. */
 const MAX_NAME = 60;
 const HASH_LENGTH = 8;
 
 /**
- * Counts the rows into a table that takes no other number than 0: the only way to stop that all engines have. Its constraint
- * says what is wrong; the runtime's migrator adds the query in the comment to it.
+ * Inserts the number of such rows into a table with a constraint that allows only 0: the only way to fail that all engines support.
+ * The name of the constraint is the error message; the runtime's migrator appends the query from the comment.
  */
 export function guardRows({ id }: Pick<SqlWriter, 'id'>, { table, columns, where, what }: RowGuard): readonly string[] {
   const shown = [COLUMN_NAMES.id, ...columns].map(id).join(', ');
   return guard({ id }, table, shown, `FROM ${id(table)} WHERE ${where}`, what);
 }
 
-/** Component items that must not be there. */
+/** A check for component items that must not exist. */
 export interface ItemGuard {
   readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
-  /** On the text of the member, which is called `value`. */
+  /** An SQL condition on the member's text, which is called `value`. */
   readonly where: string;
   readonly what: string;
 }
 
-/** As `guardRows`, of component items. */
+/** Like `guardRows`, for component items. */
 export function guardItems(
   { id, text, itemValues }: Pick<SqlWriter, 'id' | 'text' | 'itemValues'>,
   { items, where, what }: ItemGuard,

@@ -1,11 +1,11 @@
 /**
- * Values inside of components as indexes have them. Queries say them in the same words, in `query/compile/` of the runtime, or the
- * engines would not see that the index is of these.
+ * Expressions for indexed values inside components. The queries of the runtime (`query/compile/`) must use the same expressions, or the
+ * engines would not use the index.
  */
 import type { IndexMember } from '#contract/stored-table.ts';
 import { mysqlLiteral, mysqlName, sqlLiteral, sqlName } from './text/sql-text.ts';
 
-/** Names of attributes have nothing that must be escaped. */
+/** Attribute names need no escaping. */
 function jsonPath({ path }: IndexMember): string {
   return `$${path.map((name) => `."${name}"`).join('')}`;
 }
@@ -37,7 +37,7 @@ const MYSQL_CASTS: Readonly<Record<Exclude<IndexMember['type'], 'text' | 'boolea
   decimal: 'DECIMAL(65,30)',
 };
 
-/** JSON's null is none. */
+/** JSON null becomes NULL. */
 export function mysqlMember(column: string, member: IndexMember): string {
   const at = mysqlLiteral(jsonPath(member));
   if (member.type === 'boolean') {

@@ -1,4 +1,4 @@
-/** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
+/** The SQL of steps for MySQL and MariaDB, which commit each statement separately. */
 import { turnedName } from '#contract/stored-names.ts';
 import { type IndexMember, isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
@@ -39,7 +39,7 @@ const WRITER: SqlWriter = {
   copiesToUpdate: true,
 };
 
-/** JSON is `longtext`: the type `json` of MySQL gives members back in another order, that of MariaDB is `longtext`. */
+/** JSON is stored as `longtext`: MySQL's type `json` reorders members, and MariaDB's is an alias of `longtext`. */
 const TYPES: Readonly<Record<ColumnType, string>> = {
   id: 'bigint',
   string: 'varchar(255)',
@@ -57,8 +57,8 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 };
 
 /**
- * Text is compared by its exact characters, as on the other engines: also by the spaces at its end, which `utf8mb4_bin` leaves
- * out. Each of the two servers has a name of its own for that, and reads the one in the comment that is for it.
+ * Text is compared by its exact characters, as on the other engines, including trailing spaces, which `utf8mb4_bin` ignores.
+ * MariaDB and MySQL have different names for that collation; each executes only the comment for it.
  */
 const TABLE_OPTIONS =
   'ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
@@ -71,7 +71,7 @@ function literal(type: ColumnType, value: string | number | boolean): string {
   switch (type) {
     case 'text':
     case 'json':
-      // Long text takes its default only as an expression.
+      // Long text columns support only expressions as defaults.
       return `(${mysqlLiteral(String(value))})`;
     case 'datetime':
       return mysqlLiteral(String(value).replace('T', ' ').replace('Z', ''));
@@ -110,15 +110,15 @@ interface Key {
 function keyOf(index: Index, name: string, turned = false): Key {
   const { unique, sorts = [] } = index;
   const isDescending = (place: number): boolean => sorts[place] !== undefined && (sorts[place].descending ?? turned);
-  // Of what is inside of a column, the one that is computed of it is called as the index.
+  // The generated column of a component member has the name of the index.
   const columns = index.member ? [index.name, ...index.columns.slice(1)] : index.columns;
   const list = columns.map((column, place) => `${mysqlName(column)}${isDescending(place) ? ' DESC' : ''}`);
   return { name, unique: unique ? 'UNIQUE ' : '', list: list.join(', ') };
 }
 
 /**
- * The keys of an index. That of one attribute is two: entries with equal values are in the order of their ids, whichever way
- * the values are sorted, and the engine reads no key backwards in part.
+ * The keys of an index. An index that sorts by one attribute needs two: entries with equal values are sorted by ascending id in both
+ * directions, and the engine can't read only a part of a key backwards.
  */
 function keysOf(index: Index): readonly Key[] {
   const { name, sorts = [] } = index;
@@ -149,7 +149,7 @@ function alter(table: string, ...clauses: readonly string[]): string {
   return `ALTER TABLE ${mysqlName(table)}\n  ${clauses.join(',\n  ')};`;
 }
 
-/** Stored: of one that is computed when it is read, MariaDB answers NULL where it reads the index alone and sorts. */
+/** The generated column is STORED: for a virtual one, MariaDB returns NULL when it sorts by reading only the index. */
 function addMember(table: string, { name, columns }: Index, member: IndexMember): string {
   const value = mysqlMember(columns[0] ?? '', member);
   const type = TYPES[member.type === 'text' ? 'string' : member.type];
@@ -194,7 +194,7 @@ function addColumn(table: string, column: Column): string {
   return alter(table, `ADD COLUMN ${columnClause(column)}`);
 }
 
-/** Gives rows a value that have none in a column. */
+/** Fills the nulls of a column. */
 function fillNull(table: string, column: string, fill: Pick<Fill, 'value' | 'key'>, which = ''): readonly string[] {
   return fillInBatches(mysqlName, { table, column, where: `${mysqlName(column)} IS NULL${which}`, ...fill });
 }
@@ -210,13 +210,13 @@ function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[
   ];
 }
 
-/** Adds a column, gives every row its value, and forbids that there is none. */
+/** Adds a column, fills it, and then makes it NOT NULL if required. */
 function addFilled(table: string, column: Column, fill: Pick<Fill, 'value' | 'key'>): readonly string[] {
   const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
   return [addColumn(table, { ...column, nullable: true }), ...fillNull(table, column.name, fill), ...required];
 }
 
-/** Adds a column in whose rows that are there all have one value: as a default for a moment, which writes none of them. */
+/** Adds a column with the same value for all existing rows: by a temporary default, which rewrites no rows. */
 function addWithValue(table: string, column: Column, value: string | number | boolean): readonly string[] {
   return [
     addColumn(table, { ...column, default: value }),
@@ -248,7 +248,7 @@ function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly
   return addWithValue(table, column, withDefault(column).default);
 }
 
-/** Types that the engine converts by itself, without a change of any value. */
+/** Types that the engine converts by itself without changing values. */
 const CONVERTED: ReadonlySet<string> = new Set([
   'string text',
   'integer biginteger',
@@ -261,7 +261,7 @@ function isConverted(from: ColumnType, to: ColumnType): boolean {
   return from === to || CONVERTED.has(`${from} ${to}`) || CONVERTED.has(`${to} ${from}`);
 }
 
-/** Values that need an expression of ours go to a column that takes the place of the old one. */
+/** Converts values by an expression, into a new column that replaces the old one. */
 function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to, indexes } = step;
   const spare = spareName(to.name, new Set());
@@ -275,7 +275,7 @@ function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly s
   ];
 }
 
-/** What is computed of a column goes before that changes, and is there again afterwards. */
+/** Computed indexes of a column are dropped before it changes, and recreated afterwards. */
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const computed = step.indexes.filter(isComputed);
   const rest = { ...step, indexes: step.indexes.filter((index) => !isComputed(index)) };
@@ -299,7 +299,7 @@ function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string
     : [...backfill, modify(to.nullable)];
 }
 
-/** One step in the SQL of MySQL and MariaDB: statements in the order in which they run. */
+/** The statements of a step for MySQL and MariaDB, in execution order. */
 export function mysqlStep(step: Step): readonly string[] {
   switch (step.kind) {
     case 'createTable':

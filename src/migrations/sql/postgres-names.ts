@@ -1,10 +1,10 @@
-/** Names that PostgreSQL gives to what belongs to a table. They don't change when the table is renamed. */
+/** Names that PostgreSQL generates for the objects of a table. They don't change when the table is renamed. */
 
 const MAX_NAME = 63;
 
 /**
- * The name of a primary key or of the sequence of a column, as PostgreSQL makes it: the longer of table and column is cut
- * until all fits. Names are ASCII.
+ * The name that PostgreSQL generates for a primary key or the sequence of a column: the longer of table and column name is truncated
+ * until the whole fits. Names are ASCII.
  */
 export function postgresObjectName(table: string, column: string | undefined, label: 'pkey' | 'seq'): string {
   const rest = label.length + 1 + (column === undefined ? 0 : 1);

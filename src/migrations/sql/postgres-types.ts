@@ -2,8 +2,8 @@
 import type { ColumnType } from '../../storage/storage-model.ts';
 
 /**
- * `json`, not `jsonb`: it gives a value back as it was sent, with the order of its members and all digits of its numbers,
- * as the other engines do. Components are read whole, so that the faster access to single members would gain little.
+ * `json`, not `jsonb`: it preserves a value as it was sent, including the order of its members and all digits of its numbers, as
+ * on the other engines. Components are read as a whole, so faster access to single members would gain little.
  */
 export const POSTGRES_TYPES: Readonly<Record<ColumnType, string>> = {
   id: 'bigint',

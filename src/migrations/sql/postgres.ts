@@ -1,4 +1,4 @@
-/** Changes as PostgreSQL makes them. */
+/** The SQL of steps for PostgreSQL. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
 import { hashText } from '../../files/hash.ts';
@@ -29,7 +29,7 @@ import type { ConstraintStep, FillStep, Step } from '../plan/step.ts';
 import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
-/** How long a name may be. */
+/** The maximum length of a name. */
 const MAX_NAME = 63;
 
 const WRITER: SqlWriter = {
@@ -61,7 +61,7 @@ function foreignKeyClause(key: ForeignKey): string {
   return `CONSTRAINT ${sqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${action}`;
 }
 
-/** A column in the order in which answers are sorted: text by code points, and nulls before all else. */
+/** A column with the sort order of responses: text by code points, nulls first (last if descending). */
 function sortedValue(value: string, sort: IndexSort | undefined): string {
   if (!sort) return value;
   const order = sort.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST';
@@ -103,7 +103,7 @@ function addColumn(table: string, column: Column): string {
   return alter(table, `ADD COLUMN ${columnClause(column)}`);
 }
 
-/** Adds a column in whose rows that are there all have one value: as a default for a moment, which writes none of them. */
+/** Adds a column with the same value for all existing rows: by a temporary default, which rewrites no rows. */
 function addWithValue(table: string, column: Column, value: string | number | boolean): readonly string[] {
   return [
     addColumn(table, { ...column, default: value }),
@@ -131,7 +131,7 @@ function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn
   return step.fillFrom === undefined ? "'d' || substr(md5(gen_random_uuid()::text), 1, 23)" : sqlName(step.fillFrom);
 }
 
-/** What a step gives to which rows. */
+/** The fill of a step. */
 function fillOf(step: FillStep): Fill {
   if (step.kind === 'mapValues') return mappedValues(WRITER, step);
   const { table, column } = step;
@@ -155,7 +155,7 @@ function renameTable({ from, to, hasId }: Extract<Step, { kind: 'renameTable' }>
 
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to, indexes } = step;
-  // What is computed of a column keeps its type.
+  // The type of a column can't change while a generated column depends on it.
   const searched = from.type === to.type ? [] : indexes.filter(({ search }) => search);
   const column = sqlName(to.name);
   const change = `ALTER COLUMN ${column}`;
@@ -181,7 +181,7 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   ];
 }
 
-/** The name of a constraint that stands for `NOT NULL` for a while; a failure shows it. */
+/** The name of the temporary constraint in place of `NOT NULL`; it is part of the error message. */
 function requiredName(table: string, column: string): string {
   const what = `${table}.${column} is required, and rows have no value`;
   return what.length <= MAX_NAME ? what : `${hashText(what).slice(0, 8)}${what.slice(8 - MAX_NAME)}`;
@@ -193,7 +193,7 @@ function constraintName({ table, constraint }: ConstraintStep): string {
   );
 }
 
-/** From then on new rows keep it. Those that are there are not read. */
+/** Adds a constraint for new rows only. Existing rows are not read. */
 function addUnchecked(step: ConstraintStep): readonly string[] {
   const { table, constraint } = step;
   if (constraint.kind === 'foreignKey') {
@@ -204,13 +204,13 @@ function addUnchecked(step: ConstraintStep): readonly string[] {
   const where = `${sqlName(name)} IS NULL`;
   const what = requiredName(table, name);
   return [
-    // Before anything is changed. Where there is a default, empty ones get it.
+    // Fails before anything is changed. Not needed if nulls are filled.
     ...(given === undefined && !isFilled ? guardRows(WRITER, { table, columns: [name], where, what }) : []),
     alter(table, `ADD CONSTRAINT ${sqlName(what)} CHECK (${sqlName(name)} IS NOT NULL) NOT VALID`),
   ];
 }
 
-/** Reads the rows, while others write. */
+/** Validates existing rows, while writes go on. */
 function validate(step: ConstraintStep): readonly string[] {
   const { table, constraint } = step;
   const query =
@@ -220,7 +220,7 @@ function validate(step: ConstraintStep): readonly string[] {
   return [...query, alter(table, `VALIDATE CONSTRAINT ${constraintName(step)}`)];
 }
 
-/** Reads nothing: the constraint says that there are no empty ones. */
+/** Replaces the constraint by NOT NULL. Reads no rows, as the validated constraint proves that there are no nulls. */
 function settle(step: ConstraintStep): readonly string[] {
   const { table, constraint } = step;
   if (constraint.kind === 'foreignKey') return [];
@@ -233,7 +233,7 @@ function settle(step: ConstraintStep): readonly string[] {
   ];
 }
 
-/** A step that shares no transaction with others, so that reads and writes go on while it runs. */
+/** The statements of a step that runs outside of a transaction, so that reads and writes go on meanwhile. Throws for other steps. */
 export function postgresStepApart(step: Step): readonly string[] {
   if (step.kind === 'createIndex') return [plainIndex(step.table, step.index, 'CONCURRENTLY ')];
   if (step.kind === 'validate') return validate(step);
@@ -241,7 +241,7 @@ export function postgresStepApart(step: Step): readonly string[] {
   throw new Error(`${step.kind} is made in a transaction`);
 }
 
-/** One step in PostgreSQL's SQL: statements in the order in which they run. */
+/** The statements of a step for PostgreSQL, in execution order. */
 export function postgresStep(step: Step): readonly string[] {
   switch (step.kind) {
     case 'createTable':
@@ -263,7 +263,7 @@ export function postgresStep(step: Step): readonly string[] {
       return createIndex(step.table, step.index);
     case 'dropIndex':
       if (step.index.search) return postgresDropSearch(step.table, step.index);
-      // Not CONCURRENTLY: it reads no rows, and holds its lock but for a moment.
+      // Not CONCURRENTLY: it reads no rows, and holds its lock only briefly.
       return [`DROP INDEX ${sqlName(step.index.name)};`];
     case 'renameIndex':
       return [`ALTER INDEX ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.index.name)};`];

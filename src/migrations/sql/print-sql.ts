@@ -1,4 +1,4 @@
-/** A migration as SQL files. */
+/** Prints a migration as SQL files. */
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { MigrationPlan } from '../history/change.ts';
@@ -28,18 +28,18 @@ function statementsOf(step: Step, dialect: Dialect): readonly string[] {
   }
 }
 
-/** What of the schema a step follows from, and where that was written. */
+/** The part of the schema that a step results from, with its location. */
 function aboutOf({ cause = '' }: Step, { sources = {} }: MigrationPlan): string {
   const source = Object.hasOwn(sources, cause) ? sources[cause] : undefined;
   return source === undefined ? cause : `${cause} (${source})`;
 }
 
-/** A line that says how the next statement runs stands apart from the statement before it. */
+/** Adds a blank line before a marker comment. */
 function spaced(line: string, index: number): string {
   return index > 0 && line.startsWith('-- content-gen: ') ? `\n${line}` : line;
 }
 
-/** Statements under what they are about; steps of the same follow each other without saying it again. */
+/** Statements under a comment with their cause; consecutive steps with the same cause share it. */
 function blocksOf(
   plan: MigrationPlan,
   steps: readonly Step[],
@@ -60,7 +60,7 @@ function blocksOf(
   return blocks;
 }
 
-/** Sections of a script, with the line that begins each. A statement that is run range by range has its own. */
+/** Adds the marker at the start of each section. Statements that run in batches have their own. */
 function inSections(
   sections: readonly { readonly kind: 'transaction' | 'each' | 'batches'; readonly blocks: readonly string[] }[],
 ): readonly string[] {
@@ -72,7 +72,7 @@ function inSections(
     });
 }
 
-/** All steps as an engine makes them. */
+/** The blocks of all steps for an engine. */
 function allBlocks(
   plan: MigrationPlan,
   steps: readonly Step[],
@@ -102,7 +102,7 @@ function file(header: readonly string[], blocks: readonly string[]): string {
   return [`${header.map(sqlComment).join('\n')}\n`, ...rest].join('\n');
 }
 
-/** When it is run, of a change in two parts. */
+/** For a migration in two parts: when to run this part. */
 function partNotes({ part }: MigrationPlan): readonly string[] {
   switch (part) {
     case 'expand':
@@ -122,8 +122,8 @@ const WRITE_HERE = [
 ];
 
 /**
- * The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. `maxLocks`: how many
- * locks a transaction of PostgreSQL may take.
+ * The text of `up.sql` and `down.sql`: statements that end in `;`, one clause per line, under comments with their causes. `maxLocks` is
+ * the maximum number of locks per PostgreSQL transaction.
  */
 export function printSql(
   plan: MigrationPlan,

@@ -1,19 +1,19 @@
 /**
- * Full-text indexes. PostgreSQL and MySQL keep the searched text in a column that is computed of others, SQLite in a table of its
- * own, which triggers keep as the entries are. All of them are called as the index. Words are folded to lower case; nothing else is
- * done to them, as the engines would each do something else: no stems, no stop words, accents count.
+ * Full-text indexes. PostgreSQL and MySQL store the searched text in a generated column, SQLite in a separate table, which triggers
+ * keep up to date. Column and table have the name of the index. Words are folded to lower case. There is no stemming, there are no
+ * stop words, and accents matter, as the engines would handle these differently.
  */
 import { SEARCH_EVENTS, searchTriggerName } from '#contract/stored-names.ts';
 import type { Index } from '../../storage/storage-model.ts';
 import { mysqlName, sqlLiteral, sqlName } from './text/sql-text.ts';
 
-/** What PostgreSQL would not take for the end of a word: of `foo-bar`, `u.s.a` and `a@b.c` it makes words of its own. */
+/** Punctuation that PostgreSQL's parser doesn't always treat as a word boundary: it parses `foo-bar`, `u.s.a` and `a@b.c` as special tokens. */
 const PUNCTUATION = `-./:@_&+~#%=?$*^'"‘’“”„«»–—…·•`;
 
-/** PostgreSQL takes at most a megabyte of words. */
+/** The maximum length of the indexed text: a `tsvector` is limited to one megabyte. */
 const MOST_CHARACTERS = 200_000;
 
-/** Weights are letters there, by size: what they are worth is said where it is searched. */
+/** PostgreSQL's weight labels, in descending order; queries assign their values. */
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
 
 function lettersOf(weights: readonly number[]): readonly string[] {
@@ -44,7 +44,7 @@ export function postgresDropSearch(table: string, { name }: Index): readonly str
   return [`ALTER TABLE ${sqlName(table)}\n  DROP COLUMN ${sqlName(name)};`];
 }
 
-/** A text that weighs more is there more than once. Of apostrophes and underscores MySQL would make parts of words. */
+/** Repeats text by its weight. Replaces apostrophes and underscores, which MySQL would treat as parts of words. */
 function mysqlWords(columns: readonly string[], weights: readonly number[]): string {
   const texts = columns.flatMap((column, index) =>
     Array.from({ length: Math.min(weights[index] ?? 1, 4) }, () => mysqlName(column)),
@@ -52,7 +52,7 @@ function mysqlWords(columns: readonly string[], weights: readonly number[]): str
   return `LOWER(REPLACE(REPLACE(CONCAT_WS(' ', ${texts.join(', ')}), '''', ' '), '_', ' '))`;
 }
 
-/** The session decides whether words such as `this` are left out, once for as long as the index is there. */
+/** The session setting at the time of creation decides whether the index leaves out stop words such as `this`. */
 export function mysqlCreateSearch(table: string, { name, columns, search = [] }: Index): readonly string[] {
   return [
     `ALTER TABLE ${mysqlName(table)}\n  ADD COLUMN ${mysqlName(name)} longtext GENERATED ALWAYS AS (\n      ${mysqlWords(columns, search)}\n    ) STORED INVISIBLE;`,
@@ -66,7 +66,7 @@ export function mysqlDropSearch(table: string, { name }: Index): readonly string
   return [`ALTER TABLE ${mysqlName(table)}\n  DROP COLUMN ${mysqlName(name)};`];
 }
 
-/** It holds nothing but the words, by the ids of their entries, and names no column of theirs. */
+/** A contentless table, which stores only words by entry id. It doesn't depend on the names of the indexed columns. */
 export function sqliteCreateSearch(table: string, { name, columns }: Index): readonly string[] {
   const own = sqlName(name);
   const list = columns.map((_, index) => `c${index + 1}`).join(', ');
@@ -77,7 +77,7 @@ export function sqliteCreateSearch(table: string, { name, columns }: Index): rea
   return [
     `CREATE VIRTUAL TABLE ${own} USING fts5(${list}, content='', tokenize='unicode61 remove_diacritics 0');`,
     `INSERT INTO ${own} (rowid, ${list})\n  SELECT ${values('')} FROM ${sqlName(table)};`,
-    // In one piece: of many, the beginnings of words are looked for in each.
+    // Merges the index into a single segment: prefix queries have to search every segment.
     `INSERT INTO ${own} (${own}) VALUES ('optimize');`,
     ...SEARCH_EVENTS.map((event) => {
       const on = event === 'update' ? `UPDATE OF ${columns.map(sqlName).join(', ')}` : event.toUpperCase();

@@ -1,7 +1,7 @@
 /**
- * Changes as SQLite makes them. Foreign keys stay on, and no table is made anew: dropping the old one would delete what
- * refers to its rows. A column that changes is added, filled, and takes the place of the old one, so that ids, keys of other
- * tables and the sequence stay as they are. For that each key stands with its column.
+ * The SQL of steps for SQLite. Foreign keys stay enabled, and tables are never recreated: dropping the old table would delete the
+ * rows that reference it. To alter a column, a new one is added, filled, and replaces the old one, so that ids, foreign keys of
+ * other tables and the sequence are kept. For this, each foreign key is declared with its column.
  */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
@@ -75,7 +75,7 @@ function literal(type: ColumnType, value: string | number | boolean): string {
   return sqlLiteral(String(value));
 }
 
-/** Roles of columns that types and lists may get after they have rows. */
+/** Roles of columns that may be added to tables with rows. */
 const LATER_ROLES: ReadonlySet<ColumnRole> = new Set([
   'attribute',
   'foreignKey',
@@ -86,8 +86,8 @@ const LATER_ROLES: ReadonlySet<ColumnRole> = new Set([
 ]);
 
 /**
- * SQLite adds a column that may not be empty only with a default, and can't take that away: columns of this kind have one from
- * the start, so that a table is the same however it came to be. The server writes all of them itself.
+ * SQLite can add a NOT NULL column only with a default, and can't remove that: such columns have a default from the start, so that
+ * the structure of a table doesn't depend on its history. The server always writes all of them.
  */
 function withOwnDefault(column: Column): Column {
   return column.nullable || !LATER_ROLES.has(column.role) ? column : withDefault(column);
@@ -104,7 +104,7 @@ function reference(key: ForeignKey | undefined): string {
   return `\n    CONSTRAINT ${sqlName(key.name)} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL'}`;
 }
 
-/** Decimals are text, and sorted by their value. */
+/** Decimals are stored as text, but sorted by their value. */
 function sortedValue(stored: string, sort: IndexSort | undefined): string {
   const value = sort?.by === 'decimal' ? `CAST(${stored} AS REAL)` : stored;
   return sort?.descending ? `${value} DESC` : value;
@@ -161,7 +161,7 @@ function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn
   return step.fillFrom === undefined ? "'d' || substr(lower(hex(randomblob(12))), 1, 23)" : sqlName(step.fillFrom);
 }
 
-/** What a step gives to which rows. A column that may not be empty is added with what is nearest to nothing. */
+/** The fill of a step. A column that isn't nullable is added with a placeholder, which marks rows that are not filled yet. */
 function fillOf(step: FillStep): Fill {
   if (step.kind === 'mapValues') return mappedValues(WRITER, step);
   const { table, column } = step;
@@ -206,7 +206,7 @@ function alterColumn(change: Extract<Change, { kind: 'alterColumn' }>): readonly
   ];
 }
 
-/** One step in SQLite's SQL: statements in the order in which they run. */
+/** The statements of a step for SQLite, in execution order. */
 export function sqliteStep(step: Step): readonly string[] {
   switch (step.kind) {
     case 'createTable':
@@ -262,7 +262,7 @@ export function sqliteStep(step: Step): readonly string[] {
       return renameItemLinks(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
-    // Keys have no names of their own here, and stand with their columns.
+    // Foreign keys are declared with their columns, and can't be changed by name.
     case 'renameForeignKey':
     case 'addForeignKey':
     case 'dropForeignKey':

@@ -1,7 +1,7 @@
 /**
- * Triggers that keep two columns in step. A server that knows a value by one name writes it under that name alone: in a new row
- * the other column is empty, in one that is there it is as it was. What nobody writes stays: rows from before the triggers
- * have one of the two columns empty until they are filled.
+ * Triggers that keep two columns in sync. A server writes a value only to the column that it knows: the other one is null in a new
+ * row, and unchanged in an existing one. Rows that are not written stay as they are: in rows from before the triggers, one of the
+ * columns is null until it is filled.
  */
 import { inStepName } from '#contract/stored-names.ts';
 import { hashText } from '../../files/hash.ts';
@@ -12,7 +12,7 @@ function triggerName(table: string, event = ''): string {
   return `${inStepName(table, hashText)}${event}`;
 }
 
-/** Triggers that run after a row is written: they write it once more, unless both columns are the same. */
+/** AFTER triggers, as SQLite's can't assign to NEW: they update the row again, unless both columns are equal. */
 export function sqliteCreateSyncTriggers({ table, primaryKey, columns }: SyncedColumns): readonly string[] {
   const pairs = columns.map(({ from, to }) => [sqlName(from), sqlName(to)] as const);
   const isNew = ([from, to]: readonly [string, string]): string => `NEW.${from} IS NOT NEW.${to}`;
@@ -65,7 +65,7 @@ export function postgresDropSyncTriggers({ table }: SyncedColumns): readonly str
   return [`DROP TRIGGER ${name} ON ${sqlName(table)};`, `DROP FUNCTION ${name}();`];
 }
 
-/** Each assignment sees those before it. */
+/** Each assignment sees the earlier ones. */
 export function mysqlCreateSyncTriggers({ table, columns }: SyncedColumns): readonly string[] {
   const pairs = columns.map(({ from, to }) => [mysqlName(from), mysqlName(to)] as const);
   const trigger = (event: string, value: (from: string, to: string) => readonly string[]): string => {

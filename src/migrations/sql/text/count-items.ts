@@ -1,4 +1,4 @@
-/** Queries that show a person what component items hold, in each engine's SQL. */
+/** Queries for hints, which count values in component items, in each engine's SQL. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
 import { mysqlLiteral, sqlLiteral } from './sql-text.ts';
 import type { ItemPlace } from '../../history/items-edit.ts';
@@ -12,7 +12,7 @@ const ENGINES = [
   ['MySQL, MariaDB', mysqlItemValues, mysqlLiteral, 'char_length'],
 ] as const;
 
-/** One line for each engine: counts the texts of a member that are longer than an index takes. */
+/** One query per line and engine: counts values of a member that are too long for an index. */
 export function countLongItemValues(at: {
   readonly table: string;
   readonly place: ItemPlace;
@@ -24,7 +24,7 @@ export function countLongItemValues(at: {
   }).join('');
 }
 
-/** One line for each engine: counts the values of a member that are none of `values`, at all places of its items. */
+/** One query per line and engine: counts values of a member that are not in `values`, at all places of its items. */
 export function countItemValues(
   places: readonly { readonly table: string; readonly place: ItemPlace }[],
   member: string,

@@ -1,4 +1,4 @@
-/** The path of a member in SQLite's and MySQL's JSON functions. Names of attributes have nothing that must be escaped. */
+/** The path of a member for SQLite's and MySQL's JSON functions. Attribute names need no escaping. */
 export function memberPath(member: string): string {
   return `$."${member}"`;
 }

@@ -1,13 +1,13 @@
-/** Values of members that become others, in each engine's SQL. */
+/** Expressions that convert or replace values of members, in each engine's SQL. */
 import type { ItemEdit, MemberConversion } from '../../history/items-edit.ts';
 
-/** How an engine writes a value inside of JSON. All are expressions. */
+/** An engine's SQL expressions for values inside JSON. */
 export interface MemberWriter {
-  /** The text of a JSON value; NULL of none. */
+  /** The text of a JSON value; NULL for JSON null. */
   readonly text: (value: string) => string;
-  /** JSON of a text. */
+  /** The JSON string of a text. */
   readonly json: (text: string) => string;
-  /** JSON of a text that is a number. */
+  /** The JSON number of a text. */
   readonly number: (text: string) => string;
   readonly literal: (text: string) => string;
   readonly concat: (first: string, second: string) => string;
@@ -29,12 +29,12 @@ function converted(writer: MemberWriter, value: string, to: MemberConversion): s
   }
 }
 
-/** The condition on the text of a moment that is no date: it is not the first of its day. */
+/** The condition on the text of a datetime that is not midnight UTC, so can't become a date. */
 export function isNoDate(text: string): string {
   return `substr(${text}, 11) <> '${MIDNIGHT}'`;
 }
 
-/** The values of members that change, each as a case of the member's name. */
+/** The changed values of members, as WHEN clauses by member name. */
 export function memberCases(writer: MemberWriter, value: string, { convert, map = [] }: ItemEdit): readonly string[] {
   const members = new Set([...convert, ...map].map(({ member }) => member));
   return [...members].map((member) => {

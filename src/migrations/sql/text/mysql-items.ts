@@ -11,7 +11,7 @@ function counter(): NextAlias {
   return () => `j${(number += 1)}`;
 }
 
-/** `JSON_UNQUOTE` makes the text 'null' of JSON's null. Values are told apart by case, whatever the session compares by. */
+/** `JSON_UNQUOTE` turns JSON null into the text 'null'. The collation makes comparisons case-sensitive in every session. */
 function textOf(value: string): string {
   return `CASE WHEN JSON_TYPE(${value}) <> 'NULL' THEN JSON_UNQUOTE(${value}) COLLATE utf8mb4_bin END`;
 }
@@ -79,7 +79,7 @@ function itemsValue(value: string, { list, becomes, items }: ItemsEdit, next: Ne
     : `(SELECT ${item} FROM ${source} ORDER BY ${each}.place LIMIT 1)`;
 }
 
-/** For clients other than our server, whose sessions begin so: what is put together may be long. */
+/** Raises the limit of GROUP_CONCAT for clients other than our server, which sets it in every session. */
 const LONG_TEXT = 'SET SESSION group_concat_max_len = 4294967295;';
 
 /** The UPDATE that edits the items in a column. */
@@ -89,7 +89,7 @@ export function mysqlEditItems(table: string, column: string, edit: ItemsEdit): 
   return [LONG_TEXT, `UPDATE ${mysqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
-/** What follows SELECT and what is asked of the items at a place, the alias of whose rows is `t`. */
+/** The FROM and WHERE clauses for the items at a place; `t` is the alias of the owner's rows. */
 function fromItems(owner: string, { column, list, component, inside }: ItemPlace): string {
   const sources = [itemRows(`t.${mysqlName(column)}`, list, 'e0')];
   for (const [index, { member, list: isList }] of inside.entries()) {
@@ -100,12 +100,12 @@ function fromItems(owner: string, { column, list, component, inside }: ItemPlace
   return `FROM ${[`${mysqlName(owner)} AS t`, ...sources].join(' JOIN ')}${where}`;
 }
 
-/** A query of the ids of the items at a place. */
+/** A query for the ids of the items at a place. */
 export function mysqlItemIds(owner: string, place: ItemPlace): string {
   return `SELECT e${place.inside.length}.id AS id ${fromItems(owner, place)}`;
 }
 
-/** A query of the text of a member of the items at a place, and the ids of their rows. */
+/** A query for the text of a member of the items at a place, and the ids of their rows. */
 export function mysqlItemValues(owner: string, place: ItemPlace, member: string): string {
   const value = textOf(`JSON_EXTRACT(e${place.inside.length}.value, ${mysqlLiteral(memberPath(member))})`);
   return `SELECT t.${mysqlName('id')} AS id, ${value} AS value ${fromItems(owner, place)}`;

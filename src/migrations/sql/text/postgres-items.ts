@@ -1,4 +1,4 @@
-/** Component items in PostgreSQL's `json`. Values that don't change stay as they were written. */
+/** Edits component items in PostgreSQL's `json`. Unchanged values keep their exact text. */
 import { sqlLiteral, sqlName } from './sql-text.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { memberCases, type MemberWriter } from './member-value.ts';
@@ -52,7 +52,7 @@ function anyItem(item: string, edits: readonly ItemEdit[], next: NextAlias): str
   return cases.length === 0 ? item : `CASE ${item} ->> '__component' ${cases.join(' ')} ELSE ${item} END`;
 }
 
-/** The items of a value as rows, none where it is no list, or no item. */
+/** The items of a value as rows; none if it isn't a list, or isn't an item. */
 function itemRows(value: string, list: boolean): string {
   if (!list) return `json_array_elements(CASE json_typeof(${value}) WHEN 'object' THEN json_build_array(${value}) END)`;
   return `json_array_elements(CASE json_typeof(${value}) WHEN 'array' THEN ${value} END)`;
@@ -80,7 +80,7 @@ export function postgresEditItems(table: string, column: string, edit: ItemsEdit
   return [`UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
-/** What follows SELECT and what is asked of the items at a place, the alias of whose rows is `t`. */
+/** The FROM and WHERE clauses for the items at a place; `t` is the alias of the owner's rows. */
 function fromItems(owner: string, { column, list, component, inside }: ItemPlace): string {
   const sources = [`${itemRows(`t.${sqlName(column)}`, list)} AS e0 (value)`];
   for (const [index, { member, list: isList }] of inside.entries()) {
@@ -91,12 +91,12 @@ function fromItems(owner: string, { column, list, component, inside }: ItemPlace
   return `FROM ${[`${sqlName(owner)} AS t`, ...sources].join(' CROSS JOIN LATERAL ')}${where}`;
 }
 
-/** A query of the ids of the items at a place. */
+/** A query for the ids of the items at a place. */
 export function postgresItemIds(owner: string, place: ItemPlace): string {
   return `SELECT (e${place.inside.length}.value ->> 'id')::bigint AS id ${fromItems(owner, place)}`;
 }
 
-/** A query of the text of a member of the items at a place, and the ids of their rows. */
+/** A query for the text of a member of the items at a place, and the ids of their rows. */
 export function postgresItemValues(owner: string, place: ItemPlace, member: string): string {
   const value = `e${place.inside.length}.value ->> ${sqlLiteral(member)}`;
   return `SELECT t."id" AS id, ${value} AS value ${fromItems(owner, place)}`;

@@ -1,10 +1,10 @@
-/** Text on its way into SQL files. One function per kind of place. */
+/** Escapes text for SQL files: one function per syntactic context. */
 
 const UNSAFE_IN_COMMENT =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
 
-/** A comment line. The text can't end it, hide in it or change the reading direction. */
+/** A comment line. Control and formatting characters are replaced, so the text can't end it, hide in it or change the text direction. */
 export function sqlComment(text: string): string {
   return `-- ${text.replace(UNSAFE_IN_COMMENT, ' ')}`;
 }
@@ -20,7 +20,7 @@ export function mysqlLiteral(text: string): string {
   return sqlLiteral(text.replaceAll('\\', '\\\\'));
 }
 
-/** A quoted name of standard SQL, and a list of them in parentheses. */
+/** A quoted name of standard SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

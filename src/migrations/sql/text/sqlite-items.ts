@@ -1,10 +1,10 @@
-/** Component items in SQLite's JSON text. Values that don't change stay as they were written. */
+/** Edits component items in SQLite's JSON text. Unchanged values keep their exact text. */
 import { sqlLiteral, sqlName } from './sql-text.ts';
 import { memberPath } from './json-path.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { memberCases, type MemberWriter } from './member-value.ts';
 
-/** Aliases of nested queries, each another. */
+/** Returns a new alias for each nested query. */
 type NextAlias = () => string;
 
 function counter(): NextAlias {
@@ -40,7 +40,7 @@ function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
   return `json_set(${object}, '$.__component', ${sqlLiteral(edit.renamedTo)})`;
 }
 
-/** Each item of a zone as its component says, others as they are. */
+/** Edits each item of a dynamic zone according to its component; others are unchanged. */
 function anyItem(item: string, edits: readonly ItemEdit[], next: NextAlias): string {
   const cases = edits.flatMap((edit) => {
     if (edit.component === undefined || edit.remove) return [];
@@ -51,7 +51,7 @@ function anyItem(item: string, edits: readonly ItemEdit[], next: NextAlias): str
   return cases.length === 0 ? item : `CASE ${item} ->> '$.__component' ${cases.join(' ')} ELSE ${item} END`;
 }
 
-/** The JSON text of a value with its items edited. NULL where there is none. */
+/** The JSON text of a value with its items edited; NULL if there is none. */
 function itemsValue(value: string, { list, becomes, items }: ItemsEdit, next: NextAlias): string {
   const each = next();
   const removed = items.flatMap(({ component, remove }) => (remove && component !== undefined ? [component] : []));
@@ -74,7 +74,7 @@ export function sqliteEditItems(table: string, column: string, edit: ItemsEdit):
   return [`UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
-/** What follows SELECT and what is asked of the items at a place, the alias of whose rows is `t`. */
+/** The FROM and WHERE clauses for the items at a place; `t` is the alias of the owner's rows. */
 function fromItems(owner: string, { column, list, component, inside }: ItemPlace): string {
   const each = (value: string, isList: boolean): string =>
     isList ? value : `CASE WHEN ${value} IS NOT NULL THEN json_array(json(${value})) END`;
@@ -87,12 +87,12 @@ function fromItems(owner: string, { column, list, component, inside }: ItemPlace
   return `FROM ${[`${sqlName(owner)} AS t`, ...sources].join(', ')}${where}`;
 }
 
-/** A query of the ids of the items at a place. */
+/** A query for the ids of the items at a place. */
 export function sqliteItemIds(owner: string, place: ItemPlace): string {
   return `SELECT e${place.inside.length}.value ->> '$.id' AS id ${fromItems(owner, place)}`;
 }
 
-/** A query of the text of a member of the items at a place, and the ids of their rows. */
+/** A query for the text of a member of the items at a place, and the ids of their rows. */
 export function sqliteItemValues(owner: string, place: ItemPlace, member: string): string {
   const value = `CAST(e${place.inside.length}.value ->> ${sqlLiteral(memberPath(member))} AS text)`;
   return `SELECT t."id" AS id, ${value} AS value ${fromItems(owner, place)}`;
