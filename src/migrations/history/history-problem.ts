@@ -1,8 +1,8 @@
-/** Errors about the files of the history. */
+/** What is wrong with the files of the history. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 
-/** The hint of nearly all errors. */
-export const RESTORE = 'Restore it from version control: a migration is never changed once it was written.';
+/** What to do about nearly all of it. */
+export const RESTORE = 'Restore it from version control: a migration must not be changed once it is written.';
 
 export function problem(code: string, file: string, message: string, hint: string, line = 1): Diagnostic {
   return {
@@ -15,7 +15,7 @@ export function problem(code: string, file: string, message: string, hint: strin
   };
 }
 
-/** Distinguishes diagnostics from values. */
+/** Tells problems from values. */
 export function isDiagnostic(value: object): value is Diagnostic {
   return 'severity' in value;
 }

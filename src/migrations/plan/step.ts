@@ -1,40 +1,40 @@
-/** The steps of a migration on an engine, and their inverses. */
+/** Changes as an engine makes them, and how each is undone. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
 
-/** Restores a dropped column without its values. If it isn't nullable, it gets placeholders, which are unique where necessary. */
+/** A column without its values. One that may not be empty gets what is nearest to nothing, and differs where it must. */
 interface RestoreColumn {
   readonly kind: 'restoreColumn';
   readonly table: string;
   readonly column: Column;
   readonly foreignKey?: ForeignKey;
-  /** The value of its rows. */
+  /** What its rows get instead. */
   readonly fillWith?: string;
-  /** The column of the same row whose value they get. */
+  /** The column of the same row whose value they get instead. */
   readonly fillFrom?: string;
   readonly cause?: string;
 }
 
-/** Stops the migration if there are rows that a later step can't keep. */
+/** Stops while there are rows that what comes next can't keep. */
 export interface CheckStep {
   readonly kind: 'checkRows';
   readonly table: string;
   readonly columns: readonly string[];
   readonly rows:
-    /** Rows with a value that the new type can't represent exactly. */
+    /** Whose value another type does not hold as it is. */
     | { readonly of: 'misfits'; readonly from: ColumnType; readonly to: ColumnType }
-    /** Rows without a value. */
+    /** Without a value. */
     | { readonly of: 'empty' }
-    /** Rows with duplicate values. */
+    /** With values that others have too. */
     | { readonly of: 'doubles' }
     | { readonly of: 'any' };
   readonly cause?: string;
 }
 
-/** A change, or a step that only some engines or only undoing need. */
+/** Beside the changes what engines do on their own, and what only undoes something. */
 export type Step =
   | Change
   | {
@@ -45,40 +45,40 @@ export type Step =
     }
   | RestoreColumn
   | CheckStep
-  /** Stops the migration if component items that become dates have a time other than midnight UTC. */
+  /** Stops while component items hold moments or texts that are to become dates or numbers, and are none. */
   | {
       readonly kind: 'checkMembers';
       readonly to: 'date' | 'float' | 'integer';
       readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
       readonly cause?: string;
     }
-  /** Part of a constraint on an existing table in PostgreSQL, split so that validating its rows blocks nobody. */
+  /** What PostgreSQL makes of a constraint on a table that is there, so that nobody waits while its rows are read. */
   | ConstraintStep
-  /** The fill of a step, in batches (`fillRanges`), or for rows that were added meanwhile (`fillRest`). */
+  /** Gives rows the value of a step, range by range, or those that were added since. */
   | { readonly kind: 'fillRanges' | 'fillRest'; readonly of: FillStep; readonly cause?: string }
-  /** A note on data that undoing can't restore. */
+  /** Something that can't be undone. */
   | { readonly kind: 'lost'; readonly what: string; readonly cause?: string };
 
-/** Steps that may fill rows. */
+/** What may give rows a value. */
 export type FillStep = Extract<
   Change | RestoreColumn,
   { readonly kind: 'addColumn' | 'restoreColumn' | 'fillEmpty' | 'mapValues' }
 >;
 
 /**
- * Part of a constraint: it applies to new rows after `addUnchecked`, `validate` checks existing rows, and `settle` replaces it by
- * `NOT NULL`.
+ * A constraint in parts: new rows keep it from `addUnchecked` on, `validate` reads those that were there, and `settle` puts `NOT NULL` in
+ * its place.
  */
 export type ConstraintStep = {
   readonly kind: 'addUnchecked' | 'validate' | 'settle';
   readonly table: string;
-  /** A foreign key, or a column that isn't nullable. */
+  /** A reference to another table, or a column that may not be empty. */
   readonly constraint:
     | { readonly kind: 'foreignKey'; readonly foreignKey: ForeignKey }
     | {
         readonly kind: 'required';
         readonly column: Column;
-        /** The same migration fills its rows. */
+        /** Its rows get a value by the same migration. */
         readonly isFilled?: true;
       };
   readonly cause?: string;
@@ -127,7 +127,7 @@ function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): 
   return { ...rest, ...(to ? { from: to } : {}), ...(from ? { to: from } : {}) };
 }
 
-/** Before a column is made required again, rows without a value get a placeholder. */
+/** Rows that came without a value while that was allowed get what is nearest to nothing. */
 function fillLoosened(
   { table, from, to }: Extract<Change, { kind: 'alterColumn' }>,
   cause: { readonly cause?: string },
@@ -137,7 +137,7 @@ function fillLoosened(
   return [{ kind: 'fillEmpty', table, column, ...cause }];
 }
 
-/** The steps that undo a step, in execution order. */
+/** The steps that undo a step, in their order. */
 export function invert(step: Step): readonly Step[] {
   const cause = step.cause === undefined ? {} : { cause: step.cause };
   switch (step.kind) {
@@ -163,7 +163,7 @@ export function invert(step: Step): readonly Step[] {
       return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
     }
     case 'dropColumn': {
-      // Without drafts all entries are public, and they stay so.
+      // Without drafts all entries are there for everybody, and stay so.
       const isPublication = step.column.role === 'publishedAt';
       return [{ ...step, kind: 'restoreColumn', ...(isPublication ? { fillFrom: COLUMN_NAMES.createdAt } : {}) }];
     }
@@ -191,7 +191,7 @@ export function invert(step: Step): readonly Step[] {
     case 'renameItemLinks':
       return [{ ...step, renames: step.renames.map(swapped) }];
     case 'fillEmpty':
-      // Filled values stay, except that a column which replaced another is copied back.
+      // Values that were empty stay filled, but for a column that takes the place of another.
       return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
     case 'checkValues':
     case 'checkItems':
@@ -224,13 +224,13 @@ export function invert(step: Step): readonly Step[] {
   }
 }
 
-/** The steps that undo a migration. Checks come first: an engine that commits each statement must not stop halfway. */
+/** Steps that undo a migration, after what may stop them: an engine that commits each statement must not stop half way. */
 export function undoing(steps: readonly Step[]): readonly Step[] {
   const undo = steps.toReversed().flatMap(invert);
   return [...memberChecks(steps, undo), ...undo];
 }
 
-/** A table without its foreign keys to other tables, which become separate steps. */
+/** A table without its references to other tables, which become steps of their own. */
 function withoutReferences(
   table: Table,
   others: ReadonlySet<string>,
@@ -245,7 +245,7 @@ function withoutReferences(
   ];
 }
 
-/** The index of the step before which a dropped column's foreign key must be dropped: the first drop of an index that the key needs. */
+/** Where the key of a column that goes must go: before the first of its indexes does, which the key needs. */
 function placeOfDrop(steps: readonly Step[], table: string, column: string): number {
   const first = steps.findIndex(
     (step) => step.kind === 'dropIndex' && step.table === table && step.index.columns.includes(column),
@@ -254,8 +254,8 @@ function placeOfDrop(steps: readonly Step[], table: string, column: string): num
 }
 
 /**
- * Separates foreign keys from tables and columns, for engines that check a foreign key when it is declared and need an index for it.
- * Keys to tables that are created later, and those of added columns, are added at the end; keys of dropped columns are dropped first.
+ * For engines that check a reference when it is declared, and whose references need an index: references to tables that come
+ * later, and those of columns that are added, are added at the end; those of what is dropped are dropped first.
  */
 export function splitForeignKeys(changes: readonly Change[]): readonly Step[] {
   const later = new Set(changes.flatMap((change) => (change.kind === 'createTable' ? [change.table.name] : [])));
@@ -283,7 +283,7 @@ export function splitForeignKeys(changes: readonly Change[]): readonly Step[] {
   return [...separateDrops(steps), ...postponed];
 }
 
-/** For dropped tables that reference each other: drops the foreign keys first, then the tables. */
+/** Tables that go and refer to each other: first the references, then the tables. */
 function separateDrops(steps: readonly Step[]): readonly Step[] {
   const gone = new Set<string>();
   const separated: Step[] = [];
@@ -294,7 +294,7 @@ function separateDrops(steps: readonly Step[]): readonly Step[] {
       separated.push(step);
       continue;
     }
-    // A key to a table that is dropped earlier would prevent that.
+    // Those to tables that go earlier would hold these back.
     const [table, own] = withoutReferences(step.table, gone, 'dropForeignKey');
     separated.push({ ...step, table });
     references.push(...own);

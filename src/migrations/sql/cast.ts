@@ -1,4 +1,4 @@
-/** Casts between types, in each engine's SQL: those that `conversionOf` allows, and their inverses. */
+/** Values of one type as another, in each engine's SQL: those that `conversionOf` allows, and back. */
 import type { ColumnType } from '../../storage/storage-model.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
 
@@ -10,7 +10,12 @@ function isWhole(type: ColumnType): boolean {
   return type === 'integer' || type === 'biginteger';
 }
 
-/** A cast in SQLite, which stores times and decimals as text, and booleans as numbers. */
+/** A decimal stored as text, without trailing zeros after the point. */
+export function withoutTrailingZeros(value: string): string {
+  return `CASE WHEN instr(${value}, '.') THEN rtrim(rtrim(${value}, '0'), '.') ELSE ${value} END`;
+}
+
+/** SQLite keeps times and decimals as text, and booleans as numbers. */
 export function sqliteCast(from: ColumnType, to: ColumnType, value: string): string {
   if (isText(to)) {
     if (from === 'boolean') return `CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
@@ -34,7 +39,7 @@ export function sqliteCast(from: ColumnType, to: ColumnType, value: string): str
   return from === 'decimal' || from === 'float' ? `CAST(${value} AS integer)` : value;
 }
 
-/** A cast in PostgreSQL. Times become text in the server's format, independent of session settings. */
+/** Times as text are as the server writes them, whatever the session's settings are. */
 export function postgresCast(from: ColumnType, to: ColumnType, value: string): string {
   const type = POSTGRES_TYPES[to];
   if (isText(to)) {
@@ -49,7 +54,7 @@ export function postgresCast(from: ColumnType, to: ColumnType, value: string): s
   return `${value}::${type}`;
 }
 
-/** A cast that MySQL can't do by itself when a column's type changes. */
+/** What MySQL can't do by itself when a column gets another type. */
 export function mysqlCast(from: ColumnType, to: ColumnType, value: string): string {
   const thousandths = `LPAD(MICROSECOND(${value}) DIV 1000, 3, '0')`;
   if (isText(to)) {

@@ -1,4 +1,5 @@
-/** Statements that move or delete rows. They are the same on all engines except for quoting and JSON. */
+/** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
+import type { Dialect } from '../../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import type { Change, RelationStorage, RowsToDelete } from '../history/change.ts';
 import type { Fill } from './fill-sql.ts';
@@ -11,7 +12,7 @@ import { nameList, type SqlWriter } from './sql-writer.ts';
 
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
 
-/** Selects all links of a relation: owner_id, target_id, and the position of each in the list of the other. */
+/** All pairs of a relation: owner_id, target_id, and the place of each in the list of the other. */
 function pairsOf(writer: SqlWriter, storage: RelationStorage): readonly string[] {
   const { id } = writer;
   if (storage.kind === 'link') {
@@ -38,7 +39,7 @@ function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extrac
   ];
 }
 
-/** Copies the first target of each owner; if a target may have only one owner, only its first owner keeps it. */
+/** The first target of each owner; where a target may have but one owner, only its first keeps it. */
 function toColumn(
   writer: SqlWriter,
   { from, mirrored }: CopyRelation,
@@ -70,7 +71,7 @@ function toColumn(
   ];
 }
 
-/** Copies the links of a relation to its new storage. */
+/** Fills one place of a relation with the pairs of another. */
 export function copyRelation(writer: SqlWriter, change: CopyRelation): readonly string[] {
   const { to } = change;
   return to.kind === 'link' ? toLinks(writer, change, to) : toColumn(writer, change, to);
@@ -120,7 +121,7 @@ export function deleteRows(writer: SqlWriter, table: string, rows: RowsToDelete)
   return [`DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
 }
 
-/** Renames attributes in links of component items. */
+/** Gives links of component items the new names of their attributes. */
 export function renameItemLinks(
   writer: SqlWriter,
   { table, owner, places, renames }: Extract<Change, { kind: 'renameItemLinks' }>,
@@ -134,7 +135,7 @@ export function renameItemLinks(
   ];
 }
 
-/** The fill that replaces values of an enumeration. */
+/** Gives rows the value that has taken the place of theirs. */
 export function mappedValues(
   { id, text }: Pick<SqlWriter, 'id' | 'text'>,
   { table, column, values }: Extract<Change, { kind: 'mapValues' }>,
@@ -145,7 +146,7 @@ export function mappedValues(
   return { table, column, value: `CASE ${name} ${cases} ELSE ${name} END`, where: `${name} IN (${former})` };
 }
 
-/** Stops the migration if a column has a value that is not in its enumeration. */
+/** Stops while a column holds a value that its enumeration has not. */
 export function checkValues(
   writer: SqlWriter,
   { table, column, values, cause = table }: Extract<Change, { kind: 'checkValues' }>,
@@ -154,7 +155,7 @@ export function checkValues(
   return guardRows(writer, { table, columns: [column], where, what: `${cause} has values that are not in its enum` });
 }
 
-/** Stops the migration if component items have a value that is not in their enumeration. */
+/** Stops while component items have a value that their enumeration has not. */
 export function checkItems(
   writer: SqlWriter,
   { items, member, values, cause = member }: Extract<Change, { kind: 'checkItems' }>,
@@ -164,12 +165,19 @@ export function checkItems(
   return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
 }
 
-/** Stops the migration if datetimes in component items that become dates are not midnight UTC. */
-export function checkDates(writer: SqlWriter, { items }: Extract<Step, { kind: 'checkDates' }>): readonly string[] {
-  return guardItems(writer, { items, where: isNoDate('value'), what: 'components have values that are no date' });
+/** Stops while component items have moments that are not the first of their day, or texts that are no number. */
+export function checkMembers(
+  writer: SqlWriter,
+  dialect: Dialect,
+  { to, items }: Extract<Step, { kind: 'checkMembers' }>,
+): readonly string[] {
+  const where = to === 'date' ? isNoDate('value') : misfit(dialect, 'text', to, 'value');
+  return where === undefined
+    ? []
+    : guardItems(writer, { items, where, what: `components have values that are no ${to}` });
 }
 
-/** Renames a type in permissions, and in the document id of a localized single type. */
+/** Gives permissions, and the document of a single type, the new name of a type. */
 export function renameType(
   writer: SqlWriter,
   { from, to, permissions, single }: Extract<Change, { kind: 'renameType' }>,
@@ -180,7 +188,7 @@ export function renameType(
     (table) =>
       `UPDATE ${id(table)}\n  SET ${action} = ${concat(text(`${to}.`), `substr(${action}, ${from.length + 2})`)}\n  WHERE substr(${action}, 1, ${from.length + 1}) = ${text(`${from}.`)};`,
   );
-  // Makes running servers reload their permissions.
+  // Servers that are running read their permissions again.
   const noticed =
     permissions.length > 0 ? [`UPDATE ${id('access_changes')}\n  SET ${id('version')} = ${id('version')} + 1;`] : [];
   const documents =

@@ -1,9 +1,9 @@
-/** Conditions on values that a conversion would change, in each engine's SQL. None is needed where the cast itself fails. */
+/** Values that a conversion would change, as conditions in each engine's SQL. Where the cast refuses them by itself, there is none. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { ColumnType } from '../../storage/storage-model.ts';
 import { withoutTrailingZeros } from './cast.ts';
 
-/** The maximum length of a `string`, in characters. */
+/** How many characters a `string` has. */
 const MAX_STRING = 255;
 
 const INT32 = 'BETWEEN -2147483648 AND 2147483647';
@@ -17,7 +17,49 @@ function isWhole(type: ColumnType): boolean {
   return type === 'integer' || type === 'biginteger';
 }
 
-/** SQLite casts any text to a number, and stores times and decimals as unchecked text. */
+const MONTHS_AND_DAYS =
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))';
+const FOURTHS = '(0[48]|[2468][048]|[13579][26])';
+const DAY = `([0-9]{4}-${MONTHS_AND_DAYS}|([0-9]{2}${FOURTHS}|${FOURTHS}00)-02-29)`;
+const TIME = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}';
+
+/**
+ * The canonical text forms of these types, as regular expressions. Each engine's cast accepts more than that: `1.5` and `1e3` as
+ * integers, `yes` as a boolean, `20240229` as a date, `PM` and time zones in times.
+ */
+const FORMS: Partial<Readonly<Record<ColumnType, readonly string[]>>> = {
+  integer: ['(0|-?[1-9][0-9]{0,9})'],
+  biginteger: ['(0|-?[1-9][0-9]{0,18})'],
+  decimal: ['-?(0|[1-9][0-9]{0,34})([.][0-9]{1,30})?'],
+  float: [
+    '-?(0|[1-9][0-9]{0,249})([.][0-9]{1,250})?',
+    '-?[1-9]([.][0-9]{1,250})?[eE]([+]?([0-9]{1,2}|[12][0-9]{2}|30[0-7])|-([0-9]{1,2}|[12][0-9]{2}|3[01][0-9]|32[0-4]))',
+    '-?1([.][0-7][0-9]{0,250})?[eE][+]?308',
+  ],
+  date: [`(?!0000)${DAY}`],
+  time: [TIME],
+  datetime: [`(?!0000)${DAY}T${TIME}Z`],
+};
+
+/** A text of digits as a number of any size, so that its range can be checked before it is cast. */
+function exactNumber(dialect: 'postgres' | 'mysql', value: string): string {
+  return dialect === 'postgres' ? `${value}::numeric` : `CAST(${value} AS decimal(65,0))`;
+}
+
+/** The lookahead is there since `$` also matches before a trailing line feed on MySQL and MariaDB. */
+function otherText(dialect: 'postgres' | 'mysql', to: ColumnType, value: string): string | undefined {
+  const forms = FORMS[to];
+  if (!forms) return undefined;
+  const matches = forms.map((form) =>
+    dialect === 'postgres' ? `${value} ~ '^${form}$'` : `${value} REGEXP '^${form}$(?![[:space:]])'`,
+  );
+  const isOther = `NOT (${matches.join(' OR ')})`;
+  if (!isWhole(to)) return isOther;
+  const range = to === 'integer' ? INT32 : INT64;
+  return `CASE WHEN ${isOther} THEN TRUE ELSE ${exactNumber(dialect, value)} NOT ${range} END`;
+}
+
+/** SQLite casts any text to any number, and keeps times and decimals as text whatever it says. */
 function sqliteText(to: ColumnType, value: string): string | undefined {
   const number = (others: string): string =>
     `CASE WHEN ${value} GLOB '*[^${others}]*' OR NOT json_valid(${value}) THEN 1 ELSE json_type(${value}) NOT IN ('integer', 'real') END`;
@@ -39,20 +81,6 @@ function sqliteText(to: ColumnType, value: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** PostgreSQL also accepts words such as `today`. */
-const POSTGRES_FORMS: Partial<Readonly<Record<ColumnType, string>>> = {
-  date: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-  time: '^[0-9]{2}:[0-9]{2}:[0-9]{2}',
-  datetime: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T',
-};
-
-/** The condition on text that the casts of the other engines don't reject. */
-function otherText(dialect: 'postgres' | 'mysql', to: ColumnType, value: string): string | undefined {
-  if (dialect === 'mysql') return to === 'time' ? `${value} NOT BETWEEN '00:00:00' AND '23:59:59.999'` : undefined;
-  const form = POSTGRES_FORMS[to];
-  return form === undefined ? undefined : `${value} !~ '${form}'`;
 }
 
 function sqliteNumber(from: ColumnType, to: ColumnType, value: string): string | undefined {
@@ -95,7 +123,7 @@ function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: st
     return isText(from) ? `${value} NOT IN ('true', 'false')` : undefined;
   }
   if (from === 'text' && to === 'string') {
-    // PostgreSQL's cast truncates longer text, and SQLite keeps it.
+    // PostgreSQL's cast cuts them off, and SQLite keeps them.
     return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${value}) > ${MAX_STRING}`;
   }
   if (from === 'datetime' && to === 'date') return hasTime(dialect, value);
@@ -103,7 +131,7 @@ function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: st
   return isText(from) ? otherText(dialect, to, value) : otherNumber(dialect, from, to, value);
 }
 
-/** The condition on rows whose value the new type can't represent; undefined if there are none, or if the cast itself fails. */
+/** The condition on rows whose value another type does not hold as it is; undefined where there are none, or the cast itself fails. */
 export function misfit(dialect: Dialect, from: ColumnType, to: ColumnType, value: string): string | undefined {
   const where = condition(dialect, from, to, value);
   return where === undefined ? undefined : `${value} IS NOT NULL AND (${where})`;
