@@ -126,7 +126,10 @@ export function createSqliteReads(options: {
     return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST_ON_THREAD;
   }
 
-  async function transactionOnThread<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
+  async function transactionOnThread<T>(
+    read: ReadOptions | undefined,
+    work: (reader: Executor) => Promise<T>,
+  ): Promise<T> {
     const connection = kept.pop() ?? openReader();
     try {
       connection.exec(BEGIN);
