@@ -74,7 +74,7 @@ function print(view: Literal): string {
     headerLine('the schema'),
     "import type { ContentTypes } from '@content-gen/runtime';",
     '',
-    '/** All content types and components: their attributes, by which rules, and where they are stored. */',
+    '/** All content types and components: attributes, validation rules, and storage. */',
     `export const contentTypes: ContentTypes = ${printExpanded(view, '', EXPANDED_LEVELS)};`,
     '',
   ].join('\n');

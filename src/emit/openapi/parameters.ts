@@ -27,27 +27,29 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
     ifMatch: header(
       'If-Match',
-      'The `ETag` of the entry as it was read: the change is only made to that version. `*`: to any.',
+      'The `ETag` of the version to change; the request fails if the entry has another version. `*` accepts any version.',
     ),
-    ifNoneMatch: header('If-None-Match', 'The `ETag` of the answer that is there: 304 where nothing has changed.'),
-    createOnly: header('If-None-Match', '`*`: the entry is created, and not changed where it is there.'),
+    ifNoneMatch: header('If-None-Match', 'The `ETag` of the cached response: 304 if nothing has changed.'),
+    createOnly: header('If-None-Match', '`*`: create the entry, and fail if it exists.'),
     fileId: query('id', 'The file to change.', { schema: { type: 'integer' } }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
-    pagination: query('pagination', 'Which part of the list: `pagination[page]=2`.', {
+    pagination: query('pagination', 'The part of the list to return: `pagination[page]=2`.', {
       ...NESTED,
       schema: schemaRef('PaginationQuery'),
       examples: { page: { summary: 'The first page', value: { page: 1, pageSize: 10 } } },
     }),
-    search: query('_q', 'Entries of which some text contains this, whatever its case.', { schema: TEXT }),
-    locale: query('locale', 'The locale of the answer.', {
+    search: query('_q', 'Search: entries with a text attribute that contains this string, ignoring case.', {
+      schema: TEXT,
+    }),
+    locale: query('locale', 'The locale to read.', {
       schema: { type: 'string', enum: [...locales, format === 'v5' ? '*' : 'all'] },
     }),
-    status: query('status', 'Whether it is about drafts: reading them needs the permission `preview`.', {
+    status: query('status', 'Published entries or drafts. Reading drafts requires the permission `preview`.', {
       schema: schemaRef('Status'),
     }),
     publicationState: query(
       'publicationState',
-      'Whether drafts are answered: `preview` needs the permission of that name.',
+      'Whether to include drafts: `preview` requires the permission of that name.',
       {
         schema: schemaRef('PublicationState'),
       },
@@ -72,13 +74,10 @@ export function typeParameters(type: ContentType, scope: Scope): readonly (reado
     examples: { one: { summary, value } },
   });
   return [
-    [
-      `${prefix}Fields`,
-      query('fields', 'Which attributes are answered: all, unless it names some.', { schema: list(ref('Field')) }),
-    ],
+    [`${prefix}Fields`, query('fields', 'The attributes to return; all by default.', { schema: list(ref('Field')) })],
     [
       `${prefix}Populate`,
-      query('populate', 'Which relations, media, components and zones are answered: none, unless it names some.', {
+      query('populate', 'The relations, media, components and dynamic zones to return; none by default.', {
         ...NESTED,
         schema: ref('Populate'),
         ...example('One level of all', '*'),
@@ -86,15 +85,19 @@ export function typeParameters(type: ContentType, scope: Scope): readonly (reado
     ],
     [
       `${prefix}Filters`,
-      query('filters', 'Conditions on attributes, also behind relations and in components; all of them hold.', {
-        ...NESTED,
-        schema: ref('Filters'),
-        ...example('A text contains a letter', filterExample(type)),
-      }),
+      query(
+        'filters',
+        'Conditions on attributes, also of related entries and components. Entries must match all of them.',
+        {
+          ...NESTED,
+          schema: ref('Filters'),
+          ...example('A text contains a string', filterExample(type)),
+        },
+      ),
     ],
     [
       `${prefix}Sort`,
-      query('sort', 'The order, by one or several attributes.', {
+      query('sort', 'The sort order, by one or more attributes.', {
         schema: ref('Sort'),
         ...example('Newest first', 'createdAt:desc'),
       }),

@@ -22,7 +22,7 @@ export interface Shape {
 }
 
 const ID: JsonSchema = { type: 'integer' };
-const CHOSEN = 'Those that `fields` and `populate` choose.';
+const CHOSEN = 'The attributes selected by `fields` and `populate`.';
 
 function entryOrEntries(target: JsonSchema, many: boolean): JsonSchema {
   return { anyOf: many ? [list(target), schemaRef('RelationCount')] : [target, { type: 'null' }] };

@@ -49,7 +49,7 @@ interface TypeInput {
 }
 
 /** Doc comment of the type from which the v5 client infers what a query can request. */
-const MODEL = 'What can be asked for: `Result` is the type of what a query answers.';
+const MODEL = 'The attributes and relations that a query can select; `Result` is the type of what it returns.';
 
 /** The response types: attributes, entry, relations, populated entry. */
 function answerDeclarations(
@@ -70,7 +70,7 @@ function answerDeclarations(
   ];
   const ownForm = home === 'documents' ? scope.runtime('Document') : entry;
   const declarations: TsDeclaration[] = [
-    answer(names.attributes, describe(`The attributes of \`${type.uid}\`, as they are answered.`, type), attributes),
+    answer(names.attributes, describe(`The attributes of \`${type.uid}\` in a response.`, type), attributes),
     { kind: 'alias', name: names.entry, type: `${ownForm}<${names.attributes}>` },
   ];
   const about = home === 'documents' ? { doc: MODEL } : {};
@@ -79,7 +79,7 @@ function answerDeclarations(
     declarations.push({ kind: 'alias', name: names.populated, ...about, type: same });
     return declarations;
   }
-  declarations.push(answer(names.relations, 'There when a request populates them.', relations), {
+  declarations.push(answer(names.relations, 'Present if a request populates them.', relations), {
     kind: 'alias',
     name: names.populated,
     ...about,
@@ -93,7 +93,7 @@ function queryDeclaration(home: Home, names: DeclaredNames, scope: TypeScope): T
   return {
     kind: 'alias',
     name: names.query,
-    doc: 'Which entries, in which order.',
+    doc: 'Filters, sorting and pagination of a list.',
     type: `${scope.runtime(home === 'documents' ? 'DocumentQuery' : 'ListQuery')}<${names.populated}['attributes']>`,
   };
 }
@@ -118,9 +118,9 @@ function inputDeclarations(
     ...inputProperties(type.attributes, scope, { complete: false, nullable: drafts }),
     ...system('update'),
   ];
-  const updateDoc = 'The `data` of an update: what is not sent stays.';
+  const updateDoc = 'The `data` of an update; omitted attributes stay unchanged.';
   const serverOnly = home === 'server' ? serverOnlyProperties(type.attributes, scope) : [];
-  const serverDoc = 'What no request can set: hooks and the server do.';
+  const serverDoc = 'Attributes that only hooks and the server can set.';
   return [
     request(names.create, 'The `data` of a new entry.', create),
     isDeepStrictEqual(create, update)
@@ -137,13 +137,13 @@ function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: T
   const registered = further.filter(({ name }) => type.register.includes(name));
   if (further.length === 0) return [];
   return [
-    request(names.extension, 'The attributes that the schema adds.', inputProperties(further, scope, rules)),
+    request(names.extension, 'The attributes that the schema adds to users.', inputProperties(further, scope, rules)),
     ...(registered.length === 0
       ? []
       : [
           request(
             names.registration,
-            'Those that people may give when they register.',
+            'The attributes that can be set at registration.',
             inputProperties(registered, scope, { ...rules, complete: true }),
           ),
         ]),
@@ -191,10 +191,10 @@ function componentModule({ component, drafts, ...input }: ComponentInput): TsMod
     key: 'id',
     type: scope.runtime('EntryId'),
     optional: true,
-    ...docOf('Of an item that is there already: it is updated in place.'),
+    ...docOf('The id of an existing item, to update it in place.'),
   };
   const declarations = [
-    answer(pascal, describe(`An item of \`${component.uid}\`, as it is answered.`, component), [
+    answer(pascal, describe(`An item of \`${component.uid}\` in a response.`, component), [
       id,
       ...scalarProperties(component.attributes, !drafts),
       ...populatedProperties(component.attributes, scope),

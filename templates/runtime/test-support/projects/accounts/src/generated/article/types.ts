@@ -3,7 +3,7 @@ import type { Entry, ListQuery, RelationInput, ToOne } from '@content-gen/runtim
 import type { PopulatedUser } from '../user/types.ts';
 import type { PopulatedVault } from '../vault/types.ts';
 
-/** The attributes of `article`, as they are answered. */
+/** The attributes of `article` in a response. */
 export interface ArticleAttributes {
   readonly title: string;
   readonly createdAt: string;
@@ -12,7 +12,7 @@ export interface ArticleAttributes {
 
 export type Article = Entry<ArticleAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface ArticleRelations {
   readonly owner?: ToOne<PopulatedUser>;
   readonly vault?: ToOne<PopulatedVault>;
@@ -20,7 +20,7 @@ export interface ArticleRelations {
 
 export type PopulatedArticle = Entry<ArticleAttributes & ArticleRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type ArticleQuery = ListQuery<PopulatedArticle['attributes']>;
 
 /** The `data` of a new entry. */
@@ -31,7 +31,7 @@ export interface ArticleCreate {
   vault?: RelationInput;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export interface ArticleUpdate {
   title?: string;
   secret?: string | null;

@@ -3,7 +3,7 @@ import type { Entry, ListQuery } from '@content-gen/runtime';
 import type { AccessKey, AccessKeyInput } from '../components/access/key/types.ts';
 import type { AccessRing, AccessRingInput } from '../components/access/ring/types.ts';
 
-/** The attributes of `door`, as they are answered. */
+/** The attributes of `door` in a response. */
 export interface DoorAttributes {
   readonly name: string | null;
   readonly createdAt: string;
@@ -12,7 +12,7 @@ export interface DoorAttributes {
 
 export type Door = Entry<DoorAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface DoorRelations {
   readonly keys?: readonly AccessKey[];
   readonly ring?: AccessRing | null;
@@ -24,7 +24,7 @@ export interface DoorRelations {
 
 export type PopulatedDoor = Entry<DoorAttributes & DoorRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type DoorQuery = ListQuery<PopulatedDoor['attributes']>;
 
 /** The `data` of a new entry. */
@@ -41,5 +41,5 @@ export interface DoorCreate {
     | null;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type DoorUpdate = DoorCreate;

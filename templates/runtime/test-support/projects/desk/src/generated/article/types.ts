@@ -8,7 +8,7 @@ import type { PopulatedLedger } from '../ledger/types.ts';
 import type { PopulatedUser } from '../user/types.ts';
 
 /**
- * The attributes of `article`, as they are answered.
+ * The attributes of `article` in a response.
  * A story.
  */
 export interface ArticleAttributes {
@@ -24,7 +24,7 @@ export interface ArticleAttributes {
 
 export type Article = Entry<ArticleAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface ArticleRelations {
   readonly cover?: ToOne<PopulatedFile>;
   readonly seo?: SharedSeo | null;
@@ -40,7 +40,7 @@ export interface ArticleRelations {
 
 export type PopulatedArticle = Entry<ArticleAttributes & ArticleRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type ArticleQuery = ListQuery<PopulatedArticle['attributes']>;
 
 /** The `data` of a new entry. */
@@ -60,7 +60,7 @@ export interface ArticleCreate {
   locale?: string;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export interface ArticleUpdate {
   title?: string | null;
   slug?: string | null;

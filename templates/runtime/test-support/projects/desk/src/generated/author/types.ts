@@ -2,7 +2,7 @@
 import type { Entry, ListQuery, RelationInput, ToMany } from '@content-gen/runtime';
 import type { PopulatedArticle } from '../article/types.ts';
 
-/** The attributes of `author`, as they are answered. */
+/** The attributes of `author` in a response. */
 export interface AuthorAttributes {
   readonly name: string | null;
   readonly createdAt: string;
@@ -11,14 +11,14 @@ export interface AuthorAttributes {
 
 export type Author = Entry<AuthorAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface AuthorRelations {
   readonly articles?: ToMany<PopulatedArticle>;
 }
 
 export type PopulatedAuthor = Entry<AuthorAttributes & AuthorRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type AuthorQuery = ListQuery<PopulatedAuthor['attributes']>;
 
 /** The `data` of a new entry. */
@@ -27,5 +27,5 @@ export interface AuthorCreate {
   articles?: RelationInput;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type AuthorUpdate = AuthorCreate;

@@ -3,7 +3,7 @@ import type { Entry, ListQuery, RelationInput, ToMany } from '@content-gen/runti
 import type { PopulatedRemark } from '../remark/types.ts';
 import type { PopulatedUser } from '../user/types.ts';
 
-/** The attributes of `article`, as they are answered. */
+/** The attributes of `article` in a response. */
 export interface ArticleAttributes {
   readonly title: string | null;
   readonly createdAt: string;
@@ -14,7 +14,7 @@ export interface ArticleAttributes {
 
 export type Article = Entry<ArticleAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface ArticleRelations {
   readonly savedBy?: ToMany<PopulatedUser>;
   readonly remarks?: ToMany<PopulatedRemark>;
@@ -24,7 +24,7 @@ export interface ArticleRelations {
 
 export type PopulatedArticle = Entry<ArticleAttributes & ArticleRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type ArticleQuery = ListQuery<PopulatedArticle['attributes']>;
 
 /** The `data` of a new entry. */
@@ -35,7 +35,7 @@ export interface ArticleCreate {
   locale?: string;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export interface ArticleUpdate {
   title?: string | null;
   savedBy?: RelationInput;

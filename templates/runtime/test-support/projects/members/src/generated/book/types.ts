@@ -2,7 +2,7 @@
 import type { Entry, ListQuery, ToOne } from '@content-gen/runtime';
 import type { PopulatedRemark } from '../remark/types.ts';
 
-/** The attributes of `book`, as they are answered. */
+/** The attributes of `book` in a response. */
 export interface BookAttributes {
   readonly title: string | null;
   readonly createdAt: string;
@@ -11,14 +11,14 @@ export interface BookAttributes {
 
 export type Book = Entry<BookAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface BookRelations {
   readonly remark?: ToOne<PopulatedRemark>;
 }
 
 export type PopulatedBook = Entry<BookAttributes & BookRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type BookQuery = ListQuery<PopulatedBook['attributes']>;
 
 /** The `data` of a new entry. */
@@ -26,5 +26,5 @@ export interface BookCreate {
   title?: string | null;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type BookUpdate = BookCreate;

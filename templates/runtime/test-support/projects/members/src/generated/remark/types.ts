@@ -4,7 +4,7 @@ import type { PopulatedArticle } from '../article/types.ts';
 import type { PopulatedBook } from '../book/types.ts';
 import type { PopulatedUser } from '../user/types.ts';
 
-/** The attributes of `remark`, as they are answered. */
+/** The attributes of `remark` in a response. */
 export interface RemarkAttributes {
   readonly text: string | null;
   readonly createdAt: string;
@@ -14,7 +14,7 @@ export interface RemarkAttributes {
 
 export type Remark = Entry<RemarkAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface RemarkRelations {
   readonly subject?: ToOne<
     | (PopulatedArticle & { readonly attributes: { readonly __type: 'api::article.article' } })
@@ -31,7 +31,7 @@ export interface RemarkRelations {
 
 export type PopulatedRemark = Entry<RemarkAttributes & RemarkRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type RemarkQuery = ListQuery<PopulatedRemark['attributes']>;
 
 /** The `data` of a new entry. */
@@ -42,5 +42,5 @@ export interface RemarkCreate {
   publishedAt?: string | number | null;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type RemarkUpdate = RemarkCreate;

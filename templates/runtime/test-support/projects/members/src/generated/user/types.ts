@@ -4,7 +4,7 @@ import type { PopulatedArticle } from '../article/types.ts';
 import type { MemberAddress, MemberAddressInput } from '../components/member/address/types.ts';
 import type { PopulatedRemark } from '../remark/types.ts';
 
-/** The attributes of `user`, as they are answered. */
+/** The attributes of `user` in a response. */
 export interface UserAttributes {
   readonly username: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface UserAttributes {
 
 export type User = Entry<UserAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface UserRelations {
   readonly role?: ToOne<PopulatedUserRole>;
   readonly shelf?: ToMany<PopulatedArticle>;
@@ -34,7 +34,7 @@ export interface UserRelations {
 
 export type PopulatedUser = Entry<UserAttributes & UserRelations>;
 
-/** The attributes that the schema adds. */
+/** The attributes that the schema adds to users. */
 export interface UserExtension {
   nickname?: string | null;
   code?: string | null;
@@ -47,13 +47,13 @@ export interface UserExtension {
   address?: MemberAddressInput | null;
 }
 
-/** Those that people may give when they register. */
+/** The attributes that can be set at registration. */
 export interface UserRegistration {
   nickname?: string | null;
   code?: string | null;
 }
 
-/** The attributes of `user-role`, as they are answered. */
+/** The attributes of `user-role` in a response. */
 export interface UserRoleAttributes {
   readonly name: string;
   readonly description: string | null;

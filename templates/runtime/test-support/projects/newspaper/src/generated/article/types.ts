@@ -5,7 +5,7 @@ import type { SharedSeo, SharedSeoInput } from '../components/shared/seo/types.t
 import type { PopulatedFile } from '../file/types.ts';
 import type { PopulatedTag } from '../tag/types.ts';
 
-/** The attributes of `article`, as they are answered. */
+/** The attributes of `article` in a response. */
 export interface ArticleAttributes {
   readonly title: string | null;
   readonly sku: string | null;
@@ -18,7 +18,7 @@ export interface ArticleAttributes {
 
 export type Article = Entry<ArticleAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface ArticleRelations {
   readonly cover?: ToOne<PopulatedFile>;
   readonly gallery?: ToMany<PopulatedFile>;
@@ -30,7 +30,7 @@ export interface ArticleRelations {
 
 export type PopulatedArticle = Entry<ArticleAttributes & ArticleRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type ArticleQuery = ListQuery<PopulatedArticle['attributes']>;
 
 /** The `data` of a new entry. */
@@ -47,7 +47,7 @@ export interface ArticleCreate {
   locale?: string;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export interface ArticleUpdate {
   title?: string | null;
   sku?: string | null;

@@ -4,7 +4,7 @@ import type { PopulatedArticle } from '../article/types.ts';
 import type { SharedCard, SharedCardInput } from '../components/shared/card/types.ts';
 import type { PopulatedPassport } from '../passport/types.ts';
 
-/** The attributes of `author`, as they are answered. */
+/** The attributes of `author` in a response. */
 export interface AuthorAttributes {
   readonly name: string;
   readonly handle: string | null;
@@ -14,7 +14,7 @@ export interface AuthorAttributes {
 
 export type Author = Entry<AuthorAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface AuthorRelations {
   readonly articles?: ToMany<PopulatedArticle>;
   readonly passport?: ToOne<PopulatedPassport>;
@@ -23,7 +23,7 @@ export interface AuthorRelations {
 
 export type PopulatedAuthor = Entry<AuthorAttributes & AuthorRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type AuthorQuery = ListQuery<PopulatedAuthor['attributes']>;
 
 /** The `data` of a new entry. */
@@ -36,7 +36,7 @@ export interface AuthorCreate {
   card?: SharedCardInput | null;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export interface AuthorUpdate {
   name?: string;
   email?: string | null;

@@ -4,7 +4,7 @@ import type { PartLine, PartLineInput } from '../components/part/line/types.ts';
 import type { PopulatedFile } from '../file/types.ts';
 import type { PopulatedTag } from '../tag/types.ts';
 
-/** The attributes of `page`, as they are answered. */
+/** The attributes of `page` in a response. */
 export interface PageAttributes {
   readonly title: string | null;
   readonly body: readonly unknown[] | null;
@@ -14,7 +14,7 @@ export interface PageAttributes {
 
 export type Page = Entry<PageAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface PageRelations {
   readonly lines?: readonly PartLine[];
   readonly tags?: ToMany<PopulatedTag>;
@@ -23,7 +23,7 @@ export interface PageRelations {
 
 export type PopulatedPage = Entry<PageAttributes & PageRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type PageQuery = ListQuery<PopulatedPage['attributes']>;
 
 /** The `data` of a new entry. */
@@ -35,5 +35,5 @@ export interface PageCreate {
   images?: RelationInput;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type PageUpdate = PageCreate;

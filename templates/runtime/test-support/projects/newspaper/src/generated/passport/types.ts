@@ -2,7 +2,7 @@
 import type { Entry, ListQuery, RelationInput, ToOne } from '@content-gen/runtime';
 import type { PopulatedAuthor } from '../author/types.ts';
 
-/** The attributes of `passport`, as they are answered. */
+/** The attributes of `passport` in a response. */
 export interface PassportAttributes {
   readonly number: string | null;
   readonly createdAt: string;
@@ -11,14 +11,14 @@ export interface PassportAttributes {
 
 export type Passport = Entry<PassportAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface PassportRelations {
   readonly holder?: ToOne<PopulatedAuthor>;
 }
 
 export type PopulatedPassport = Entry<PassportAttributes & PassportRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type PassportQuery = ListQuery<PopulatedPassport['attributes']>;
 
 /** The `data` of a new entry. */
@@ -27,5 +27,5 @@ export interface PassportCreate {
   holder?: RelationInput;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type PassportUpdate = PassportCreate;

@@ -3,7 +3,7 @@ import type { Entry, ListQuery, RelationInput, ToMany } from '@content-gen/runti
 import type { PopulatedArticle } from '../article/types.ts';
 import type { PopulatedPage } from '../page/types.ts';
 
-/** The attributes of `tag`, as they are answered. */
+/** The attributes of `tag` in a response. */
 export interface TagAttributes {
   readonly name: string | null;
   readonly createdAt: string;
@@ -12,7 +12,7 @@ export interface TagAttributes {
 
 export type Tag = Entry<TagAttributes>;
 
-/** There when a request populates them. */
+/** Present if a request populates them. */
 export interface TagRelations {
   readonly articles?: ToMany<PopulatedArticle>;
   readonly pages?: ToMany<PopulatedPage>;
@@ -20,7 +20,7 @@ export interface TagRelations {
 
 export type PopulatedTag = Entry<TagAttributes & TagRelations>;
 
-/** Which entries, in which order. */
+/** Filters, sorting and pagination of a list. */
 export type TagQuery = ListQuery<PopulatedTag['attributes']>;
 
 /** The `data` of a new entry. */
@@ -30,5 +30,5 @@ export interface TagCreate {
   pages?: RelationInput;
 }
 
-/** The `data` of an update: what is not sent stays. */
+/** The `data` of an update; omitted attributes stay unchanged. */
 export type TagUpdate = TagCreate;

@@ -2,7 +2,7 @@
 import type { EntryId } from '@content-gen/runtime';
 import type { AccessKey, AccessKeyInput } from '../key/types.ts';
 
-/** An item of `access.ring`, as it is answered. */
+/** An item of `access.ring` in a response. */
 export interface AccessRing {
   readonly id: number;
   readonly keys?: readonly AccessKey[];
@@ -10,7 +10,7 @@ export interface AccessRing {
 
 /** An item in a request. */
 export interface AccessRingInput {
-  /** Of an item that is there already: it is updated in place. */
+  /** The id of an existing item, to update it in place. */
   id?: EntryId;
   keys?: readonly AccessKeyInput[] | null;
 }

@@ -2,7 +2,7 @@
 import type { EntryId } from '@content-gen/runtime';
 
 /**
- * An item of `shared.quote`, as it is answered.
+ * An item of `shared.quote` in a response.
  * Quotation
  */
 export interface SharedQuote {
@@ -12,7 +12,7 @@ export interface SharedQuote {
 
 /** An item in a request. */
 export interface SharedQuoteInput {
-  /** Of an item that is there already: it is updated in place. */
+  /** The id of an existing item, to update it in place. */
   id?: EntryId;
   text?: string | null;
 }

@@ -2,7 +2,7 @@
 import type { EntryId, RelationInput, ToOne } from '@content-gen/runtime';
 import type { PopulatedFile } from '../../../file/types.ts';
 
-/** An item of `shared.seo`, as it is answered. */
+/** An item of `shared.seo` in a response. */
 export interface SharedSeo {
   readonly id: number;
   readonly title: string | null;
@@ -11,7 +11,7 @@ export interface SharedSeo {
 
 /** An item in a request. */
 export interface SharedSeoInput {
-  /** Of an item that is there already: it is updated in place. */
+  /** The id of an existing item, to update it in place. */
   id?: EntryId;
   title?: string | null;
   image?: RelationInput;
