@@ -1,7 +1,7 @@
-/** The order of a list that goes, while what is in it stays. */
+/** The loss of the order of a list whose entries are kept. */
 import type { Draft } from './draft.ts';
 
-/** Asks for consent to that. `uid`: the type that has the list, `attribute`: what shows it. */
+/** Reports that loss, so that it needs consent. `uid`: the type with the list; `attribute`: the list. */
 export function orderLoss(draft: Draft, uid: string, attribute: string): void {
   const thing = `${uid}.${attribute}`;
   draft.lose({

@@ -1,15 +1,15 @@
 /**
- * Turns on the thread that answers everybody: what takes long begins in a round of the event loop of its own, so that short requests,
- * which arrive between the rounds, do not wait for all of it.
+ * Fair scheduling on the event loop: expensive work is spread over several turns of the loop, so that short requests, which arrive
+ * in between, don't wait for all of it.
  */
 import { ClientGoneError } from '../contract/errors.ts';
 import { READING_ROUND } from '../contract/limits.ts';
 import type { Client } from './client.ts';
 
-/** Resolves when it is one's turn; undefined where it is already. */
+/** Resolves when it is the caller's turn; returns undefined if that is now. */
 export type Turns = (client?: Client) => Promise<void> | undefined;
 
-/** One a round, first come, first served. Throws ClientGoneError, when it is its turn, where `client` has gone meanwhile. */
+/** A queue that admits one caller per turn of the event loop. Rejects with ClientGoneError if `client` has disconnected meanwhile. */
 export function createTurns(): Turns {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -37,10 +37,10 @@ export function createTurns(): Turns {
   };
 }
 
-/** Does `work` now, or where this round has had enough, in a later one, first come, first served. */
+/** Runs `work` now, or in a later turn of the event loop if the time of this one is used up. First come, first served. */
 export type InRounds = <T>(work: () => T) => T | Promise<T>;
 
-/** However much is to be done at once, a round takes about `READING_ROUND`, and what is not divided. */
+/** A limit of about `READING_ROUND` per turn of the event loop; a single piece of work that takes longer is not interrupted. */
 export function createRoundLimit(): InRounds {
   const waiting: (() => void)[] = [];
   let began: number | undefined;
