@@ -304,7 +304,7 @@ contentTypes:
         const values = ['1', '-2', '3', '40'].with(place % 4, other);
         await insertItems(member, values);
         const failure = await down();
-        expect(failure, other).toMatch(RegExp(`components have values that are no ${type}. Mend these rows`, 'u'));
+        expect(failure, other).toMatch(RegExp(`components have values that are no ${type}. Correct these rows`, 'u'));
         const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
         expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([other]);
         expect(await readItems()).toStrictEqual(itemsWith(member, values));
