@@ -101,7 +101,7 @@ async function signedIn({ browser, origin }) {
     if (response.url().includes('/api/')) loaded.requests += 1;
   });
   await page.goto(`${origin}/admin/`);
-  await page.getByLabel('E-mail or user name').fill(ACCOUNT.email);
+  await page.getByLabel('Email or username').fill(ACCOUNT.email);
   await page.getByLabel('Password').fill(ACCOUNT.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('banner').waitFor();

@@ -47,7 +47,7 @@ export async function signIn(browser: Browser, { origin }: Server, name: string)
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(`${origin}/admin/`);
-  await page.getByLabel('E-mail or user name').fill(name);
+  await page.getByLabel('Email or username').fill(name);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('banner').waitFor();

@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await page.getByText('This attribute must be unique').first().waitFor();
     expect(await slug.getAttribute('aria-invalid')).toBe('true');
     await title.fill('Third story');
-    await page.getByRole('button', { name: 'Make from Title' }).click();
+    await page.getByRole('button', { name: 'Generate from Title' }).click();
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.waitForURL(/articles\/\d+$/u);
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -161,7 +161,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     const { page } = editor;
     await editor.open('shelves/2');
     await page.getByRole('button', { name: 'Move tag 3', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'To a position' }).click();
+    await page.getByRole('menuitem', { name: 'To position' }).click();
     await page.getByLabel(`Position (1 to ${LONG})`).fill(String(LONG / 2));
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByText(`tag ${LONG / 2}`, { exact: true }).waitFor();
@@ -204,9 +204,9 @@ describe.skipIf(isSkipped)('the admin page', () => {
     expect(await heading.count()).toBe(0);
     await page.getByRole('button', { name: 'Hero Big' }).last().click();
     await heading.fill('Bigger');
-    await page.getByText('Not saved yet').waitFor();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
     await save('Save draft');
-    await page.getByText('Not saved yet').waitFor({ state: 'hidden' });
+    await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'hidden' });
     expect(await heading.inputValue()).toBe('Bigger');
     await page.getByRole('button', { name: 'Hero Big', expanded: false }).waitFor();
   });
@@ -227,7 +227,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
       for (let item = 0; item < 15; item += 1) await folded.last().click();
       await page.getByRole('textbox', { name: 'Text *' }).last().click();
       times.push(await timeOfKey(page));
-      await page.getByText('Not saved yet').waitFor();
+      await page.getByText('Unsaved changes', { exact: true }).waitFor();
       await page.close();
     }
     // The least: whatever else the machine does adds to the others.
@@ -241,7 +241,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     const file = { name: 'map.txt', mimeType: 'text/plain', buffer: Buffer.from('north') };
     await page.locator('input[type=file]').first().setInputFiles(file);
     await map.click();
-    await page.getByText('Not used anywhere that you may see').waitFor();
+    await page.getByText('Not used in any entry you can view').waitFor();
     const [{ id }] = await kiosk.send('GET', '/api/upload/files?filters[name]=map.txt');
     const made = await kiosk.send('POST', '/api/articles', {
       data: { title: 'Mapped', slug: 'mapped', publishedAt: null, gallery: [id] },
@@ -280,9 +280,9 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await editor.open('articles/1');
     const tags = await kiosk.titles('articles/1', 'tags');
     await page.getByRole('link', { name: 'French' }).click();
-    await page.getByLabel('Show beside it').click();
+    await page.getByLabel('Compare with').click();
     await page.getByRole('option', { name: 'English' }).click();
-    await page.getByRole('button', { name: 'Fill in from English' }).click();
+    await page.getByRole('button', { name: 'Copy from English' }).click();
     const title = page.getByRole('textbox', { name: 'Title *' }).first();
     await expect.poll(() => title.inputValue()).toBe('First story');
     await title.fill('Une histoire');
@@ -309,7 +309,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
 
   it('brings what was not saved back after a reload, and forgets it once it is saved or discarded', async () => {
     const { page } = editor;
-    const restored = page.getByText('What you had not saved before the reload is back.');
+    const restored = page.getByText('Your unsaved changes have been restored.');
     const reload = async () => {
       page.once('dialog', (dialog) => void dialog.accept());
       await page.reload();
@@ -346,7 +346,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
   it('shows its requests as curl, and as lines of the typed client', async () => {
     const { page } = editor;
     await editor.open('authors/1');
-    await page.getByRole('button', { name: 'Show the requests' }).click();
+    await page.getByRole('button', { name: 'Show requests' }).click();
     await page.getByText('curl -sg').first().waitFor();
     await page.getByRole('button', { name: 'Typed client' }).click();
     await page.getByText('await api.authors.findOne(1, { ').first().waitFor();
@@ -372,7 +372,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     const menu = await page.getByRole('navigation').getByRole('link').allTextContents();
     expect(menu).toEqual(['Article', 'Tag', 'Media', 'Model']);
     await reader.open('articles/1');
-    await page.getByText('You may read this, and not change it.').waitFor();
+    await page.getByText('You can view this entry, but not edit it.').waitFor();
     expect(await page.getByRole('button', { name: /^(?:Save|Publish|Unpublish|Delete)/u }).count()).toBe(0);
     expect(await page.getByRole('textbox', { name: 'Title *' }).getAttribute('readonly')).not.toBeNull();
     await reader.expectAccessible();
@@ -392,7 +392,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await page.getByLabel('Name').fill('tag reader');
     await page.getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: 'custom' }).click();
-    const matrix = page.getByRole('group', { name: 'What the token may do' });
+    const matrix = page.getByRole('group', { name: 'Token permissions' });
     expect(await matrix.getByRole('group', { name: 'admin', exact: true }).count()).toBe(0);
     await matrix.getByRole('group', { name: 'tag', exact: true }).getByLabel('find', { exact: true }).check();
     await editor.expectAccessible();

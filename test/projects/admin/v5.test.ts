@@ -108,7 +108,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     await page.getByRole('group', { name: 'Cover' }).getByRole('button').first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'note.txt' }).click();
-    await dialog.getByRole('button', { name: /^Take/u }).click();
+    await dialog.getByRole('button', { name: /^Add /u }).click();
     await save('Save');
     const { data } = await send('GET', '/api/stories?populate=*');
     expect(data).toMatchObject([{ cover: { name: 'note.txt' }, tags: [{ name: 'sql' }, { name: 'koa' }] }]);

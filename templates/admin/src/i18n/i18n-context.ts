@@ -7,6 +7,6 @@ export const I18n = I18nContext.Provider;
 
 export function useI18n(): I18nProvider {
   const provider = useContext(I18nContext);
-  if (!provider) throw new Error('There are no texts here');
+  if (!provider) throw new Error('useI18n is called outside of the I18n provider');
   return provider;
 }

@@ -1,4 +1,4 @@
-/** The languages of the page; texts of the schema are in the language of whoever wrote it. */
+/** The languages of the admin panel. Names and descriptions from the schema are not translated. */
 import polyglot from 'ra-i18n-polyglot';
 import { english } from './english.ts';
 
@@ -7,10 +7,10 @@ const LANGUAGES = [
   { locale: 'de', name: 'Deutsch' },
 ];
 
-/** The one that the browser asks for, until somebody chooses another. */
+/** The browser's language; the default until the user selects another. */
 const preferred = navigator.language.startsWith('de') ? 'de' : 'en';
 
-/** Chooses the language; texts of others than English are loaded where they are wanted. */
+/** Creates react-admin's i18n provider. Texts other than English are loaded on demand. */
 export async function openI18n() {
   const { german } = preferred === 'de' ? await import('./german.ts') : { german: undefined };
   return polyglot(

@@ -1,4 +1,4 @@
-/** What the page has asked lately: for "Show the requests". */
+/** Recent API requests of the page, for "Show requests". */
 import { useSyncExternalStore } from 'react';
 import type { ApiRequest } from '../rest/request.ts';
 

@@ -1,4 +1,4 @@
-/** "Show the requests": what the screen has asked and saved, to be copied as curl or as a line of the typed client. */
+/** "Show requests": what the screen has asked and saved, to be copied as curl or as a line of the typed client. */
 import TerminalIcon from '@mui/icons-material/Terminal';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

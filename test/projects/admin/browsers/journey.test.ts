@@ -49,7 +49,7 @@ describe.each(ENGINES.filter(({ open }) => isRequired || open !== undefined))('t
 
   it('signs in', async () => {
     await hands.open(`${kiosk.origin}/admin/`);
-    await hands.click({ role: 'textbox', name: 'E-mail or user name…' });
+    await hands.click({ role: 'textbox', name: 'Email or username…' });
     await hands.type('editor');
     await hands.press('Tab');
     await hands.type(PASSWORD);
