@@ -1,4 +1,4 @@
-/** The pages for whoever is signed in: lists and entries of each type, and what is beside them. */
+/** The pages of a signed-in user: lists and entries of each type, media, roles, tokens and the model. */
 import { lazy, useMemo } from 'react';
 import { AdminUI, CustomRoutes, ResourceDefinitionContextProvider } from 'react-admin';
 import { Route } from 'react-router';

@@ -1,9 +1,9 @@
-/** React-admin's questions about who is signed in. Signing in itself is the page's: see page.tsx. */
+/** react-admin's auth provider. Signing in is handled outside react-admin: see page.tsx. */
 import type { AuthProvider } from 'react-admin';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { may, type Session, signOut } from './session.ts';
 
-/** React-admin's word for what is done → the schema's. To open an entry needs no right to change it. */
+/** react-admin action → action of the schema. Opening an entry does not require permission to change it. */
 const ACTIONS: Readonly<Record<string, string>> = {
   list: 'find',
   show: 'findOne',
@@ -16,7 +16,7 @@ export function createAuthProvider(session: Session, index: ModelIndex, onSignOu
   return {
     login: () => Promise.resolve(),
     checkAuth: () => Promise.resolve(),
-    // What ends a session is asked again after a sign-in: see rest/request.ts.
+    // Requests that fail because the session has ended are retried after the next sign-in: see rest/request.ts.
     checkError: () => Promise.resolve(),
     logout: async () => {
       await signOut();

@@ -1,4 +1,4 @@
-/** The first screen: the types, each with what it is. */
+/** The start page: all types with their descriptions. */
 import Box from '@mui/material/Box';
 import type { Theme } from '@mui/material/styles';
 import { Title } from 'react-admin';

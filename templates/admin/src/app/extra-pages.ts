@@ -1,4 +1,4 @@
-/** What the menu has beside the types of the schema, as far as the role may see it. */
+/** Menu entries for pages other than content types, limited to those the role may see. */
 import { useTranslate } from 'react-admin';
 import { useModel } from '../model/model-context.tsx';
 import { useMay } from './session.ts';

@@ -1,4 +1,4 @@
-/** The first account, by the link that a server in development shows: `/admin/#/first?token=…`. */
+/** Creates the first account. A development server prints the link: `/admin/#/first?token=…`. */
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -11,7 +11,7 @@ import { useTranslate } from 'react-admin';
 import { textOf } from '../model/text-of.ts';
 import { makeFirstUser, type Session } from './session.ts';
 
-/** The token in the address, which the server never sees there; undefined without one. */
+/** The token from the URL fragment, which browsers do not send to the server; undefined without one. */
 export function firstUserToken(): string | undefined {
   const [path, query] = location.hash.slice(1).split('?');
   return path === '/first' ? (new URLSearchParams(query).get('token') ?? undefined) : undefined;

@@ -52,7 +52,7 @@ function PageBar() {
   const { format } = useModel().model;
   const toolbar = (
     <>
-      {/* Those of the page are v4: a server of the other format answers them to the page alone. */}
+      {/* The page always uses v4 requests; a server whose format is v5 accepts them from this page only. */}
       {format === 'v4' && <RequestsButton />}
       <ToggleThemeButton />
       <LoadingIndicator />
@@ -65,7 +65,7 @@ function PageBar() {
   );
 }
 
-/** Only what is inside of tables and lists is ever scrolled sideways. */
+/** Only tables and lists scroll horizontally, never the whole page. */
 const narrow = {
   minWidth: 0,
   '& .RaLayout-appFrame, & .RaLayout-contentWithSidebar, & .RaLayout-content': { minWidth: 0 },

@@ -1,4 +1,4 @@
-/** The page: whoever is signed in sees the types of the schema, everybody else the form to sign in. */
+/** The root component: the admin panel for signed-in users, the sign-in form for everyone else. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { type Model } from '../model/model.ts';
@@ -26,7 +26,7 @@ function useSignIn() {
   const start = useCallback(async (session?: Session) => setState(await readState(session)), []);
   const end = useCallback(() => setState({ kind: 'signed-out' }), []);
   useEffect(() => {
-    // Without a session, or the right to be here: the form says which when it is sent.
+    // Either there is no session or the role has no access; the form shows the reason when it is submitted.
     readState().then(setState, end);
   }, [end]);
   return { state, start, end };

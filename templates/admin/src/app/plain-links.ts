@@ -1,23 +1,23 @@
 /**
- * Links within the page, of which there may be hundreds at once: plain anchors, whose clicks are heard where they are all in. A
- * `Link` of the router, in a button of Material UI, costs a millisecond.
+ * Cheap links for long menus: plain anchors with one delegated click handler on their container. A router `Link` inside a
+ * Material UI button takes a millisecond to render, and there may be hundreds.
  */
 import { type MouseEvent, useCallback } from 'react';
 import { useHref, useNavigate } from 'react-router';
 
 export interface PlainLinks {
-  /** The address of a path of the page, such as `/articles`. */
+  /** The `href` for a path of the page, such as `/articles`. */
   readonly hrefOf: (path: string) => string;
-  /** Of the element around the anchors. */
+  /** Click handler for the container of the anchors. */
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
 }
 
-/** Whether a click asks for another tab or window, or for a download. */
+/** Whether the browser should handle a click: it opens a tab or a window, or downloads the target. */
 function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-/** `onFollowed` is called when a link was clicked. */
+/** `onFollowed` is called after a click on a link. */
 export function usePlainLinks(onFollowed?: () => void): PlainLinks {
   const navigate = useNavigate();
   const base = useHref('/').replace(/\/$/u, '');

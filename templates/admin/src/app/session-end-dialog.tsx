@@ -1,4 +1,4 @@
-/** A session that has ended: whoever worked signs in again over what is on the screen, and nothing of it is lost. */
+/** Asks the user to sign in again after the session has ended, on top of the current screen, so that nothing is lost. */
 import Dialog from '@mui/material/Dialog';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';

@@ -1,11 +1,11 @@
-/** Who is signed in: `/api/admin/session`. */
+/** The session of the signed-in user: `/api/admin/session`. */
 import { createContext, useContext } from 'react';
 import { ask } from '../rest/request.ts';
 
 export interface Session {
   readonly user: { readonly id: number; readonly username: string; readonly email: string };
   readonly role: { readonly name: string; readonly type: string };
-  /** By the uid of a type, or what the schema calls an endpoint: the actions. */
+  /** Allowed actions by type uid, or by the schema's name of an endpoint. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   /** The first is the default. */
   readonly locales: readonly string[];
@@ -21,7 +21,7 @@ export async function signIn(identifier: string, password: string): Promise<Sess
   return await ask<Session>({ method: 'POST', path: PATH, body: { identifier, password } });
 }
 
-/** Makes the first account. Throws HttpError where the link is no longer good. */
+/** Creates the first account. Throws HttpError if the link is no longer valid. */
 export async function makeFirstUser(token: string, email: string, password: string): Promise<Session> {
   return await ask<Session>({ method: 'POST', path: 'admin/first-user', body: { token, email, password } });
 }
@@ -30,7 +30,7 @@ export async function signOut(): Promise<void> {
   await ask({ method: 'DELETE', path: PATH });
 }
 
-/** Whether the role may do something, such as `may(session, 'article', 'update')`. The schema calls the type of users `users`. */
+/** Whether the role has a permission, such as `may(session, 'article', 'update')`. The schema calls the user type `users`. */
 export function may({ permissions }: Pick<Session, 'permissions'>, uid: string, action: string): boolean {
   if (uid === 'user') return may({ permissions }, 'users', action === 'delete' ? 'destroy' : action);
   return permissions[uid]?.includes(action) === true;
@@ -42,11 +42,11 @@ export const SessionProvider = SessionContext.Provider;
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('Nobody is signed in here');
+  if (!session) throw new Error('useSession is called outside of a session');
   return session;
 }
 
-/** Whether the role may do something with entries of a type. */
+/** Returns a function that checks a permission of the current role. */
 export function useMay(): (uid: string, action: string) => boolean {
   const session = useSession();
   return (uid, action) => may(session, uid, action);

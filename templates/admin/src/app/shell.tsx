@@ -1,4 +1,4 @@
-/** What every screen needs, signed in or not: styles under the strict policy, theme, language, and what the browser remembers. */
+/** Context of every screen, signed in or not: CSP-safe styles, theme, language and the store in localStorage. */
 import { CacheProvider } from '@emotion/react';
 import type { ReactNode } from 'react';
 import { AdminContext, type AuthProvider, type DataProvider, localStorageStore } from 'react-admin';

@@ -9,11 +9,11 @@ import { type Session, signIn } from './session.ts';
 
 interface Props {
   readonly onSignedIn: (session: Session) => Promise<void>;
-  /** Who was signed in before. */
+  /** Prefilled: the user of the session that has ended. */
   readonly identifier?: string | undefined;
 }
 
-/** Name and password; says what the server says of wrong ones. */
+/** Identifier and password; shows the server's error message if they are rejected. */
 export function SignInForm({ onSignedIn, identifier = '' }: Props) {
   const translate = useTranslate();
   const [problem, setProblem] = useState<string>();

@@ -1,6 +1,6 @@
 /**
- * Emotion writes its rules into `<style>` elements, which a policy of `style-src 'self'` forbids. These sheets are adopted by the
- * document instead: they are made by script that the policy allows, and need neither a nonce nor `'unsafe-inline'`.
+ * Emotion writes its rules into `<style>` elements, which `style-src 'self'` blocks. These rules go into constructable style
+ * sheets that the document adopts, which CSP permits without a nonce or `'unsafe-inline'`.
  */
 import createCache, { type EmotionCache } from '@emotion/cache';
 
@@ -8,7 +8,7 @@ interface SheetOptions {
   readonly key: string;
 }
 
-/** What Emotion's cache, and its global styles, ask of a sheet. */
+/** The part of Emotion's `StyleSheet` that its cache and global styles use. */
 class AdoptedSheet {
   readonly key: string;
   readonly isSpeedy = true;
@@ -19,7 +19,7 @@ class AdoptedSheet {
 
   constructor({ key }: SheetOptions) {
     this.key = key;
-    // Global rules yield to those of components, whichever came first.
+    // Global rules precede component rules in the cascade, whatever the order of creation.
     const adopted = document.adoptedStyleSheets;
     document.adoptedStyleSheets = key.endsWith('-global') ? [this.sheet, ...adopted] : [...adopted, this.sheet];
   }
@@ -30,7 +30,7 @@ class AdoptedSheet {
     try {
       this.sheet.insertRule(rule, this.sheet.cssRules.length);
     } catch {
-      // A selector of another browser, such as ::-moz-focus-inner.
+      // The browser does not know the selector, such as ::-moz-focus-inner.
     }
   }
 
@@ -39,7 +39,7 @@ class AdoptedSheet {
   }
 }
 
-/** A cache whose rules are in sheets that the document adopts. */
+/** An Emotion cache that writes to adopted style sheets. */
 export function createStrictCache(): EmotionCache {
   const cache = createCache({ key: 'css' });
   cache.sheet = new AdoptedSheet({ key: 'css' }) as unknown as EmotionCache['sheet'];

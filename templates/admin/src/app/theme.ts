@@ -1,4 +1,4 @@
-/** Light and dark. Fonts are those of the system: nothing is loaded for them. */
+/** Light and dark theme, with system fonts, so that no font is downloaded. */
 import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
@@ -14,7 +14,7 @@ const components: RaThemeOptions['components'] = {
   MuiButton: { styleOverrides: { root: { textTransform: 'none' } } },
   MuiCheckbox: {
     defaultProps: {
-      // react-admin names its checkboxes on what is around them, where assistive technology does not look.
+      // react-admin sets aria-label on the wrapper, where assistive technology ignores it; move it to the input.
       slotProps: {
         root: { 'aria-label': undefined },
         input: (ownerState: { readonly 'aria-label'?: string }) => ({ 'aria-label': ownerState['aria-label'] }),

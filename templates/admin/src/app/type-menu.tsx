@@ -1,4 +1,4 @@
-/** The types by their groups, to be filtered by a word: a schema may have hundreds. */
+/** Menu of the types by group, with a filter: a schema may have hundreds of types. */
 import Box from '@mui/material/Box';
 import { alpha, type Theme } from '@mui/material/styles';
 import TextField from '@mui/material/TextField';
@@ -21,7 +21,7 @@ interface Group {
   readonly entries: readonly MenuEntry[];
 }
 
-/** Fewer need no filter. */
+/** The filter is shown for more types than this. */
 const MANY = 12;
 
 function groupsOf(types: readonly ContentType[], words: { readonly lists: string; readonly singles: string }): Group[] {
@@ -40,7 +40,7 @@ function groupsOf(types: readonly ContentType[], words: { readonly lists: string
   });
 }
 
-/** What fits a word, in small letters. Groups stay the same objects without one, and need not be drawn again. */
+/** Entries that contain `word`, given in lower case. Without a word, returns the same objects, so memoized groups don't render. */
 function filtered(groups: readonly Group[], word: string): readonly Group[] {
   if (word === '') return groups;
   return groups
@@ -68,7 +68,7 @@ const menuStyles = {
 } as const;
 
 interface GroupProps extends Group {
-  /** Of this group, the entry whose page is on the screen. */
+  /** The path of the current page, if this group has it. */
   readonly here: string | undefined;
   readonly hrefOf: (path: string) => string;
 }

@@ -1,4 +1,4 @@
-/** The pages of a type: its list and its entries, or the one entry of a single type. */
+/** The pages of a type: its list and entry forms, or the form of a single type. */
 import { NotFound, Resource, type ResourceDefinitions } from 'react-admin';
 import { useParams } from 'react-router';
 import { EntryCreatePage } from '../entry/entry-create-page.tsx';
@@ -24,14 +24,14 @@ function resourceProps(type: ContentType) {
 }
 
 /**
- * What react-admin knows of each type. Told at once: resources that register themselves copy this for each of them, which takes a
- * second for hundreds.
+ * react-admin's definitions of all types. Passed at once, because resources that register themselves copy the whole map each
+ * time, which takes a second for hundreds of types.
  */
 export function resourceDefinitions({ pages }: ModelIndex): ResourceDefinitions {
   return Object.fromEntries(pages.map((type) => [resourceOf(type), Resource.registerResource(resourceProps(type))]));
 }
 
-/** Behind `/:resource`. */
+/** The pages below `/:resource`. */
 export function TypePages() {
   const { resource } = useParams();
   const type = useModel().pages.find((other) => resourceOf(other) === resource);

@@ -12,7 +12,7 @@ import type { ComponentAttribute } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { type ItemValues, newValues } from '../rest/form-values.ts';
 
-/** A component of which there is one or none. */
+/** The field of a single, optional component. */
 export function ComponentField(props: FieldProps<ComponentAttribute>) {
   const translate = useTranslate();
   const id = useId();

@@ -1,4 +1,4 @@
-/** A component once more: a new one, with the same values and the same relations. */
+/** Copies components: same values and relations, without the id. */
 import type { Attributes } from '../model/model.ts';
 import { type ModelIndex, useModel } from '../model/model-context.tsx';
 import { connect, isRun, listOf, type RelationList } from '../relations/relation-list.ts';
@@ -6,7 +6,7 @@ import type { FormValues, ItemValues } from '../rest/form-values.ts';
 import { useReadRows } from '../rest/relation-rows.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
 
-/** All entries that the server's list has, in its order. */
+/** Reads all entries of the server's list, in order. */
 type ReadAll = (list: RelationList) => Promise<readonly EntryRef[]>;
 
 async function copyList(list: RelationList, readAll: ReadAll): Promise<RelationList> {
@@ -66,7 +66,7 @@ export function useCopyItem(): (item: ItemValues, uid: string) => Promise<ItemVa
   return (item, uid) => copyItem(item, index.component(uid).attributes, index, readAll);
 }
 
-/** The same of the values of an entry: of another locale, for instance. */
+/** Copies the values of an entry, such as those of another locale. */
 export function useCopyValues(): (values: FormValues, attributes: Attributes) => Promise<FormValues> {
   const index = useModel();
   const readAll = useReadAll();

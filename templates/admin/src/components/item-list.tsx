@@ -1,4 +1,4 @@
-/** The items of a repeatable component or of a zone: unfolded, dragged, duplicated and removed. */
+/** The items of a repeatable component or dynamic zone, which can be expanded, reordered, duplicated and removed. */
 import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-/** One item of a repeatable component or of a zone: its head, and its fields while it is unfolded. */
+/** One item of a repeatable component or dynamic zone: its header, and its fields while expanded. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import ContentCopyIcon from '@mui/icons-material/ContentCopy';

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { Component } from '../model/model.ts';
 
-/** The attribute by which an item is told from others: its first text. */
+/** The attribute that identifies an item to users: the first text attribute. */
 function titleField({ attributes }: Component): string | undefined {
   return Object.entries(attributes).find(([, { type }]) =>
     ['string', 'text', 'enumeration', 'richtext'].includes(type),
@@ -10,7 +10,7 @@ function titleField({ attributes }: Component): string | undefined {
 
 const MOST_CHARACTERS = 80;
 
-/** What the head of an item says, as somebody types it. */
+/** The title of an item, updated as the user types; empty without a text attribute. */
 export function useItemTitle(source: string, component: Component): string {
   const field = titleField(component);
   const value: unknown = useWatch({ name: `${source}.${field ?? 'id'}` });

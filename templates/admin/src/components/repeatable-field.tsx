@@ -13,7 +13,7 @@ import { newValues } from '../rest/form-values.ts';
 import { ItemList } from './item-list.tsx';
 import { useItems } from './use-items.ts';
 
-/** A component of which there can be several. */
+/** The field of a repeatable component. */
 export function RepeatableField(props: FieldProps<ComponentAttribute>) {
   const translate = useTranslate();
   const id = useId();

@@ -1,4 +1,4 @@
-/** The items of a form's array, and which of them are unfolded. */
+/** The items of a form's field array and their expanded state. */
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useFieldArray, useFormContext } from 'react-hook-form';
@@ -13,7 +13,7 @@ export type ItemField = ItemValues & { readonly _key: string };
 export interface Items {
   readonly fields: readonly ItemField[];
   readonly problem: string | undefined;
-  /** The item as it is typed by now. */
+  /** The current form values of an item. */
   readonly valueAt: (index: number) => ItemValues;
   readonly insert: (index: number, item: ItemValues) => void;
   readonly move: (from: number, to: number) => void;
@@ -22,9 +22,9 @@ export interface Items {
   readonly toggle: (key: string) => void;
 }
 
-/** Which items are folded, of those that are known by now. */
+/** The collapsed items among those of the last render. */
 interface Folding {
-  /** In their order. */
+  /** Item keys, in order. */
   readonly known: readonly string[];
   readonly folded: ReadonlySet<string>;
 }
@@ -33,15 +33,15 @@ function keysOf(fields: readonly ItemField[]): readonly string[] {
   return fields.map(({ _key }) => _key);
 }
 
-/** The first items are folded where there are several; what is added is not. */
+/** Initially, items are collapsed if there are several. Items added later are expanded. */
 function foldingOf(fields: readonly ItemField[]): Folding {
   const known = keysOf(fields);
   return { known, folded: new Set(known.length > 1 ? known : []) };
 }
 
 /**
- * The same after a change of the items. All have other keys where the form has set its values once more, as it does when it is there
- * and when it was saved: then each is folded that is where one was.
+ * The state after the items have changed. A form reset (after mounting and after each save) gives all items new keys; the
+ * collapsed state is then carried over by position.
  */
 function nextFolding({ known, folded }: Folding, fields: readonly ItemField[]): Folding {
   const keys = keysOf(fields);

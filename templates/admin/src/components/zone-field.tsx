@@ -53,7 +53,7 @@ function AddButton({ uids, disabled, onAdd }: AddProps) {
   );
 }
 
-/** A dynamic zone: components of several kinds, in one order. */
+/** A dynamic zone: an ordered list of components of several types. */
 export function ZoneField(props: FieldProps<ZoneAttribute>) {
   const id = useId();
   const index = useModel();

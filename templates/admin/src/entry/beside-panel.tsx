@@ -1,4 +1,4 @@
-/** Another locale beside the one that is edited: to be read, and to be filled in from. */
+/** Shows another locale, read-only, next to the edited one; its values can be copied. */
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
@@ -16,7 +16,7 @@ import type { FormValues } from '../rest/form-values.ts';
 import type { LocaleChoice } from './locales.ts';
 import { useEntry } from './load-entry.ts';
 
-/** What differs between locales: what is shared is the same already. */
+/** Attributes with a value per locale; shared ones are equal anyway. */
 function localizedOnly(attributes: Attributes): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(([, attribute]) => attribute.localized !== false && isWritable(attribute)),

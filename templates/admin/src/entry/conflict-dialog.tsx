@@ -1,4 +1,4 @@
-/** Somebody else has saved since the entry was read: both are shown, and whoever is here chooses. */
+/** Shown when someone else has saved the entry since it was read: compares both versions and lets the user choose. */
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -23,7 +23,7 @@ import { useCompleteEntry, useEntryQueries } from './load-entry.ts';
 interface Props {
   readonly target: EntryTarget;
   readonly onTakeTheirs: () => void;
-  /** `over`: the version that is shown as theirs. */
+  /** `over`: ETag of the saved version shown, which may be overwritten. */
   readonly onTakeMine: (over: string | undefined) => void;
   readonly onClose: () => void;
 }

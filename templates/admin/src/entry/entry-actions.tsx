@@ -1,4 +1,4 @@
-/** The bar of an entry: what state it is in, and what can be done with it. */
+/** The toolbar of an entry: its status and the buttons to save and publish it. */
 import AppBar from '@mui/material/AppBar';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';

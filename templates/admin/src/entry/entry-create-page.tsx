@@ -32,7 +32,7 @@ function targetOf(type: ContentType, parameters: URLSearchParams, locale: string
   };
 }
 
-/** The screen of a new entry, or of a new locale of one: `/articles/create?locale=fr&from=7`. */
+/** The page for a new entry, or for a new locale of an entry: `/articles/create?locale=fr&from=7`. */
 export function EntryCreatePage() {
   const type = useModel().of(useResourceContext() ?? '');
   const [parameters] = useSearchParams();

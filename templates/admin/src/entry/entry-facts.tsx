@@ -2,7 +2,7 @@ import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import type { LoadedEntry } from './load-entry.ts';
 
-/** When an entry was made, changed and published. */
+/** When an entry was created, updated and published. */
 export function EntryFacts({ entry }: { readonly entry: LoadedEntry }) {
   const translate = useTranslate();
   const locale = useLocale();

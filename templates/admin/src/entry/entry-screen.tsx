@@ -1,4 +1,4 @@
-/** An entry with its fields, and beside them what else there is to it. */
+/** The form of an entry, with locales, preview link, timestamps and deletion beside it. */
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
@@ -23,15 +23,15 @@ import { UnsavedChanges } from './unsaved-changes.tsx';
 
 interface Props {
   readonly target: EntryTarget;
-  /** Undefined of an entry that is new. */
+  /** Undefined for a new entry. */
   readonly entry: LoadedEntry | undefined;
-  /** The entry that a new one is another locale of. */
+  /** For a new locale: the entry that it belongs to. */
   readonly source?: LoadedEntry | null | undefined;
   readonly onSaved?: (id: number) => void;
   readonly onReload?: () => void;
 }
 
-/** A new locale of an entry shares what is not localized with the others: there is nothing to fill in. */
+/** In a new locale, attributes that are not localized are hidden: their values are shared with the other locales. */
 function shownAttributes({ type, otherLocaleOf }: EntryTarget): Attributes {
   if (otherLocaleOf === undefined) return type.attributes;
   return Object.fromEntries(Object.entries(type.attributes).filter(([, { localized }]) => localized !== false));

@@ -1,14 +1,14 @@
-/** Which entry a screen is about, and where it is read and saved. */
+/** Identifies the entry of a screen and its API path. */
 import { type ContentType, resourceOf } from '../model/model.ts';
 import type { QueryObject } from '../rest/query-string.ts';
 
 export interface EntryTarget {
   readonly type: ContentType;
-  /** Absent of a single type, and of an entry that is new. */
+  /** Absent for single types and new entries. */
   readonly id?: number | undefined;
-  /** Of a localized type. */
+  /** Only for localized types. */
   readonly locale?: string | undefined;
-  /** The entry that a new one is another locale of. */
+  /** For a new locale: the id of the entry that it belongs to. */
   readonly otherLocaleOf?: number | undefined;
 }
 
@@ -16,12 +16,12 @@ export function isNew({ type, id }: EntryTarget): boolean {
   return type.kind === 'collection' && id === undefined;
 }
 
-/** Below `/api/`. */
+/** The path of the entry below `/api/`. */
 export function pathOf({ type, id }: EntryTarget): string {
   return id === undefined ? resourceOf(type) : `${resourceOf(type)}/${id}`;
 }
 
-/** An entry is in one locale; a single type has one entry in each. */
+/** Only single types need a locale parameter: elsewhere, the id determines the locale. */
 export function localeQuery({ type, locale }: EntryTarget): QueryObject {
   return type.kind === 'single' && type.localized && locale !== undefined ? { locale } : {};
 }

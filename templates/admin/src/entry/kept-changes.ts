@@ -1,6 +1,4 @@
-/**
- * What was typed and is not saved, kept for this tab, so that it outlives a reload. Nothing secret is kept: passwords are left out.
- */
+/** Unsaved changes, kept in sessionStorage so that they survive a reload. Passwords are never stored. */
 import type { Attribute, Attributes } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { FormValues } from '../rest/form-values.ts';
@@ -9,20 +7,20 @@ import type { EntryTarget } from './entry-target.ts';
 const PREFIX = 'content-gen.unsaved';
 
 interface Kept {
-  /** What the changed attributes were. */
+  /** Stored values of the changed attributes. */
   readonly base: FormValues;
-  /** What they were changed to. */
+  /** Their values in the form. */
   readonly values: FormValues;
 }
 
-/** What a form gets back. */
+/** Changes restored to a form. */
 export interface Restored {
   readonly values: FormValues;
-  /** Attributes that somebody else has changed since, and that are not told by one value: their change was not brought back. */
+  /** Attributes with structured values that someone else has changed since; these changes are not restored. */
   readonly lost: readonly string[];
 }
 
-/** The place of an entry's changes; those of other people at this tab stand elsewhere. */
+/** The storage key for changes of an entry, separate for each user. */
 export function placeOf({ type, id, locale, otherLocaleOf }: EntryTarget, userId: number): string {
   return [PREFIX, userId, type.uid, id ?? 'new', locale ?? '', otherLocaleOf ?? ''].join('.');
 }
@@ -48,7 +46,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-/** Keeps what differs from `base`; forgets what was kept where nothing does. */
+/** Stores the values that differ from `base`; removes the stored changes if none do. */
 export function keepChanges(
   place: string,
   attributes: Attributes,
@@ -70,7 +68,7 @@ export function keepChanges(
   try {
     sessionStorage.setItem(place, JSON.stringify(kept));
   } catch {
-    // The browser keeps no more, or nothing at all: then leaving the page asks, and no more than that.
+    // Storage is full or disabled. The prompt before leaving the page still protects the changes.
   }
 }
 
@@ -78,13 +76,13 @@ export function forgetChanges(place: string): void {
   sessionStorage.removeItem(place);
 }
 
-/** What was kept, against the entry as it is by now. Undefined where there is nothing. */
+/** Compares the stored changes with the current entry. Undefined if there are none. */
 export function restoreChanges(place: string, attributes: Attributes, current: FormValues): Restored | undefined {
   const text = sessionStorage.getItem(place);
   if (text === null) return undefined;
   const { base, values } = JSON.parse(text) as Kept;
   const names = Object.keys(values).filter((name) => Object.hasOwn(attributes, name));
-  // A single value stands for itself. A change of a list is told by what the list was.
+  // Scalars replace the current value. A structured value is only valid for the value it was derived from.
   const isGood = (name: string): boolean =>
     typeof values[name] !== 'object' || values[name] === null || isSame(base[name], current[name]);
   return {

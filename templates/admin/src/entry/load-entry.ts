@@ -1,4 +1,4 @@
-/** Reads an entry for its form: one request, and a second one where it has long lists. */
+/** Reads an entry for its form: one request, and a second one if it has long relation lists. */
 import { useQuery } from '@tanstack/react-query';
 import { HttpError } from 'react-admin';
 import { may, useSession } from '../app/session.ts';
@@ -19,20 +19,20 @@ export interface LoadedEntry {
   readonly locale: string | undefined;
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;
-  /** Undefined of types without drafts. */
+  /** Undefined for types without drafts. */
   readonly publishedAt: string | null | undefined;
 }
 
 export type EntryAnswer = ApiAnswer<{ readonly data: RestEntry } | RestEntry>;
 
-/** Whether a list of the answer is as long as was asked for: then there may be more. */
+/** Whether a list in the response fills its page, so that more entries may follow. */
 function hasFullList(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.length >= PAGE || value.some(hasFullList);
   return Object.values(value).some(hasFullList);
 }
 
-/** What every request about an entry asks for. */
+/** Returns the queries for reading an entry and for counting its relations. */
 export function useEntryQueries() {
   const index = useModel();
   const session = useSession();
@@ -69,7 +69,7 @@ function loaded(
   };
 }
 
-/** An answer with all that a form shows; the lengths of long lists are asked for. */
+/** Converts a response to form values; requests the totals of long lists if necessary. */
 export function useCompleteEntry(): (answer: EntryAnswer, target: EntryTarget) => Promise<LoadedEntry> {
   const index = useModel();
   const queries = useEntryQueries();
@@ -85,7 +85,7 @@ export function entryKey({ type, id, locale }: EntryTarget): readonly unknown[] 
   return ['entry', type.uid, id, type.kind === 'single' ? locale : undefined];
 }
 
-/** `null` of a single type without an entry. */
+/** The data is `null` for a single type without an entry. */
 export function useEntry(target: EntryTarget, isWanted = true) {
   const queries = useEntryQueries();
   const complete = useCompleteEntry();
@@ -100,7 +100,7 @@ export function useEntry(target: EntryTarget, isWanted = true) {
       }
     },
     enabled: isWanted,
-    // What somebody works on is not replaced behind their back.
+    // Never refetch in the background: it would replace the data under the user's edits.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,

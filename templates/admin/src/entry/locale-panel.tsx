@@ -1,4 +1,4 @@
-/** The locales of an entry: those that there are, those to be added, and one to be seen beside this one. */
+/** The locales of an entry: existing ones, those that can be added, and a selection of one to compare with. */
 import AddIcon from '@mui/icons-material/Add';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';

@@ -8,9 +8,9 @@ import type { LoadedEntry } from './load-entry.ts';
 export interface LocaleChoice {
   readonly locale: string;
   readonly exists: boolean;
-  /** Its screen, or that on which it is made. */
+  /** Path of its page, or of the page that creates it. */
   readonly to: string;
-  /** What is read of it. */
+  /** The entry to read for it. */
   readonly target: EntryTarget;
 }
 
@@ -27,13 +27,13 @@ function choiceOf(
   }
   const id = locale === target.locale ? current : others.find((other) => other.locale === locale)?.id;
   const source = current ?? target.otherLocaleOf;
-  // Of an entry that is in no locale yet, this only chooses one.
+  // For a new entry without other locales, the link only selects its locale.
   const from = source === undefined ? '' : `&from=${source}`;
   const to = id === undefined ? `/${resource}/create?locale=${locale}${from}` : `/${resource}/${id}`;
   return { locale, exists: id !== undefined || source === undefined, to, target: { type, id, locale } };
 }
 
-/** All locales of the server, with those of the entry. `source`: what is read of the entry that a new one belongs to. */
+/** All locales of the server, with the entry's state in each. `source`: the entry that a new locale belongs to. */
 export function useLocaleChoices(
   target: EntryTarget,
   entry: LoadedEntry | undefined,

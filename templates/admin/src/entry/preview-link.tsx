@@ -5,7 +5,7 @@ import { useModel } from '../model/model-context.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import type { LoadedEntry } from './load-entry.ts';
 
-/** `…?type={type}&id={id}`, with what the entry has. */
+/** Fills placeholders of the preview URL, as in `…?type={type}&id={id}`, with values of the entry. */
 function filled(template: string, { type, locale }: EntryTarget, entry: LoadedEntry): string {
   const known: Record<string, unknown> = {
     ...entry.values,
@@ -19,7 +19,7 @@ function filled(template: string, { type, locale }: EntryTarget, entry: LoadedEn
   });
 }
 
-/** Where the entry can be looked at, if the schema says so. */
+/** Link to the preview URL, if the schema configures one. */
 export function PreviewLink({ target, entry }: { readonly target: EntryTarget; readonly entry: LoadedEntry }) {
   const translate = useTranslate();
   const { previewUrl } = useModel().model;

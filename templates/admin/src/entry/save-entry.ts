@@ -1,4 +1,4 @@
-/** Saves what has changed in a form. */
+/** Saves the changed values of a form. */
 import { useQueryClient } from '@tanstack/react-query';
 import { resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
@@ -10,24 +10,24 @@ import type { RestEntry } from '../rest/rest-entry.ts';
 import { type EntryTarget, isNew, localeQuery, pathOf } from './entry-target.ts';
 import { type EntryAnswer, entryKey, type LoadedEntry, useCompleteEntry, useEntryQueries } from './load-entry.ts';
 
-/** What a save does beside saving. */
+/** How a save changes the publication state. */
 export type Publication = 'publish' | 'unpublish' | 'as-it-is';
 
 export interface Save {
   readonly values: FormValues;
   readonly publication: Publication;
-  /** The version by somebody else that was seen, and may be overwritten. */
+  /** ETag of someone else's version that the user has chosen to overwrite. */
   readonly over?: string | undefined;
 }
 
 function publishedAt(target: EntryTarget, publication: Publication, isThere: boolean): Record<string, unknown> {
   if (!target.type.draftAndPublish) return {};
   if (publication === 'publish') return { publishedAt: new Date().toISOString() };
-  // Without a word, what is new would be published.
+  // New entries are published by default.
   return publication === 'unpublish' || !isThere ? { publishedAt: null } : {};
 }
 
-/** The id of an entry that was made. Throws HttpError. */
+/** Creates an entry and returns its id. Throws HttpError. */
 async function create(target: EntryTarget, data: Record<string, unknown>): Promise<number> {
   const { type, locale, otherLocaleOf } = target;
   const localized = { ...data, ...(type.localized && locale !== undefined && { locale }) };
@@ -41,7 +41,7 @@ async function create(target: EntryTarget, data: Record<string, unknown>): Promi
   return 'data' in answer ? answer.data.id : answer.id;
 }
 
-/** Answers the entry's id. Throws HttpError; 412 where somebody else has saved since. */
+/** Returns a function that saves and returns the entry's id. It throws HttpError: 412 if someone else has saved since. */
 export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefined): (save: Save) => Promise<number> {
   const index = useModel();
   const client = useQueryClient();
@@ -52,7 +52,7 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
     const { type } = target;
     const changed = await entryBody(type.attributes, values, before?.values, index, entryAt);
     const data = { ...changed, ...publishedAt(target, publication, before !== undefined) };
-    // Lists are read again when they are next on the screen.
+    // Lists are refetched when they are next shown.
     client.removeQueries({ queryKey: [resourceOf(type), 'getList'] });
     if (isNew(target)) return await create(target, data);
     const answer: EntryAnswer = await send({
@@ -61,7 +61,7 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
       query: { ...queries(target).shown, ...localeQuery(target) },
       body: type.uid === 'user' ? data : { data },
       ifMatch: over ?? before?.etag,
-      // Of a single type that has no entry yet: two people may make it at once.
+      // First save of a single type: two users may create its entry at the same time.
       isNew: before === undefined && over === undefined,
     });
     forgetRows(client, resourceOf(type), target.id);

@@ -13,7 +13,7 @@ function SingleEntry({ target }: { readonly target: EntryTarget }) {
   return <EntryScreen target={target} entry={data ?? undefined} onReload={() => void refetch()} />;
 }
 
-/** The screen of a single type: `/homepage?locale=fr`. */
+/** The page of a single type: `/homepage?locale=fr`. */
 export function SinglePage() {
   const type = useModel().of(useResourceContext() ?? '');
   const [parameters] = useSearchParams();

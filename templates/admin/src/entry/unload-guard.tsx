@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useIsDirty } from './use-is-dirty.ts';
 
-/** Closing the page asks, where something is not saved. Links within the page ask by themselves. */
+/** Asks for confirmation before the page is closed with unsaved changes. The form handles links within the page. */
 export function UnloadGuard() {
   const isDirty = useIsDirty();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Keeps what is not saved while it is typed, brings it back after a reload, and says so. */
+/** Stores unsaved changes while the user types, restores them after a reload, and shows a notice. */
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useEffect, useRef, useState } from 'react';
@@ -11,13 +11,13 @@ import type { FormValues } from '../rest/form-values.ts';
 import type { EntryTarget } from './entry-target.ts';
 import { forgetChanges, keepChanges, placeOf, restoreChanges, type Restored } from './kept-changes.ts';
 
-/** How long after a key is pressed, in milliseconds. */
+/** Debounce interval, in milliseconds. */
 const PAUSE = 300;
 
 interface Props {
   readonly target: EntryTarget;
   readonly attributes: Attributes;
-  /** What the form began with: the entry as it is stored. */
+  /** Initial values of the form: the stored entry. */
   readonly stored: FormValues;
 }
 
@@ -30,7 +30,7 @@ export function UnsavedChanges({ target, attributes, stored }: Props) {
   const latest = useRef(stored);
   latest.current = stored;
 
-  // The form around this sets all its values when it is there: after this has been drawn for the first time.
+  // The surrounding form resets its values after the first render of its children; restore only after that.
   const [isReady, setReady] = useState(false);
   useEffect(() => setReady(true), []);
 
@@ -50,7 +50,7 @@ export function UnsavedChanges({ target, attributes, stored }: Props) {
       unsubscribe();
       clearTimeout(timer);
       removeEventListener('pagehide', keep);
-      // Whoever leaves the screen has saved, or said that it may go; a reload does not come here.
+      // The user has saved or confirmed leaving. A reload does not run this cleanup.
       forgetChanges(place);
     };
   }, [isReady, place]);

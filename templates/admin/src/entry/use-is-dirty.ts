@@ -1,11 +1,11 @@
-/** Whether something in a form is not saved. */
+/** Whether a form has unsaved changes. */
 import { useEffect, useState } from 'react';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 
-/** In milliseconds: by then, the key that has changed something is on the screen. */
+/** Delay in milliseconds, after which the typed character has been painted. */
 const AFTER_KEY = 100;
 
-/** True a moment after the first change, as what it alters on the screen would be drawn before the key that was pressed. */
+/** Becomes true shortly after the first change, so that the rerender does not delay the typed character. */
 export function useIsDirty(): boolean {
   const { subscribe } = useFormContext<FieldValues>();
   const [isDirty, setDirty] = useState(false);

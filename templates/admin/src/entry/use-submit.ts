@@ -1,4 +1,4 @@
-/** Saves the form that a button is in: messages of the server come to their fields. */
+/** Submits the surrounding form and shows the server's messages at their fields. */
 import { useState } from 'react';
 import { HttpError, setSubmissionErrors, useNotify } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
@@ -11,7 +11,7 @@ interface Submit {
 
 export interface Submission {
   readonly submit: (publication: Publication, over?: string) => Promise<void>;
-  /** Whether somebody else has saved since the entry was read. */
+  /** Whether someone else has saved since the entry was read. */
   readonly isConflict: boolean;
   readonly forgetConflict: () => void;
 }
@@ -37,7 +37,7 @@ export function useSubmit({ save, onSaved }: Submit): Submission {
   }
 
   async function submit(publication: Publication, over?: string): Promise<void> {
-    // A message of the server at something that is no field, such as a list, would stay for ever.
+    // Server messages at paths without a registered field, such as lists, are never cleared by validation.
     form.clearErrors();
     setIsConflict(false);
     await form.handleSubmit(

@@ -1,4 +1,4 @@
-/** The field of an attribute, by its type. Editors of rich text are loaded where there is one. */
+/** The field of an attribute, by type. Rich-text editors are loaded on demand. */
 import Skeleton from '@mui/material/Skeleton';
 import { lazy, memo, Suspense } from 'react';
 import { ComponentField } from '../components/component-field.tsx';
@@ -45,7 +45,7 @@ function ScalarField(props: FieldProps<ScalarAttribute>) {
   }
 }
 
-/** Types whose values can't be typed unseen. */
+/** Types whose inputs can't be write-only. */
 const SEEN: ReadonlySet<string> = new Set([
   'blocks',
   'json',

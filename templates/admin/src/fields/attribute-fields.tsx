@@ -2,14 +2,14 @@ import Stack from '@mui/material/Stack';
 import type { Attribute, Attributes } from '../model/model.ts';
 import { AttributeField } from './attribute-field.tsx';
 
-/** What is never answered and can't be typed unseen, such as the files of a private attribute, has no field. */
+/** Private attributes that can't be write-only, such as media, have no field. */
 function hasField({ type, private: isPrivate }: Attribute): boolean {
   return isPrivate !== true || !['media', 'relation', 'component', 'dynamiczone'].includes(type);
 }
 
 interface Props {
   readonly attributes: Attributes;
-  /** The path of what has them, with a dot at its end; empty for an entry. */
+  /** Path of the component that has them, with a trailing dot; empty for an entry. */
   readonly prefix?: string;
 }
 

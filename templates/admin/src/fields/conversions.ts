@@ -1,13 +1,13 @@
-/** Between the values of the API and the texts of inputs. */
+/** Conversions between API values and input texts. */
 
-/** A number where it is exact as one, else its text: the server takes both. */
+/** A number if it can be represented exactly, otherwise its text; the server accepts both. */
 export function parseNumber(text: unknown): unknown {
   const trimmed = String(text).trim();
   if (trimmed === '') return null;
   return String(Number(trimmed)) === trimmed ? Number(trimmed) : trimmed;
 }
 
-/** Integers beyond 2^53 are text. */
+/** Keeps text, such as integers beyond 2^53; null if empty. */
 export function parseText(text: unknown): unknown {
   return text === '' ? null : text;
 }
@@ -16,7 +16,7 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** An instant as `datetime-local` has it, in the time zone of whoever reads it. */
+/** Formats a timestamp for `datetime-local`, in the browser's time zone. */
 export function formatMoment(value: unknown): string {
   if (typeof value !== 'string') return '';
   const date = new Date(value);

@@ -11,12 +11,12 @@ interface Props {
   readonly label: ReactNode;
   readonly attribute: Attribute;
   readonly problem: string | undefined;
-  /** Beside the name. */
+  /** Shown next to the label. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A field of several parts: a group with its name above, and what is to be said below. */
+/** Frame of a composite field: a group with a label above and a helper text below. */
 export function FieldFrame({ id, label, attribute, problem, aside, children }: Props) {
   return (
     <Box role="group" aria-labelledby={id} aria-describedby={`${id}-help`} sx={{ minWidth: 0 }}>

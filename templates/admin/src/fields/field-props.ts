@@ -1,6 +1,6 @@
 import type { Attribute } from '../model/model.ts';
 
-/** What the field of every attribute is given. */
+/** Props of every field component. */
 export interface FieldProps<A extends Attribute = Attribute> {
   /** Its path in the form: `title`, `links.0.url`. */
   readonly source: string;

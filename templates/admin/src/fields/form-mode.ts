@@ -1,10 +1,10 @@
-/** What holds for all fields of a form. */
+/** Settings shared by all fields of a form. */
 import { createContext, useContext } from 'react';
 
 export interface FormMode {
   /** The role may not change the entry. */
   readonly isReadOnly: boolean;
-  /** Drafts may lack what is required. */
+  /** Required values may be missing in drafts. */
   readonly isDraft: boolean;
   /** The locale of the entry, if its type is localized. */
   readonly locale?: string | undefined;

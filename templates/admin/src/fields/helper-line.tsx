@@ -9,7 +9,7 @@ interface Props {
   readonly value?: unknown;
 }
 
-/** What the schema says of a value, in words. */
+/** The schema's description and constraints as text. */
 function useHints(attribute: Attribute): string[] {
   const translate = useTranslate();
   const { description, unique, min, max, minLength, writable, localized } = attribute;
@@ -27,7 +27,7 @@ function useHints(attribute: Attribute): string[] {
   ].filter((hint) => hint !== undefined);
 }
 
-/** The line below a field: the message at it, or what the schema says of it, and how much room is left. */
+/** The helper text of a field: its error or its hints, and the character count. */
 export function HelperLine({ attribute, problem, value }: Props) {
   const hints = useHints(attribute);
   const { maxLength } = attribute;

@@ -1,4 +1,4 @@
-/** JSON as text. What is no JSON yet stays on the screen, and is not saved. */
+/** JSON as text. Invalid JSON stays in the field, but can't be saved. */
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useInput } from 'react-admin';
@@ -9,7 +9,7 @@ import { useFormMode } from './form-mode.ts';
 import { HelperLine } from './helper-line.tsx';
 import { brokenRule } from './rules.ts';
 
-/** Text that is no JSON, as a value that is refused. */
+/** Text that is not valid JSON, as a form value that fails validation. */
 class NoJson {
   readonly text: string;
   constructor(text: string) {

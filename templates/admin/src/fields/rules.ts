@@ -1,8 +1,8 @@
-/** The rules of the schema, checked while somebody types. What only the server can check, such as `unique`, it says itself. */
+/** Validates form values against the schema. The server reports what only it can check, such as `unique`. */
 import { textOf } from '../model/text-of.ts';
 import type { Attribute, AttributeRules } from '../model/model.ts';
 
-/** A message of the page, with what it names. */
+/** A translation key with its arguments. */
 export interface RuleMessage {
   readonly message: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ function broken(rule: string, args: Readonly<Record<string, unknown>> = {}): Rul
   return { message: `rules.${rule}`, args };
 }
 
-/** Counts characters as people do, and not units of UTF-16. */
+/** Counts code points rather than UTF-16 code units. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
@@ -83,11 +83,11 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** What a value is refused for. `undefined` is what the form was not told, such as a password: it stays as it is. */
+/** The first rule that a value breaks. `undefined` is always valid: the value was not loaded, such as a password, and stays unchanged. */
 export function brokenRule(value: unknown, attribute: Attribute, isDraft: boolean): RuleMessage | undefined {
   if (value === undefined) return undefined;
   if (isEmpty(value)) {
-    // A uid that is required is made by the server where it is empty.
+    // The server generates a required uid if it is empty.
     return attribute.required === true && !isDraft && attribute.type !== 'uid' ? broken('required') : undefined;
   }
   for (const rule of rulesOf(attribute)) {

@@ -1,4 +1,4 @@
-/** A value that is never answered: a password, or a private attribute. It stays as it is until another one is typed. */
+/** A write-only value: a password or a private attribute. It stays unchanged until a new one is entered. */
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
 import type { ScalarAttribute } from '../model/model.ts';

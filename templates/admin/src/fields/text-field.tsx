@@ -1,4 +1,4 @@
-/** Values of one line or several: texts, numbers, dates. */
+/** Single-line and multi-line inputs: texts, numbers, dates. */
 import TextField from '@mui/material/TextField';
 import { type HTMLInputTypeAttribute, memo } from 'react';
 import type { ScalarAttribute } from '../model/model.ts';
@@ -36,7 +36,7 @@ type InputProps = FieldProps<ScalarAttribute> &
   Omit<Field['field'], 'name'> &
   Pick<Field, 'id' | 'problem' | 'isReadOnly'>;
 
-/** Drawn again only where something of its own has changed: a form says more than that to its fields. */
+/** Memoized: the form rerenders its fields more often than their values change. */
 const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field }: InputProps) => {
   const kind = KINDS[attribute.type] ?? {};
   const isPicked = kind.inputType === 'date' || kind.inputType === 'time' || kind.inputType === 'datetime-local';

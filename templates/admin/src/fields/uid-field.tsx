@@ -1,4 +1,4 @@
-/** A part of addresses, such as `a-first-story`: typed, or made from another attribute. */
+/** A slug, such as `a-first-story`: typed or generated from another attribute. */
 import AutorenewIcon from '@mui/icons-material/Autorenew';
 import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
@@ -12,7 +12,7 @@ import type { FieldProps } from './field-props.ts';
 import { HelperLine } from './helper-line.tsx';
 import { useField } from './use-field.ts';
 
-/** What the server makes in nearly the same way, with letters of all scripts. */
+/** Approximates the server's slugs, which also transliterate other scripts. */
 function slugOf(text: string): string {
   const latin = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
   return latin

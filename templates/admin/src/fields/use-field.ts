@@ -1,18 +1,18 @@
-/** The value of a field, with its rules and what is to be said below it. */
+/** The value of a field, with validation and its error message. */
 import { useInput, type UseInputValue } from 'react-admin';
 import { useFormMode } from './form-mode.ts';
 import type { FieldProps } from './field-props.ts';
 import { brokenRule } from './rules.ts';
 
 interface Conversion {
-  /** From the value to what the input has. */
+  /** From the form value to the value of the input. */
   readonly format?: (value: unknown) => unknown;
   readonly parse?: (text: unknown) => unknown;
 }
 
 export interface Field extends UseInputValue {
   readonly isReadOnly: boolean;
-  /** The message at the field, if it has one. */
+  /** The error message, if any. */
   readonly problem: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A field whose value is no text: relations, files, blocks. */
+/** A field whose value is not text: relations, media, blocks. */
 import { useController } from 'react-hook-form';
 import type { FieldProps } from './field-props.ts';
 import { useFormMode } from './form-mode.ts';
@@ -10,7 +10,7 @@ export interface RawField<T> {
   readonly problem: string | undefined;
 }
 
-/** `isEmpty` tells whether a value counts as none where one is required. */
+/** `isEmpty` decides whether a required value is missing. */
 export function useRawField<T>({ source, attribute }: FieldProps, isEmpty: (value: T) => boolean): RawField<T> {
   const { isReadOnly, isDraft } = useFormMode();
   const { field, fieldState } = useController({
