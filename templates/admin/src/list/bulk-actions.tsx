@@ -1,4 +1,4 @@
-/** What can be done with several entries at once, as far as the role may. */
+/** Actions on selected entries that the role may perform. */
 import PublishIcon from '@mui/icons-material/Publish';
 import UnpublishedIcon from '@mui/icons-material/Unpublished';
 import { BulkDeleteButton, BulkUpdateButton } from 'react-admin';

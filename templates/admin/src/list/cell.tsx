@@ -1,4 +1,4 @@
-/** A value in a list, by the type of its attribute. */
+/** A table cell, rendered by attribute type. */
 import CheckIcon from '@mui/icons-material/Check';
 import Chip from '@mui/material/Chip';
 import { type RaRecord, useLocale, useTranslate } from 'react-admin';
@@ -12,13 +12,13 @@ import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../res
 interface Props {
   readonly record: RaRecord;
   readonly name: string;
-  /** Undefined of what every entry has, such as `updatedAt`. */
+  /** Undefined for system fields, such as `updatedAt`. */
   readonly attribute: Attribute | undefined;
 }
 
 const SHORT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
 
-/** A day is the same in every time zone. */
+/** Dates without a time must not shift with the browser's time zone. */
 const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' };
 
 function RelationCell({ value, attribute }: { readonly value: unknown; readonly attribute: RelationAttribute }) {

@@ -1,10 +1,10 @@
-/** The locale of the content that lists show; entries have tabs of their own. */
+/** The locale whose entries the lists show. */
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useLocale, useStore, useTranslate } from 'react-admin';
 import { useSession } from '../app/session.ts';
 
-/** A code as people call it: `fr` → `French`. */
+/** Returns the display name of a locale code: `fr` → `French`. */
 export function useLocaleName(): (code: string) => string {
   const locale = useLocale();
   const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' });

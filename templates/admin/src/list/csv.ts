@@ -1,4 +1,4 @@
-/** A list as CSV (RFC 4180), as its columns show it. */
+/** Exports the columns of a list as CSV (RFC 4180). */
 import { downloadCSV, type RaRecord } from 'react-admin';
 import type { MediaFile } from '../media/media-file.ts';
 import type { ContentType } from '../model/model.ts';
@@ -6,7 +6,7 @@ import type { ModelIndex } from '../model/model-context.tsx';
 import { textOf } from '../model/text-of.ts';
 import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../rest/rest-entry.ts';
 
-/** By these a spreadsheet would take a text for a formula. */
+/** First characters that make spreadsheets treat text as a formula. */
 const FORMULA = /^[=+\-@\t\r]/u;
 
 function cell(value: unknown): string {
@@ -27,7 +27,7 @@ function valueOf(record: RaRecord, name: string, type: ContentType, index: Model
   return populatedCount(value) ?? (one ? refOf(one, index.type(attribute.target)).title : null);
 }
 
-/** The text of a file; `id` is its first column. */
+/** The CSV text; `id` is its first column. */
 export function csvOf(
   records: readonly RaRecord[],
   type: ContentType,

@@ -23,7 +23,7 @@ import { ContentLocaleSelect, useContentLocale } from './content-locale.tsx';
 import { downloadList } from './csv.ts';
 import { listFilters } from './filters.tsx';
 
-/** Most entries of an export, which are asked for in pages. */
+/** Maximum number of exported entries, read page by page. */
 const MOST_EXPORTED = 10_000;
 
 function ListActions({ type }: { readonly type: ContentType }) {
@@ -53,7 +53,7 @@ function StateChip({ record }: { readonly record: RaRecord }) {
   );
 }
 
-/** By what a column is sorted: a relation by the title of what it leads to. Undefined: by nothing. */
+/** Returns the sort key of a column; for relations, the title of the related entry. Undefined: not sortable. */
 function useSortBy(type: ContentType): (name: string) => string | undefined {
   const index = useModel();
   return (name) => {
@@ -127,7 +127,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
   );
 }
 
-/** The entries of a type: with columns, filters and an order that the address says. */
+/** The list of a type's entries. Filters and order are kept in the URL. */
 export function EntryList() {
   const type = useModel().of(useResourceContext() ?? '');
   return type ? <TypeList key={type.uid} type={type} /> : null;

@@ -1,4 +1,4 @@
-/** The filters of a list, by the types of its attributes. Their values are `filters` of the API as they are: `title.$containsi`. */
+/** The filters of a list, by attribute type. Their paths are paths in the API's `filters`: `title.$containsi`. */
 import type { ReactElement } from 'react';
 import { DateInput, NumberInput, SearchInput, SelectInput, TextInput } from 'react-admin';
 import { type Attribute, type ContentType, labelOf, type RelationAttribute } from '../model/model.ts';
@@ -43,7 +43,7 @@ function relationFilters(
   if (!target) return [];
   const isThis = <RelationFilter key={source} source={`${source}.id.$eq`} label={label} type={target} />;
   const title = target.attributes[target.mainField];
-  // What a related entry is called is text in nearly every schema; a number can't be searched in.
+  // Only titles of text types can be searched by substring.
   if (title?.type !== 'string' && title?.type !== 'text') return [isThis];
   return [isThis, textFilter(`${source}.${target.mainField}`, `${label} · ${labelOf(target.mainField)}`)];
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly alwaysOn?: boolean;
 }
 
-/** Entries that are related to a certain one, which is searched by its title. */
+/** Filters by a related entry, which is selected by its title. */
 export function RelationFilter({ source, label, type }: Props) {
   const { field } = useInput({ source });
   const readEntry = useReadEntry();

@@ -1,4 +1,4 @@
-/** The entries that have a file, by their titles. */
+/** The entries that use a file, with their titles. */
 import { useQuery } from '@tanstack/react-query';
 import { may, type Session, useSession } from '../app/session.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
@@ -35,7 +35,7 @@ async function readTitles(type: ContentType, ids: readonly number[], session: Se
   return ('data' in answer ? answer.data : answer).map((entry) => refOf(entry, type));
 }
 
-/** Undefined until it is known. */
+/** Undefined while loading. */
 export function useFileUses(file: number): readonly UsesOfType[] | undefined {
   const index = useModel();
   const session = useSession();

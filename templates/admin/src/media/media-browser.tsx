@@ -1,4 +1,4 @@
-/** Files of the library with a search, kinds, and room for new ones. */
+/** The media library with search, a filter by kind, and upload. */
 import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
@@ -15,7 +15,7 @@ import { useUploads } from './use-uploads.ts';
 interface Props {
   readonly isChosen: (file: MediaFile) => boolean;
   readonly onChoose: (file: MediaFile) => void;
-  /** Of the attribute that files are chosen for; empty: all. */
+  /** Kinds that the attribute allows; empty: all. */
   readonly allowedKinds?: readonly string[];
   readonly onUploaded?: (files: readonly MediaFile[]) => void;
 }

@@ -1,4 +1,4 @@
-/** A file of the library: what is said of it, another in its place, and its end. */
+/** Details of a file, which can be edited, replaced or deleted. */
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -21,7 +21,7 @@ import { uploadFile } from './upload-file.ts';
 
 interface Props {
   readonly file: MediaFile;
-  /** With the file as it is by now; undefined after it was deleted. */
+  /** Called with the updated file; undefined after deletion. */
   readonly onChange: (file: MediaFile | undefined) => void;
   readonly onClose: () => void;
 }

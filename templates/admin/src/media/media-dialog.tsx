@@ -1,4 +1,4 @@
-/** Chooses files of the library for an entry. */
+/** Dialog for choosing files from the media library. */
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';

@@ -1,4 +1,4 @@
-/** Files of an entry, in their order. */
+/** The files of a media attribute, in order. */
 import ArrowBackIcon from '@mui/icons-material/ArrowBack';
 import ArrowForwardIcon from '@mui/icons-material/ArrowForward';
 import CloseIcon from '@mui/icons-material/Close';
@@ -26,7 +26,7 @@ interface CardProps {
   readonly file: MediaFile;
   readonly isReadOnly: boolean;
   readonly onRemove: () => void;
-  /** Absent where there is no place in that direction. */
+  /** Absent if the file can't move in that direction. */
   readonly onBack?: (() => void) | undefined;
   readonly onForward?: (() => void) | undefined;
 }

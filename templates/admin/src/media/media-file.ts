@@ -1,4 +1,4 @@
-/** A file of the media library, as the API answers it. */
+/** A file of the media library, as the API returns it. */
 export interface MediaFile {
   readonly id: number;
   readonly name: string;
@@ -21,7 +21,7 @@ export function kindOf({ mime }: Pick<MediaFile, 'mime'>): MediaKind {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
 }
 
-/** The smallest picture of an image. */
+/** The URL of an image's thumbnail, or of the image if it has none; undefined for other files. */
 export function thumbnailOf(file: MediaFile): string | undefined {
   if (kindOf(file) !== 'image') return undefined;
   return file.formats?.['thumbnail']?.url ?? file.url;

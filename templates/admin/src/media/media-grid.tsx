@@ -14,7 +14,7 @@ interface Props {
   readonly readMore: () => void;
 }
 
-/** Files side by side. */
+/** Grid of selectable files. */
 export function MediaGrid({ files, isChosen, onChoose, hasMore, readMore }: Props) {
   const translate = useTranslate();
   return (

@@ -1,4 +1,4 @@
-/** Files of the library, a page at a time. */
+/** Reads files of the media library page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryObject } from '../rest/query-string.ts';
 import { ask } from '../rest/request.ts';
@@ -6,7 +6,7 @@ import type { MediaFile } from './media-file.ts';
 
 const PAGE_SIZE = 24;
 
-/** `images` and its like, as attributes and the library name them → the start of a MIME type. */
+/** File kind, such as `images`, as in `allowedTypes` → filter by MIME type. */
 const KINDS: Readonly<Record<string, QueryObject>> = {
   images: { mime: { $startsWith: 'image/' } },
   videos: { mime: { $startsWith: 'video/' } },
@@ -20,7 +20,7 @@ export const MEDIA_KINDS: readonly string[] = Object.keys(KINDS);
 
 export interface MediaFilter {
   readonly word: string;
-  /** Any of them; empty: all. */
+  /** Matches any of these kinds; empty: all. */
   readonly kinds: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { kindOf, type MediaFile, thumbnailOf } from './media-file.ts';
 
 const ICONS = { image: InsertDriveFileIcon, video: VideoFileIcon, audio: AudioFileIcon, file: InsertDriveFileIcon };
 
-/** A file at one glance: its picture, or what kind of file it is. `size` in pixels. */
+/** The thumbnail of an image, or an icon for other files. `size`: CSS width, or pixels. */
 export function MediaThumb({ file, size }: { readonly file: MediaFile; readonly size: number | string }) {
   const thumbnail = thumbnailOf(file);
   const box = { width: size, aspectRatio: '1', borderRadius: 1, flexShrink: 0, bgcolor: 'action.hover' };

@@ -1,4 +1,4 @@
-/** Where a file is used: links to the entries that have it. */
+/** Links to the entries that use a file. */
 import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

@@ -36,7 +36,7 @@ export function UploadButton({ onFiles, multiple, label }: Props) {
   );
 }
 
-/** How far each file is, and what the server says of those that it refuses. */
+/** The progress of each upload, and the server's errors. */
 export function UploadProgress({ uploads }: { readonly uploads: readonly Upload[] }) {
   const shown = uploads.filter(({ sent, problem }) => sent < 1 || problem !== undefined);
   return (

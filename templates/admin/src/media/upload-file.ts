@@ -1,8 +1,8 @@
-/** Sends a file, and tells how far it is: `fetch` can't. */
+/** Uploads a file with XMLHttpRequest, because `fetch` does not report upload progress. */
 import { errorOf } from '../rest/request.ts';
 import type { MediaFile } from './media-file.ts';
 
-/** `sent` is between 0 and 1. `replaced` is the id of the file whose place the new one takes. Throws HttpError. */
+/** `sent` is between 0 and 1. `replaced` is the id of the file to replace. Rejects with HttpError. */
 export function uploadFile(file: File, onProgress: (sent: number) => void, replaced?: number): Promise<MediaFile> {
   return new Promise((resolve, reject) => {
     const form = new FormData();

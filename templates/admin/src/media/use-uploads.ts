@@ -1,4 +1,4 @@
-/** Files that are being sent, one after the other, with how far each is. */
+/** Uploads files one after the other and tracks their progress. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MediaFile } from './media-file.ts';
@@ -14,7 +14,7 @@ export interface Upload {
 
 export interface Uploads {
   readonly uploads: readonly Upload[];
-  /** Answers what was stored; what was refused says so in `uploads`. */
+  /** Resolves to the stored files; errors are reported in `uploads`. */
   readonly send: (files: readonly File[]) => Promise<readonly MediaFile[]>;
 }
 

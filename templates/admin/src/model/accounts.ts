@@ -1,7 +1,7 @@
-/** The types of users and of their roles, which every server has. */
+/** The built-in types of users and roles. */
 import type { ContentType } from './model.ts';
 
-/** The role of a user is a relation to this. */
+/** Target of the user's `role` relation. */
 export const ROLES: ContentType = {
   uid: 'user-role',
   name: 'plugin::users-permissions.role',
@@ -17,7 +17,7 @@ export const ROLES: ContentType = {
   attributes: { name: { type: 'string' } },
 };
 
-/** Users without what no request sets: by what they signed in. */
+/** The user type without `provider`, which no request can set. */
 export function usersType(users: ContentType): ContentType {
   const { provider: _provider, ...attributes } = users.attributes;
   return { ...users, attributes, columns: users.columns.filter((name) => name !== 'provider') };

@@ -1,4 +1,4 @@
-/** Where the boxes of the diagram stand: in columns, those with the most relations in the middle of each. */
+/** Layout of the model diagram: places the boxes of types in columns. */
 import type { ContentType } from './model.ts';
 import type { ModelIndex } from './model-context.tsx';
 
@@ -22,7 +22,7 @@ function relationsOf({ attributes }: ContentType): readonly string[] {
   return Object.entries(attributes).flatMap(([name, { type }]) => (type === 'relation' ? [name] : []));
 }
 
-/** Each box goes to the column that is the shortest so far. */
+/** Adds each box to the column that is currently shortest. */
 export function placeTypes(types: readonly ContentType[]): readonly PlacedType[] {
   const columns = Array.from({ length: Math.max(Math.ceil(Math.sqrt(types.length)), 1) }, () => MARGIN);
   return types.map((type) => {
@@ -37,11 +37,11 @@ export function placeTypes(types: readonly ContentType[]): readonly PlacedType[]
 
 export interface RelationLine {
   readonly key: string;
-  /** Of an SVG path. */
+  /** The `d` attribute of an SVG path. */
   readonly path: string;
 }
 
-/** From the row of a relation to the head of what it leads to; both sides of a relation are one line. */
+/** Lines from the row of a relation to the header of its target; a bidirectional relation has one line, from its owning side. */
 export function relationLines(placed: readonly PlacedType[], index: ModelIndex): readonly RelationLine[] {
   const boxes = new Map(placed.map((one) => [one.type.uid, one]));
   return placed.flatMap((from) =>

@@ -1,4 +1,4 @@
-/** The model, for every part of the page. */
+/** React context for the model. */
 import { createContext, type ReactNode, useContext } from 'react';
 import { ROLES, usersType } from './accounts.ts';
 import { type Component, type ContentType, type Model, resourceOf } from './model.ts';
@@ -6,7 +6,7 @@ import { type Component, type ContentType, type Model, resourceOf } from './mode
 /** The model, with its types and components by uid. */
 export class ModelIndex {
   readonly model: Model;
-  /** The types that have pages: those of the schema, and the accounts. */
+  /** The types that have pages: those of the schema, and users. */
   readonly pages: readonly ContentType[];
   private readonly byUid: ReadonlyMap<string, ContentType>;
   private readonly byResource: ReadonlyMap<string, ContentType>;
@@ -26,7 +26,7 @@ export class ModelIndex {
     this.components = new Map(model.components.map((component) => [component.uid, component]));
   }
 
-  /** By uid, or by the name that answers say. Undefined where the role may not see the type. */
+  /** Finds a type by its uid or its name in responses. Undefined if the role may not see it. */
   type(uid: string | undefined): ContentType | undefined {
     return uid === undefined ? undefined : this.byUid.get(uid);
   }
@@ -35,7 +35,7 @@ export class ModelIndex {
     return this.byResource.get(resource);
   }
 
-  /** @throws where the server has told of no such component */
+  /** @throws if the model has no such component */
   component(uid: string): Component {
     const component = this.components.get(uid);
     if (!component) throw new Error(`The model has no component ${uid}`);
@@ -51,6 +51,6 @@ export function ModelProvider({ index, children }: { readonly index: ModelIndex;
 
 export function useModel(): ModelIndex {
   const index = useContext(ModelContext);
-  if (!index) throw new Error('There is no model here');
+  if (!index) throw new Error('useModel is called outside of ModelProvider');
   return index;
 }

@@ -1,4 +1,4 @@
-/** The model as a picture: types with their relations, each box a link to its entries. */
+/** Diagram of the types and their relations; each box links to the type's entries. */
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
 import { Title, useTranslate } from 'react-admin';

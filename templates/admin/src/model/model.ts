@@ -1,4 +1,4 @@
-/** What `GET /api/admin/model` answers: the schema's types, as far as the role may see them. */
+/** The response of `GET /api/admin/model`: the types of the schema that the role may see. */
 
 export interface AttributeRules {
   readonly required?: boolean;
@@ -65,12 +65,12 @@ export interface RelationAttribute extends AttributeRules {
   readonly relation: RelationKind;
   /** Whether the value is an ordered list. */
   readonly multiple: boolean;
-  /** The uid of the other type; absent of a relation to several types. */
+  /** The uid of the target type; absent for polymorphic relations. */
   readonly target?: string;
   readonly targets?: readonly string[];
   readonly inversedBy?: string;
   readonly mappedBy?: string;
-  /** The attribute of the target that owns the relation; nobody writes this side of it. */
+  /** The attribute of the target that owns the polymorphic relation; this side is read-only. */
   readonly morphBy?: string;
 }
 
@@ -92,7 +92,7 @@ export type Attributes = Readonly<Record<string, Attribute>>;
 export interface ContentType {
   /** `article` */
   readonly uid: string;
-  /** `api::article.article`: as answers name it. */
+  /** `api::article.article`, as in responses. */
   readonly name: string;
   readonly kind: 'collection' | 'single';
   /** `/api/articles` */
@@ -102,7 +102,7 @@ export interface ContentType {
   readonly displayName: string;
   readonly description?: string;
   readonly group?: string;
-  /** The attribute by which people know an entry, or `id`. */
+  /** The attribute shown as an entry's title, or `id`. */
   readonly mainField: string;
   readonly columns: readonly string[];
   readonly draftAndPublish: boolean;
@@ -120,23 +120,23 @@ export interface Model {
   /** The name of the project. */
   readonly name: string;
   readonly types: readonly ContentType[];
-  /** The accounts, where the role may find them. */
+  /** The user type, if the role may read users. */
   readonly users?: ContentType;
   readonly components: readonly Component[];
   readonly previewUrl?: string;
-  /** Of requests that name none. */
+  /** The server's default response format. */
   readonly format: 'v4' | 'v5';
   readonly upload?: { readonly sizeLimit: number };
-  /** `total` of a list is never larger: then nobody knows where the list ends. */
+  /** Upper limit of a list's `total`; a total at the limit means that the length is unknown. */
   readonly maxCount?: number;
 }
 
-/** Whether a relation leads to entries of several types. */
+/** Whether a relation can target several types. */
 export function isPolymorphic({ relation }: RelationAttribute): boolean {
   return relation === 'morphToOne' || relation === 'morphToMany';
 }
 
-/** Whether a body may set an attribute; the other side of a polymorphic relation is written where it is owned. */
+/** Whether a request body may set an attribute. The inverse side of a polymorphic relation is read-only. */
 export function isWritable(attribute: Attribute): boolean {
   if (attribute.writable === false) return false;
   return attribute.type !== 'relation' || attribute.morphBy === undefined;
@@ -148,7 +148,7 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
-/** What is behind `/api/` and, in the page, behind `/admin/`: `articles`. */
+/** The path segment after `/api/` and, in the admin panel, after `/admin/`: `articles`. */
 export function resourceOf({ endpoint }: ContentType): string {
   return endpoint.replace('/api/', '');
 }

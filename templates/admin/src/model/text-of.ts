@@ -1,4 +1,4 @@
-/** A value of any type as text: empty of none, JSON of an object. */
+/** Any value as text: empty for null and undefined, JSON for everything but strings. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** Makes an API token, of which the secret is shown once. */
+/** Form for a new API token; its secret is shown once. */
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
@@ -11,7 +11,7 @@ import { PermissionMatrix } from './permission-matrix.tsx';
 import { chosenIn, grantable } from './token-permissions.ts';
 import { TOKEN_KINDS, useChangeTokens } from './tokens.ts';
 
-/** The end of a day as it is where the browser is; null where none was chosen. */
+/** The end of a day in the browser's time zone, in ISO 8601; null for an empty input. */
 function endOf(day: string): string | null {
   return day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
 }

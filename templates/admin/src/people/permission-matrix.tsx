@@ -47,7 +47,7 @@ interface Props {
   readonly onChange: (tree: PermissionTree) => void;
 }
 
-/** Types and endpoints, each with what can be done with it. */
+/** Checkboxes for the actions of all types and endpoints. */
 export function PermissionMatrix({ tree, label, isReadOnly, onChange }: Props) {
   return (
     <Paper variant="outlined">

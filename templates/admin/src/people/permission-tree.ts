@@ -1,4 +1,4 @@
-/** What a role may do, as the API tells it: by plug-in, controller and action. */
+/** Permissions in the format of the API: by plug-in, controller and action. */
 
 interface Permission {
   readonly enabled: boolean;

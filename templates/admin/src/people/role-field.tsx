@@ -8,7 +8,7 @@ import type { RelationAttribute } from '../model/model.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
 import { useRoles } from './roles.ts';
 
-/** The role of a user: there are a few, which are shown at once. */
+/** The role of a user, as a select: servers have few roles. */
 export function RoleField(props: FieldProps<RelationAttribute>) {
   const { value, onChange, isReadOnly, problem } = useRawField<EntryRef | null>(props, (role) => role === null);
   const { data = [] } = useRoles();

@@ -1,4 +1,4 @@
-/** A role and what it may do. */
+/** A role and its permissions. */
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -14,7 +14,7 @@ import { type RoleInput, useChangeRoles, useRole } from './roles.ts';
 interface Props {
   readonly id: number | undefined;
   readonly before: RoleInput;
-  /** Of the two that every server has. */
+  /** Whether this is one of the two built-in roles, which can't be deleted. */
   readonly isBuiltIn: boolean;
 }
 

@@ -13,7 +13,7 @@ export function useRoles(isWanted = true) {
   });
 }
 
-/** With all permissions there are, of which a new role has none. */
+/** A role with all available permissions; for a new role, all are disabled. */
 export function useRole(id: number | undefined) {
   return useQuery({
     queryKey: ['roles', id],
@@ -32,7 +32,7 @@ export interface RoleInput {
   readonly permissions: PermissionTree;
 }
 
-/** Throws HttpError with what the server refuses. */
+/** The functions throw HttpError with the server's message. */
 export function useChangeRoles() {
   const client = useQueryClient();
   const forget = (): Promise<void> => client.invalidateQueries({ queryKey: ['roles'] });

@@ -1,4 +1,4 @@
-/** API tokens: made, and revoked. */
+/** Lists, creates and revokes API tokens. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';

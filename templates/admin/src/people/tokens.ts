@@ -7,7 +7,7 @@ export const TOKEN_KINDS = ['read-only', 'full-access', 'custom'] as const;
 interface TokenInput {
   readonly name: string;
   readonly kind: (typeof TOKEN_KINDS)[number];
-  /** What a custom token may do: `article.find`. */
+  /** The permissions of a custom token, such as `article.find`. */
   readonly permissions: readonly string[];
   /** In ISO 8601. Null: never. */
   readonly expiresAt: string | null;
@@ -24,12 +24,12 @@ export function useTokens(): readonly ApiToken[] {
   return data;
 }
 
-/** Throws HttpError with what the server refuses. */
+/** The functions throw HttpError with the server's message. */
 export function useChangeTokens() {
   const client = useQueryClient();
   const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: ['tokens'] });
   return {
-    /** Answers the token itself, which is not shown again. */
+    /** Returns the token's secret, which can't be read again. */
     async create(body: TokenInput): Promise<string> {
       const { token } = await ask<{ readonly token: string }>({ method: 'POST', path: PATH, body });
       await readAgain();

@@ -2,7 +2,7 @@ import { type RelationAttribute, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import type { EntryRef } from './entry-ref.ts';
 
-/** The screen of an entry behind a relation; undefined where it has none. */
+/** Returns the path of a related entry's page; undefined if it has none. */
 export function useEntryLink({ target }: RelationAttribute): (entry: EntryRef | null) => string | undefined {
   const index = useModel();
   return (entry) => {

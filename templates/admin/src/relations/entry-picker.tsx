@@ -18,19 +18,19 @@ interface Props {
   readonly disabled?: boolean;
   readonly error?: boolean;
   readonly helperText?: ReactNode;
-  /** Whether the field is empty again after each choice. */
+  /** Whether the field is cleared after each selection. */
   readonly isAdding?: boolean;
 }
 
-/** Pixels from the end of the list at which the next page is read. */
+/** Distance in pixels from the end of the list at which the next page is loaded. */
 const NEAR = 80;
 
-/** One entry of a type, searched by its title. */
+/** Autocomplete that selects an entry of a type by title. */
 export function EntryPicker({ type, label, value, onChange, locale, isAdding = false, ...field }: Props) {
   const translate = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
   const [word, setWord] = useState('');
-  // The title of what is chosen is no word to search by.
+  // The title of the selected entry is not a search term.
   const { entries, isLoading, hasMore, readMore } = useEntrySearch(
     type,
     word === value?.title ? '' : word,

@@ -1,13 +1,13 @@
-/** An entry as others show it: by its title. */
+/** A reference to an entry, with its title. */
 export interface EntryRef {
   readonly id: number | string;
   readonly title: string;
-  /** The uid of its type, behind a relation to several types. */
+  /** The uid of its type, for polymorphic relations. */
   readonly type?: string;
   readonly isDraft?: boolean;
 }
 
-/** Tells entries apart, of one type and of several. */
+/** A key that identifies an entry within a relation. */
 export function keyOf({ id, type }: EntryRef): string {
   return type === undefined ? String(id) : `${type}:${id}`;
 }

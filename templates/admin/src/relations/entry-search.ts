@@ -1,4 +1,4 @@
-/** Finds entries of a type by their titles, a page at a time. */
+/** Searches entries of a type by title, page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { may, useSession } from '../app/session.ts';
@@ -11,7 +11,7 @@ import type { EntryRef } from './entry-ref.ts';
 
 const PAGE_SIZE = 20;
 
-/** How long somebody who types is waited for, in milliseconds. */
+/** Debounce interval, in milliseconds. */
 const PAUSE = 200;
 
 interface Page {
@@ -23,7 +23,7 @@ function entriesOf(answer: { readonly data: readonly RestEntry[] } | readonly Re
   return 'data' in answer ? answer.data : answer;
 }
 
-/** By title; where the title is the id, by that. */
+/** Filters by substring of the title, or by equality if the title is not text. */
 function filtersFor({ mainField, attributes }: ContentType, word: string): QueryObject {
   if (word === '') return {};
   const type = attributes[mainField]?.type;
@@ -34,7 +34,7 @@ function filtersFor({ mainField, attributes }: ContentType, word: string): Query
 }
 
 async function readPage(type: ContentType, word: string, page: number, more: QueryObject): Promise<Page> {
-  // One more than is shown tells whether there is another page, without counting.
+  // Reads one entry more than a page to detect whether another page follows, without counting.
   const answer = await ask<{ data: RestEntry[] } | RestEntry[]>({
     path: resourceOf(type),
     query: {
@@ -91,7 +91,7 @@ export function useEntrySearch(type: ContentType, word: string, isOpen: boolean,
   };
 }
 
-/** One entry by its id. */
+/** Returns a function that reads an entry by id. */
 export function useReadEntry(): (type: ContentType, id: number) => Promise<EntryRef | undefined> {
   const session = useSession();
   return async (type, id) => {

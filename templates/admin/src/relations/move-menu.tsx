@@ -1,4 +1,4 @@
-/** Where an entry of a list can be moved to. */
+/** Menu that moves an entry of a list. */
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -37,7 +37,7 @@ export function MoveMenu({ anchor, index, total, onMove, onClose }: Props) {
   }
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    // The form of the dialog is inside of the form of the entry, for React.
+    // React events bubble through the portal to the form of the entry.
     event.stopPropagation();
     const position = Number(new FormData(event.currentTarget).get('position'));
     moveTo(Math.min(Math.max(Math.round(position), 1), total) - 1);

@@ -1,4 +1,4 @@
-/** What a changed list is saved as: one `connect` with positions and one `disconnect`, whatever its length. */
+/** Converts a changed list to a request: one `connect` with positions and one `disconnect`, whatever its length. */
 import { type EntryRef, keyOf } from './entry-ref.ts';
 import { isRun, type RelationList, type Segment } from './relation-list.ts';
 
@@ -12,7 +12,7 @@ export interface RelationChange {
   readonly disconnect?: readonly { readonly id: number | string; readonly type?: string }[];
 }
 
-/** The entry at a place of the server's list. */
+/** Reads the entry at an index of the server's list. */
 export type EntryAt = (index: number) => Promise<EntryRef | undefined>;
 
 function linkTo({ id, type }: EntryRef): Link {
@@ -24,8 +24,8 @@ function nameOf({ id, type }: EntryRef): { id: number | string; type?: string } 
 }
 
 /**
- * The elements of `connect` are applied one after the other: what stands before an element is in place when it comes. So each
- * is put after what is before it, and only the neighbours of what was moved are named.
+ * The server applies `connect` in order, so everything before an element is already in place. Each element is positioned after
+ * its predecessor, and only the neighbours of moved entries are named.
  */
 async function positionOf(segments: readonly Segment[], index: number, entryAt: EntryAt): Promise<Position> {
   if (!segments.slice(index + 1).some(isRun)) return { end: true };
@@ -35,7 +35,7 @@ async function positionOf(segments: readonly Segment[], index: number, entryAt: 
   return anchor ? { after: linkTo(anchor) } : { end: true };
 }
 
-/** Undefined where nothing has changed. */
+/** Undefined if nothing has changed. */
 export async function changeOf(list: RelationList, entryAt: EntryAt): Promise<RelationChange | undefined> {
   const connect = [];
   for (const [index, segment] of list.segments.entries()) {

@@ -1,4 +1,4 @@
-/** A relation: to one entry or to many, of one type or of several. */
+/** The field of a relation. */
 import Alert from '@mui/material/Alert';
 import { useTranslate } from 'react-admin';
 import { useWatch } from 'react-hook-form';

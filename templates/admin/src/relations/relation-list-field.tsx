@@ -1,4 +1,4 @@
-/** A to-many relation: an ordered list, to which is added by a search. */
+/** The field of a to-many relation: an ordered list with a search that adds entries. */
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { visuallyHidden } from '@mui/utils';
@@ -17,7 +17,7 @@ import { connect, indexOf, isRun, lengthOf, move, type RelationList, remove } fr
 import { RelationRows } from './relation-rows.tsx';
 import { TypedEntryPicker } from './typed-entry-picker.tsx';
 
-/** Whether an entry is in a list, of which perhaps only the first are known here. */
+/** Returns a function that tells whether a list contains an entry; asks the server if the list is not fully loaded. */
 function useIsInList(): (list: RelationList, entry: EntryRef) => Promise<boolean> {
   const readRows = useReadRows();
   return async (list, entry) => {

@@ -1,17 +1,17 @@
 /**
- * A to-many relation while it is edited. Of the server's list only the order is known, as runs of its places, so that a list of
- * 10,000 is as small as one of 10; what was moved or added stands between the runs.
+ * A to-many relation while it is edited. The server's list is represented by runs of its indexes, so that a list of 10,000
+ * entries takes no more memory than one of 10; moved and added entries stand between the runs.
  */
 import { type EntryRef, keyOf } from './entry-ref.ts';
 import type { RelationPlace } from './relation-place.ts';
 
-/** Places `from` up to, and not including, `to` in the server's list. */
+/** Indexes of the server's list, from `from` (inclusive) to `to` (exclusive). */
 interface Run {
   readonly from: number;
   readonly to: number;
 }
 
-/** An entry that was moved here from the place `was`, or added. */
+/** An entry that was moved here from the server's index `was`, or added. */
 interface Placed {
   readonly entry: EntryRef;
   readonly was?: number | undefined;
@@ -20,24 +20,24 @@ interface Placed {
 export type Segment = Run | Placed;
 
 export interface RelationList {
-  /** How many the server's list had. */
+  /** Length of the server's list. */
   readonly total: number;
-  /** The first of them. */
+  /** Its first entries. */
   readonly head: readonly EntryRef[];
-  /** Where the others are read; absent while the entry is new. */
+  /** Where further entries are read; absent for a new entry. */
   readonly place?: RelationPlace | undefined;
   readonly segments: readonly Segment[];
   readonly removed: readonly EntryRef[];
 }
 
-/** What stands at a place of the edited list: a place of the server's list, or an entry. */
+/** The element at an index of the edited list: an index of the server's list, or an entry. */
 export type Slot = { readonly kind: 'server'; readonly index: number } | ({ readonly kind: 'placed' } & Placed);
 
 export function isRun(segment: Segment): segment is Run {
   return 'from' in segment;
 }
 
-/** A list as the server has it. */
+/** An unchanged list. */
 export function listOf(total: number, head: readonly EntryRef[], place?: RelationPlace): RelationList {
   return { total, head, place, segments: total === 0 ? [] : [{ from: 0, to: total }], removed: [] };
 }
@@ -56,7 +56,7 @@ export function isChanged(list: RelationList): boolean {
   return !isWhole;
 }
 
-/** Undefined beyond the end. */
+/** The element at an index; undefined beyond the end. */
 export function slotAt({ segments }: RelationList, index: number): Slot | undefined {
   let start = 0;
   for (const segment of segments) {
@@ -69,7 +69,7 @@ export function slotAt({ segments }: RelationList, index: number): Slot | undefi
   return undefined;
 }
 
-/** Where an entry stands that was moved or added, or is at a place of the server's list; -1 where it does not. */
+/** The index at which a segment matches, -1 if none does. `isIt` returns the offset within the segment, or -1. */
 export function indexOf({ segments }: RelationList, isIt: (slot: Segment) => number): number {
   let start = 0;
   for (const segment of segments) {
@@ -97,7 +97,7 @@ function splitAt(segments: readonly Segment[], index: number): [Segment[], Segme
   return [before, after];
 }
 
-/** Entries that are back where the server has them count as not moved; runs that touch become one. */
+/** Turns entries that are back in their original position into runs, and joins adjacent runs. */
 function tidy(segments: readonly Segment[]): Segment[] {
   const result: Segment[] = [];
   let end = 0;
@@ -113,7 +113,7 @@ function tidy(segments: readonly Segment[]): Segment[] {
   return result;
 }
 
-/** Takes out what stands at `index`, which is `entry`. */
+/** Removes `entry`, which is at `index`. */
 export function remove(list: RelationList, index: number, entry: EntryRef): RelationList {
   const slot = slotAt(list, index);
   if (!slot) return list;
@@ -123,7 +123,7 @@ export function remove(list: RelationList, index: number, entry: EntryRef): Rela
   return { ...list, segments, removed: wasThere ? [...list.removed, entry] : list.removed };
 }
 
-/** Puts `entry`, which stands at `from`, to the place `to` of the list without it. */
+/** Moves `entry` from index `from` to index `to`, counted in the list without it. */
 export function move(list: RelationList, from: number, to: number, entry: EntryRef): RelationList {
   const slot = slotAt(list, from);
   if (!slot || from === to) return list;
@@ -134,7 +134,7 @@ export function move(list: RelationList, from: number, to: number, entry: EntryR
   return { ...list, segments: tidy([...left, { entry, was }, ...right]) };
 }
 
-/** Adds an entry to the end. One that was taken out before is as if it had been moved there. */
+/** Appends an entry. If it was removed before, the result is a move to the end. */
 export function connect(list: RelationList, entry: EntryRef): RelationList {
   const removed = list.removed.filter((other) => keyOf(other) !== keyOf(entry));
   return { ...list, segments: [...list.segments, { entry }], removed };

@@ -1,4 +1,4 @@
-/** Where the list of a relation is found: which entry has it, and behind which components. */
+/** Locates a relation: its entry, and the components on the way to it. */
 
 /** A step into a component; `item` is the id of one item of a repeatable component or a zone. */
 export interface ComponentStep {
@@ -10,7 +10,7 @@ export interface ComponentStep {
 
 export interface RelationPlace {
   readonly endpoint: string;
-  /** Absent of a single type. */
+  /** Absent for single types. */
   readonly id?: number | string | undefined;
   readonly locale?: string | undefined;
   readonly steps: readonly ComponentStep[];

@@ -1,4 +1,4 @@
-/** One entry of a list, with its handle: dragged by mouse and touch, moved by the keys of arrows, Home and End. */
+/** One entry of a list, with a handle for dragging, and for moving with the arrow keys, Home and End. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import CloseIcon from '@mui/icons-material/Close';
@@ -17,7 +17,7 @@ import type { EntryRef } from './entry-ref.ts';
 /** Pixels. */
 export const ROW_HEIGHT = 44;
 
-/** Where a move leads: to a place, or by a step. */
+/** Destination of a move. */
 export type Destination = 'up' | 'down' | 'start' | 'end';
 
 const KEYS: Readonly<Record<string, Destination>> = { ArrowUp: 'up', ArrowDown: 'down', Home: 'start', End: 'end' };
@@ -36,7 +36,7 @@ interface Props {
   readonly entry: EntryRef | undefined;
   readonly link: string | undefined;
   readonly isReadOnly: boolean;
-  /** Whether the handle is to have the focus, as its row was moved by keys. */
+  /** Whether the handle takes the focus, after its row was moved. */
   readonly hasFocus: boolean;
   readonly actions: RowActions;
 }

@@ -1,4 +1,4 @@
-/** The rows of a list: only those on the screen exist, however long the list is. */
+/** The rows of a list, virtualized: only visible rows are rendered. */
 import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
@@ -10,7 +10,7 @@ import { lengthOf, type RelationList } from './relation-list.ts';
 import { type Destination, RelationRow, ROW_HEIGHT } from './relation-row.tsx';
 import { useRelationRows } from './use-relation-rows.ts';
 
-/** More rows are scrolled. */
+/** Maximum number of visible rows; longer lists scroll. */
 const MOST_ROWS = 10;
 const OVERSCAN = 6;
 
@@ -48,7 +48,7 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
   const [dragged, setDragged] = useState<number>();
   const [focused, setFocused] = useState<string>();
   const [menu, setMenu] = useState<{ readonly index: number; readonly anchor: HTMLElement }>();
-  // The row that is dragged stays, also where it is scrolled out of sight.
+  // The dragged row stays mounted when it is scrolled out of view.
   const rangeExtractor = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range);
@@ -79,7 +79,7 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
     const entry = rowAt(index);
     if (entry) onRemove(index, entry);
   }
-  // Rows are drawn again only where something of theirs has changed: these functions are always the same.
+  // Stable callbacks, so that memoized rows render only when their own props change.
   const latest = useRef({ move, remove });
   latest.current = { move, remove };
   const actions = useMemo(

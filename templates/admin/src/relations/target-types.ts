@@ -1,4 +1,4 @@
-/** The types that a relation leads to, as far as the role may see them. */
+/** The target types of a relation that the role may see. */
 import type { ContentType, RelationAttribute } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 

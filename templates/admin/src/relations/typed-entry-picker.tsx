@@ -1,4 +1,4 @@
-/** An entry of one of several types: first the type, then the entry. */
+/** Selects an entry of one of several types: first the type, then the entry. */
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';

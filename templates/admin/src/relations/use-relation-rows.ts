@@ -1,4 +1,4 @@
-/** The rows of a list that are on the screen: those of the server's list are read a page at a time. */
+/** The visible rows of a list; entries of the server's list are read page by page. */
 import { useQueries } from '@tanstack/react-query';
 import { PAGE } from '../rest/entry-query.ts';
 import { rowsQuery, useReadRows } from '../rest/relation-rows.ts';
@@ -8,7 +8,7 @@ import { type RelationList, slotAt } from './relation-list.ts';
 /** Undefined while a row is being read. */
 export type RowAt = (index: number) => EntryRef | undefined;
 
-/** `first` and `last` are the places on the screen. */
+/** `first` and `last` are the indexes of the visible rows. */
 export function useRelationRows(list: RelationList, first: number, last: number): RowAt {
   const read = useReadRows();
   const { place, head } = list;

@@ -1,4 +1,4 @@
-/** A request as a line of the typed client. */
+/** Formats a request as a call of the typed client. */
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { ApiRequest } from '../rest/request.ts';
 
@@ -8,7 +8,7 @@ function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** A value as it is written in code: names of members are quoted where they have to be. */
+/** A value as a JavaScript literal; property names are quoted only if necessary. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'string') return quoted(value);
@@ -19,7 +19,7 @@ function literal(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** `work-items` → `workItems`: what the client calls a type. */
+/** The client's name of a type: `work-items` → `workItems`. */
 function memberOf(resource: string): string {
   return resource.replaceAll(/-+(.)/gu, (_, letter: string) => letter.toUpperCase());
 }
@@ -30,7 +30,7 @@ const METHODS = {
   single: { GET: 'find', POST: undefined, PUT: 'save', DELETE: 'delete' },
 } as const;
 
-/** Undefined where the client has no such method for types, as for files and roles. */
+/** Undefined if the client has no method for the request, as for files and roles. */
 export function clientLineOf({ method = 'GET', path, query, body }: ApiRequest, index: ModelIndex): string | undefined {
   const [resource = '', id, further] = path.split('/');
   const type = index.model.types.find(({ endpoint }) => endpoint === `/api/${resource}`);

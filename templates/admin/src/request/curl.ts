@@ -1,4 +1,4 @@
-/** A request as a line for a shell. */
+/** Formats a request as a curl command. */
 import { type ApiRequest, urlOf } from '../rest/request.ts';
 
 function quoted(text: string): string {

@@ -7,7 +7,7 @@ const KEPT = 30;
 let requests: readonly ApiRequest[] = [];
 const listeners = new Set<() => void>();
 
-/** These hold a password. */
+/** Whether a request may contain a password. */
 function isSecret({ path }: ApiRequest): boolean {
   return path.startsWith('admin/session') || path === 'admin/first-user';
 }
@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The latest requests, the last one first. */
+/** The recent requests, latest first. */
 export function useRequestLog(): readonly ApiRequest[] {
   return useSyncExternalStore(subscribe, () => requests);
 }

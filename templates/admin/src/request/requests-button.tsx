@@ -1,4 +1,4 @@
-/** "Show requests": what the screen has asked and saved, to be copied as curl or as a line of the typed client. */
+/** "Show requests": the page's recent requests, to copy as curl commands or calls of the typed client. */
 import TerminalIcon from '@mui/icons-material/Terminal';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -48,7 +48,7 @@ function Requests() {
   const requests = useRequestLog();
   const index = useModel();
   const [language, setLanguage] = useState<Language>('curl');
-  // What the client has no method for is asked of the API by curl, too.
+  // Requests without a client method are shown as curl commands.
   const textOf = (request: ApiRequest): string =>
     (language === 'client' ? clientLineOf(request, index) : undefined) ?? curlOf(request);
   return (
