@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where generated servers have the page. */
+/** Path at which generated servers serve the admin panel. */
 const BASE = '/admin/';
 
 export default defineConfig({
@@ -9,13 +9,13 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: ['es2023', 'chrome111', 'firefox114', 'safari16.4'],
-    // The policy of the page allows no inline script, and its browsers know what this would replace.
+    // CSP forbids inline scripts, and all supported browsers implement modulepreload.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     reportCompressedSize: false,
   },
-  // While the page is worked on: `npm run dev`, with a server of a project beside it.
+  // For `npm run dev`: requests go to the server of a project.
   server: {
     proxy: {
       '/api': process.env['API'] ?? 'http://127.0.0.1:1337',

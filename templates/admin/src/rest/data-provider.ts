@@ -1,4 +1,4 @@
-/** React-admin's requests, in the words of the REST API. */
+/** react-admin's data provider for the REST API. */
 import {
   type DataProvider,
   type GetListParams,
@@ -17,7 +17,7 @@ import type { QueryObject } from './query-string.ts';
 import { ask } from './request.ts';
 import { flat, type RestEntry } from './rest-entry.ts';
 
-/** What the lists of the page say beside page, order and filters. */
+/** `meta` of list queries. */
 export interface ListMeta {
   readonly locale?: string | undefined;
   readonly columns?: readonly string[];
@@ -37,10 +37,10 @@ interface Page {
   readonly hasNext: boolean;
 }
 
-/** Entries that a server gives in one answer unless its schema says otherwise. */
+/** Default maximum page size of a server. */
 const LARGEST_PAGE = 100;
 
-/** So many entries are counted in no time; of longer lists, the pages have no numbers. */
+/** Counting this many entries is fast; longer lists have no page numbers. */
 const MOST_COUNTED = 10_000;
 
 function sortOf(sort: SortPayload | undefined): string | undefined {
@@ -51,7 +51,7 @@ function record(entry: RestEntry): RaRecord {
   return flat(entry);
 }
 
-/** An answer with its envelope, or, of users, without. */
+/** The entry in a response; responses for users have no `data` envelope. */
 function entryOf(answer: { readonly data: RestEntry } | RestEntry): RestEntry {
   return 'data' in answer ? answer.data : answer;
 }
@@ -63,7 +63,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     return type;
   }
 
-  /** Users have no envelope, and a request of their own for how many they are. */
+  /** User lists have no envelope, and a separate endpoint for the count. */
   async function usersPage(query: QueryObject): Promise<ListAnswer> {
     const { filters, _q } = query;
     const [data, total] = await Promise.all([
@@ -90,7 +90,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   const mostCounted = Math.min(index.model.maxCount ?? MOST_COUNTED, MOST_COUNTED);
   const keys = new ListKeys();
 
-  /** By key where the page before it was read, however far that is; else by its number. */
+  /** Reads a page by keyset pagination if the previous page was read, otherwise by number. */
   async function entriesPage(list: PagedList, number: number): Promise<ListAnswer> {
     const { resource, query, pageSize } = list;
     const read = async (place: QueryObject): Promise<ListAnswer> => {
@@ -104,7 +104,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
       keys.remember(list, number + 1, answer.meta.pagination.next);
       return answer;
     } catch (error) {
-      // A list that is sorted by long texts has no pages by key.
+      // Lists sorted by long texts do not support keyset pagination.
       if (error instanceof HttpError && error.status === 400) return await read({ page: number });
       throw error;
     }
@@ -121,7 +121,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     return { records, total, hasNext: next === undefined ? records.length === pageSize : next !== null };
   }
 
-  /** Where more is wanted than one answer holds, as for an export, in several. The total of a long list is left open. */
+  /** Reads several pages if more is wanted than one response holds, as for an export. Long lists have no total. */
   async function getList(resource: string, params: Partial<GetListParams>): Promise<GetListResult> {
     const { page: number = 1, perPage = 25 } = params.pagination ?? {};
     const list = { resource, query: queryOf(resource, params), pageSize: Math.min(perPage, LARGEST_PAGE) };
@@ -150,7 +150,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     return record(entryOf(answer));
   }
 
-  /** One request each, as there is none for several; a server is not asked for all of them at once. */
+  /** Sends one request per id (the API has no bulk requests), at most four at a time. */
   async function eachOf(ids: readonly Identifier[], work: (id: Identifier) => Promise<unknown>): Promise<Identifier[]> {
     const waiting = [...ids];
     const worker = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** From the values of a form to the body of a request: only what has changed. */
+/** Converts form values to a request body with the changed attributes. */
 import type { MediaFile } from '../media/media-file.ts';
 import { type Attribute, type Attributes, isPolymorphic, isWritable } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
@@ -10,7 +10,7 @@ import type { FormValues, ItemValues } from './form-values.ts';
 
 export type Body = Record<string, unknown>;
 
-/** The entry at a place of a relation's list. */
+/** Reads the entry at an index of a relation's list. */
 export type EntryAtPlace = (place: RelationPlace, index: number) => Promise<EntryRef | undefined>;
 
 interface Context {
@@ -54,7 +54,7 @@ async function itemsBody(
 ): Promise<Body[]> {
   return await Promise.all(
     items.map(async (item) => {
-      // An item that was there keeps what is not sent.
+      // Existing items keep the attributes that are not sent.
       const was =
         item.id === undefined
           ? undefined
@@ -94,14 +94,14 @@ async function valueBody(attribute: Attribute, value: unknown, before: unknown, 
   }
 }
 
-/** A list tells by itself whether it has changed; all else is compared with what was read. */
+/** Relation lists track their own changes; other values are compared with the stored ones. */
 function hasChanged(attribute: Attribute, value: unknown, before: unknown, isNew: boolean): boolean {
   if (attribute.type === 'relation' && attribute.multiple) return isChanged(value as RelationList);
   if (isNew) return !isSame(value, null) || (attribute.default !== undefined && attribute.required !== true);
   return !isSame(value, before);
 }
 
-/** The attributes of `values` that differ from `before`, or that are given at all where there is nothing before. */
+/** The attributes of `values` that differ from `before`; without `before`, those that have a value. */
 async function bodyOf(
   attributes: Attributes,
   values: FormValues,

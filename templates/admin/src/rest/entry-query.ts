@@ -1,10 +1,10 @@
-/** What is asked of an entry that is to be edited: everything that its form shows, with the first of each list. */
+/** Queries for editing an entry: everything its form shows, with the first page of each relation. */
 import { type Attribute, type Attributes, type ContentType, isPolymorphic } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { QueryObject, QueryValue } from './query-string.ts';
 import { refFields } from './rest-entry.ts';
 
-/** How many entries of a relation are read at a time. */
+/** Page size for the entries of a relation. */
 export const PAGE = 30;
 
 export const MEDIA_FIELDS = [
@@ -20,7 +20,7 @@ export const MEDIA_FIELDS = [
   'formats',
 ];
 
-/** What is populated of an attribute; undefined of one that is answered anyway. */
+/** The `populate` value of an attribute; undefined if it needs none. */
 type Populate = (attribute: Attribute, index: ModelIndex) => QueryValue;
 
 function populateAll(attributes: Attributes, index: ModelIndex, populate: Populate): QueryObject | undefined {
@@ -60,7 +60,7 @@ function populateShown(attribute: Attribute, index: ModelIndex): QueryValue {
   }
 }
 
-/** Only how long lists are, and in components what tells their items apart. */
+/** Populates only the lengths of lists, and the ids of component items. */
 function populateCounts(attribute: Attribute, index: ModelIndex): QueryValue {
   switch (attribute.type) {
     case 'component': {
@@ -81,18 +81,18 @@ function populateCounts(attribute: Attribute, index: ModelIndex): QueryValue {
   }
 }
 
-/** Drafts are shown to whoever may see them. */
+/** Includes drafts if the role may preview them. */
 export function draftsToo(type: ContentType, mayPreview: boolean): QueryObject {
   return mayPreview && type.draftAndPublish ? { publicationState: 'preview' } : {};
 }
 
-/** The query of an entry with all that its form shows. */
+/** The query for all values that an entry's form shows. */
 export function entryQuery(type: ContentType, index: ModelIndex): QueryObject {
   const populate = populateAll(type.attributes, index, populateShown);
   return populate ? { populate } : {};
 }
 
-/** The query of how long the lists of an entry are; undefined where it has none. */
+/** The query for the lengths of an entry's relation lists; undefined if it has none. */
 export function countQuery(type: ContentType, index: ModelIndex): QueryObject | undefined {
   const populate = populateAll(type.attributes, index, populateCounts);
   return populate && { fields: ['id'], populate };

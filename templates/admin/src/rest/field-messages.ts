@@ -1,11 +1,11 @@
-/** Messages of the server, where the form shows them: at their fields. */
+/** Maps the server's error messages to form fields. */
 
 interface FieldError {
   readonly path?: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Nested as the values of the form are: `{ seo: { links: [{ url: 'must be a URL' }] } }`. */
+/** Nested like the form values: `{ seo: { links: [{ url: 'must be a URL' }] } }`. */
 export type Messages = { [name: string]: string | Messages };
 
 function place(messages: Messages, path: readonly string[], message: string): void {
@@ -25,10 +25,10 @@ function errorsIn(details: unknown): readonly FieldError[] {
   return Array.isArray(errors) ? (errors as FieldError[]) : [];
 }
 
-/** What in a path belongs to a change of a relation, and not to a field of its own. */
+/** Path segments that are part of a relation change, not fields. */
 const CHANGES: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set']);
 
-/** The messages in `details.errors[]`; what has no path is a message about the whole form. */
+/** The messages in `details.errors[]` by path, with `message` as the error of the whole form. */
 export function messagesAtFields(details: unknown, message: string): Messages {
   const messages: Messages = {};
   for (const error of errorsIn(details)) {

@@ -1,4 +1,4 @@
-/** From an entry as it is answered to the values of its form. */
+/** Converts an entry of a response to form values. */
 import type { MediaFile } from '../media/media-file.ts';
 import { type Attribute, type Attributes, isPolymorphic } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
@@ -10,13 +10,13 @@ import { flat, populatedCount, populatedMany, populatedOne, refOf, type RestEntr
 
 export type FormValues = Record<string, unknown>;
 
-/** A component in a form. `id` is absent of one that is new. */
+/** A component in a form. New ones have no `id`. */
 export interface ItemValues extends FormValues {
   readonly id?: number;
   readonly __component?: string;
 }
 
-/** Where values are read from: the entry, and the lengths of its lists if they were asked. */
+/** Source of values: the entry, and the lengths of its lists if they were requested. */
 interface Source {
   readonly values: Readonly<Record<string, unknown>>;
   readonly counts: Readonly<Record<string, unknown>> | undefined;
@@ -60,7 +60,7 @@ function relationValue(
   index: ModelIndex,
 ): unknown {
   const value = source.values[name];
-  // What the role may not see is left out of the answer, and of the form.
+  // Responses omit what the role may not see; so does the form.
   if (value === undefined) return undefined;
   const isMorph = isPolymorphic(attribute);
   const target = index.type(attribute.target);
@@ -102,7 +102,7 @@ function valuesOf(attributes: Attributes, source: Source, index: ModelIndex): Fo
   );
 }
 
-/** The values of a form; `counts` is the answer to `countQuery`. */
+/** The values of a form; `counts` is the response to `countQuery`. */
 export function formValues(
   attributes: Attributes,
   entry: RestEntry,

@@ -1,17 +1,17 @@
-/** Where the pages of lists begin, as far as the page before each was read: by that, the thousandth is found as quickly as the first. */
+/** Remembers keyset cursors of list pages, so that the thousandth page is as fast as the first. */
 import type { QueryObject } from './query-string.ts';
 
-/** Which list, of how many entries a page. */
+/** A list and its page size. */
 export interface PagedList {
   readonly resource: string;
   readonly query: QueryObject;
   readonly pageSize: number;
 }
 
-/** Of more lists, those that were begun first are forgotten. */
+/** Above this number of lists, the oldest is evicted. */
 const MOST_LISTS = 50;
 
-/** What of a query changes neither which entries are in a list nor their order. */
+/** Query parameters that affect neither the entries of a list nor their order. */
 const OTHER = new Set(['fields', 'populate']);
 
 function nameOf({ resource, query, pageSize }: PagedList): string {
@@ -19,15 +19,15 @@ function nameOf({ resource, query, pageSize }: PagedList): string {
 }
 
 export class ListKeys {
-  /** By list, and by the number of a page. */
+  /** Cursor by list and page number. */
   private readonly known = new Map<string, Map<number, string>>();
 
-  /** `pagination[after]` of a page; undefined where it is not known. */
+  /** `pagination[after]` for a page; undefined if unknown. */
   keyOf(list: PagedList, page: number): string | undefined {
     return page === 1 ? '' : this.known.get(nameOf(list))?.get(page);
   }
 
-  /** `key` is what the answer to the page before said: null where there is no such page. */
+  /** Stores the cursor from the response for the previous page; null means that the page does not exist. */
   remember(list: PagedList, page: number, key: string | null | undefined): void {
     const name = nameOf(list);
     const keys = this.known.get(name) ?? new Map<number, string>();

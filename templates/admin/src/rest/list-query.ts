@@ -1,4 +1,4 @@
-/** What is asked of a list: what its columns show, and no more. */
+/** Queries for lists: only what their columns show. */
 import { type Attribute, type ContentType, isPolymorphic } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { MEDIA_FIELDS } from './entry-query.ts';
@@ -13,7 +13,7 @@ function populateColumn(attribute: Attribute, index: ModelIndex): QueryValue {
   return attribute.multiple ? { count: true } : { fields: refFields(target) };
 }
 
-/** The values that lists can show: not those that are never answered, and not whole components. */
+/** Whether lists can show an attribute: not write-only values, components or long texts. */
 export function canBeColumn({ type, private: isPrivate }: Attribute): boolean {
   return isPrivate !== true && !['password', 'component', 'dynamiczone', 'blocks', 'json', 'richtext'].includes(type);
 }

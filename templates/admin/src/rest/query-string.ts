@@ -1,4 +1,4 @@
-/** Query strings with brackets, which the API reads: `populate[tags][fields][0]=name`. */
+/** Query strings in the API's bracket notation: `populate[tags][fields][0]=name`. */
 
 export type QueryValue = string | number | boolean | undefined | readonly QueryValue[] | QueryObject;
 export interface QueryObject {
@@ -11,7 +11,7 @@ function* pairs(name: string, value: QueryValue): Iterable<string> {
     for (const [key, inner] of Object.entries(value)) yield* pairs(`${name}[${key}]`, inner);
     return;
   }
-  // Brackets, commas and $ may stand as they are, and read better so.
+  // $, commas and colons need no encoding here, and are more readable without.
   const text = encodeURIComponent(value).replaceAll(/%(?:24|2C|3A)/gu, decodeURIComponent);
   yield `${name.replaceAll(/[^\w[\]$.:-]/gu, encodeURIComponent)}=${text}`;
 }

@@ -1,4 +1,4 @@
-/** Pages of the list behind a relation, in the list's order. */
+/** Reads pages of a relation's list, in order. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { may, useSession } from '../app/session.ts';
 import { useModel } from '../model/model-context.tsx';
@@ -15,7 +15,7 @@ export function rowsKey(place: RelationPlace, page?: number): readonly unknown[]
   return ['relation-rows', endpoint, id, ...(page === undefined ? [] : [steps, attribute, page])];
 }
 
-/** `populate` down to the relation, through the components that it is in. */
+/** `populate` for a relation, through the components that contain it. */
 function populateAt(steps: readonly ComponentStep[], attribute: string, window: QueryObject): QueryObject {
   const [step, ...rest] = steps;
   if (!step) return { [attribute]: window };
@@ -37,7 +37,7 @@ function listAt(values: Readonly<Record<string, unknown>>, { steps, attribute }:
   return at?.[attribute];
 }
 
-/** The type that the list leads to. */
+/** Returns a function that finds the target type of a relation. */
 function useTargetAt() {
   const index = useModel();
   return ({ endpoint, steps, attribute }: RelationPlace) => {
@@ -54,7 +54,7 @@ function useTargetAt() {
 
 type RowsReader = (place: RelationPlace, window: QueryObject) => Promise<readonly EntryRef[]>;
 
-/** Reads what a window says of a list: some places of it, or what matches a filter. */
+/** Returns a function that reads part of a list: a range, or the entries matching a filter. */
 export function useReadRows(): RowsReader {
   const index = useModel();
   const session = useSession();
@@ -76,7 +76,7 @@ export function useReadRows(): RowsReader {
   };
 }
 
-/** The query of one page, which is remembered. */
+/** The cached query for one page. */
 export function rowsQuery(read: RowsReader, place: RelationPlace, page: number) {
   return {
     queryKey: rowsKey(place, page),
@@ -85,14 +85,14 @@ export function rowsQuery(read: RowsReader, place: RelationPlace, page: number) 
   };
 }
 
-/** The entry at a place of a list, read if it was not yet. */
+/** Returns a function that gets the entry at an index of a list, from the cache or the server. */
 export function useEntryAtPlace(): EntryAtPlace {
   const client = useQueryClient();
   const read = useReadRows();
   return async (place, at) => (await client.fetchQuery(rowsQuery(read, place, Math.floor(at / PAGE))))[at % PAGE];
 }
 
-/** After a save: what is known of the lists of an entry holds no longer. */
+/** Removes the cached list pages of an entry after a save. */
 export function forgetRows(client: QueryClient, endpoint: string, id: number | string | undefined): void {
   client.removeQueries({ queryKey: ['relation-rows', endpoint, id] });
 }

@@ -1,4 +1,4 @@
-/** How the page asks the API: every request that it sends goes through `send`. */
+/** Requests to the API. All requests except uploads go through `send`. */
 import { HttpError } from 'react-admin';
 import { logRequest } from '../request/request-log.ts';
 import { messagesAtFields } from './field-messages.ts';
@@ -10,9 +10,9 @@ export interface ApiRequest {
   readonly path: string;
   readonly query?: QueryObject;
   readonly body?: unknown;
-  /** The version that a change is made on: the `ETag` of what was read. */
+  /** The `ETag` of the version that the change is based on. */
   readonly ifMatch?: string | undefined;
-  /** Whether the entry must not be there yet. */
+  /** Whether the entry must not exist yet. */
   readonly isNew?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface ErrorBody {
   readonly error?: { readonly message?: string; readonly details?: unknown };
 }
 
-/** Called where the session has ended; resolves once somebody is signed in again. */
+/** Called when the session has ended; resolves after the next sign-in. */
 type SessionEnd = () => Promise<void>;
 let onSessionEnd: SessionEnd | undefined;
 
@@ -33,12 +33,12 @@ export function whenSessionEnds(handler: SessionEnd | undefined): void {
   onSessionEnd = handler;
 }
 
-/** The path of a request from the root of the server, as it is sent. */
+/** The path and query of a request, relative to the origin. */
 export function urlOf({ path, query }: ApiRequest): string {
   return `/api/${path}${query ? queryString(query) : ''}`;
 }
 
-/** What a change expects: servers may ask for it. Whoever has seen no version takes any. */
+/** The precondition of a change, which servers may require. Without a known version, any matches. */
 function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, string> {
   if (isNew) return { 'If-None-Match': '*' };
   return ifMatch !== undefined || method === 'PUT' || method === 'DELETE' ? { 'If-Match': ifMatch ?? '*' } : {};
@@ -46,7 +46,7 @@ function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, str
 
 function initOf(request: ApiRequest): RequestInit {
   const { method = 'GET', body } = request;
-  // The cookie counts only beside this header, which pages of other origins can't send.
+  // CSRF protection: the cookie is only accepted with this header, which other origins can't send.
   const headers: Record<string, string> = {
     'X-Admin-Session': '1',
     Accept: 'application/json',
@@ -57,7 +57,7 @@ function initOf(request: ApiRequest): RequestInit {
   return { method, headers, body: JSON.stringify(body) };
 }
 
-/** The error of an answer; its messages are at the fields that they concern. */
+/** The error for a response, with the messages by field in `body.errors`. */
 export function errorOf(status: number, body: unknown): HttpError {
   const { error } = (body ?? {}) as ErrorBody;
   const message = error?.message ?? `The server answered ${status}.`;
@@ -66,7 +66,7 @@ export function errorOf(status: number, body: unknown): HttpError {
 
 const SESSION = 'admin/session';
 
-/** Whether a request was refused as the session is over: without one, it has the rights of everybody. */
+/** Whether a request was refused because the session has ended. A 403 counts too: without a session, public permissions apply. */
 async function hasEnded({ path }: ApiRequest, status: number): Promise<boolean> {
   if (path === SESSION || (status !== 401 && status !== 403)) return false;
   return !(await fetch(urlOf({ path: SESSION }), initOf({ path: SESSION }))).ok;
@@ -89,7 +89,7 @@ export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
   return { body: body as T, etag: response.headers.get('ETag') ?? undefined };
 }
 
-/** The body of the answer to a request. */
+/** Sends a request and returns the response body. */
 export async function ask<T>(request: ApiRequest): Promise<T> {
   return (await send<T>(request)).body;
 }

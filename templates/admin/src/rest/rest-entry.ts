@@ -1,4 +1,4 @@
-/** Entries as the API answers them. */
+/** Entries in the API's response format. */
 import type { ContentType } from '../model/model.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
 
@@ -14,7 +14,7 @@ export interface OtherLocale {
   readonly publishedAt?: string | null;
 }
 
-/** Id and attributes in one object. Users and files come so, other entries with `attributes`. */
+/** Id and attributes in one object. Users and files are flat already. */
 export function flat(entry: RestEntry): Readonly<Record<string, unknown>> & { readonly id: number } {
   const { id, attributes, meta: _meta, ...rest } = entry;
   return { ...rest, ...attributes, id };
@@ -24,32 +24,32 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is populated, with its envelope or without: one entry or none. */
+/** A populated to-one value, with or without a `data` envelope. */
 export function populatedOne(value: unknown): RestEntry | undefined {
   const data = isObject(value) && 'data' in value ? value['data'] : value;
   return isObject(data) ? (data as unknown as RestEntry) : undefined;
 }
 
-/** The same of a list. */
+/** A populated to-many value, with or without a `data` envelope. */
 export function populatedMany(value: unknown): readonly RestEntry[] {
   const data = isObject(value) && 'data' in value ? value['data'] : value;
   return Array.isArray(data) ? (data as RestEntry[]) : [];
 }
 
-/** `populate[tags][count]=true` answers it in the place of the list. */
+/** The count that `populate[tags][count]=true` returns in place of the list. */
 export function populatedCount(value: unknown): number | undefined {
   const counted = populatedOne(value);
   const count = counted && (counted.attributes ?? (counted as unknown as Record<string, unknown>))['count'];
   return typeof count === 'number' ? count : undefined;
 }
 
-/** By what people know an entry: its main field, or its id where that is empty. */
+/** The title of an entry: its main field, or its id if that is empty. */
 export function titleOf(entry: RestEntry, mainField = 'id'): string {
   const title = mainField === 'id' ? undefined : flat(entry)[mainField];
   return typeof title === 'string' || typeof title === 'number' ? String(title) || `#${entry.id}` : `#${entry.id}`;
 }
 
-/** An entry of `type`, as a relation shows it. */
+/** Converts an entry of `type` to a reference. */
 export function refOf(entry: RestEntry, type: ContentType | undefined, withType = false): EntryRef {
   const isDraft = type?.draftAndPublish === true && flat(entry)['publishedAt'] === null;
   return {

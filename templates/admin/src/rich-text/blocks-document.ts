@@ -1,11 +1,11 @@
 /**
- * Between `blocks` of the API and the document of the editor. Members that the editor does not know, such as those of a plug-in,
- * are kept: on nodes as the attribute `rest`, on texts as a mark.
+ * Converts between `blocks` of the API and the editor's document. Unknown properties, such as those of plug-ins, are preserved:
+ * on nodes in the attribute `rest`, on texts in a mark.
  */
 import { textOf } from '../model/text-of.ts';
 import type { JSONContent } from '@tiptap/core';
 
-/** A node of `blocks`, with members of its type. */
+/** A node of `blocks`, with properties by type. */
 interface Block {
   readonly type: string;
   readonly children?: readonly Block[];
@@ -14,7 +14,7 @@ interface Block {
 
 type Mark = NonNullable<JSONContent['marks']>[number];
 
-/** Modifier of a text → mark of the editor. */
+/** Text modifier → mark of the editor. */
 const MODIFIERS: readonly (readonly [string, string])[] = [
   ['bold', 'bold'],
   ['italic', 'italic'],
@@ -51,7 +51,7 @@ function plainText(children: readonly Block[] = []): string {
   return children.map((child) => (child.type === 'text' ? textOf(child['text']) : plainText(child.children))).join('');
 }
 
-/** A list within a list belongs to the item before it, in the editor. */
+/** In the editor, a nested list is part of the preceding item. */
 function listNode(block: Block): JSONContent {
   const items: JSONContent[] = [];
   for (const child of block.children ?? []) {
@@ -100,7 +100,7 @@ function blockNode(block: Block): JSONContent {
   }
 }
 
-/** The document of a value; null is an empty one. */
+/** Converts a value to a document; null is an empty document. */
 export function documentOf(value: unknown): JSONContent {
   const blocks = Array.isArray(value) ? (value as Block[]) : [];
   return { type: 'doc', content: blocks.length === 0 ? [{ type: 'paragraph' }] : blocks.map(blockNode) };
@@ -125,7 +125,7 @@ function isSameText(a: Block, b: Block): boolean {
   return JSON.stringify({ ...a, text: '' }) === JSON.stringify({ ...b, text: '' });
 }
 
-/** Texts that differ in nothing are one, as the lines of a text are. */
+/** Joins adjacent texts with the same marks, such as the lines of a text. */
 function joined(texts: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const text of texts) {
@@ -191,7 +191,7 @@ function blockOf(node: JSONContent): Block {
   }
 }
 
-/** The value of a document; null of an empty one. */
+/** Converts a document to a value; null if it is empty. */
 export function blocksOf({ content = [] }: JSONContent): readonly Block[] | null {
   const [only] = content;
   const isEmpty = content.length === 0 || (content.length === 1 && only?.type === 'paragraph' && !only.content?.length);

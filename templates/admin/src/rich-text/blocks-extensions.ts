@@ -1,4 +1,4 @@
-/** What the editor of blocks knows: just what `blocks` can hold. */
+/** Editor extensions for exactly the nodes and marks that `blocks` supports. */
 import { Extension, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Bold } from '@tiptap/extension-bold';
 import { Code } from '@tiptap/extension-code';
@@ -16,20 +16,20 @@ import { Gapcursor, UndoRedo } from '@tiptap/extensions';
 
 const NODES = ['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'quote', 'codeBlock', 'image'];
 
-/** Members of a node or a link that the editor does not know. */
+/** Preserves unknown properties of nodes and links. */
 const Rest = Extension.create({
   name: 'restAttributes',
   addGlobalAttributes: () => [{ types: [...NODES, 'link'], attributes: { rest: { default: null, rendered: false } } }],
 });
 
-/** The same of a text. */
+/** Preserves unknown properties of texts. */
 const RestMark = Mark.create({
   name: 'rest',
   addAttributes: () => ({ rest: { default: null, rendered: false } }),
   renderHTML: () => ['span', 0],
 });
 
-/** A quote holds text, and no further blocks. */
+/** A quote contains inline content only. */
 const Quote = Node.create({
   name: 'quote',
   group: 'block',
@@ -56,7 +56,7 @@ const Image = Node.create({
   },
 });
 
-/** The protocols that the server takes, too: following others would run what they hold. */
+/** Protocols that the server accepts; others, such as `javascript:`, could execute code. */
 const SAFE = /^(?:https?:|mailto:|tel:|\/|#|\?|\.)/iu;
 
 const Link = Mark.create({

@@ -1,4 +1,4 @@
-/** The editor of `blocks`. Loaded where a form has such a field. */
+/** The editor for `blocks`, loaded on demand. */
 import Divider from '@mui/material/Divider';
 import Paper from '@mui/material/Paper';
 import { EditorContent, useEditor } from '@tiptap/react';
@@ -19,13 +19,13 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
   const { attribute, source } = props;
   const { getValues } = useFormContext();
   const { value, onChange, isReadOnly, problem } = useRawField<unknown>(props, (blocks) => blocks === null);
-  /** What the editor has said last: what comes from elsewhere, such as a save, differs from it. */
+  /** The editor's last value; values from elsewhere, such as a form reset, differ from it. */
   const known = useRef(JSON.stringify(value ?? null));
   const editor = useEditor({
     extensions: EXTENSIONS,
     content: documentOf(value),
     editable: !isReadOnly,
-    // The policy of the page allows no <style>: see prose-styles.ts.
+    // CSP forbids <style>: see prose-styles.ts.
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': id } },
@@ -37,7 +37,7 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
   });
   useEffect(() => {
     const text = JSON.stringify(value ?? null);
-    // Who types quickly is ahead of what is rendered, which must not come back.
+    // While the user types, the rendered value may be older than the form's; it must not overwrite the editor.
     if (text === known.current || text !== JSON.stringify(getValues(source) ?? null)) return;
     known.current = text;
     editor.commands.setContent(documentOf(value), { emitUpdate: false });

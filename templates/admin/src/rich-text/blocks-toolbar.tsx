@@ -40,7 +40,7 @@ function kindOf(editor: Editor): string {
   return ['quote', 'codeBlock'].find((name) => editor.isActive(name)) ?? 'paragraph';
 }
 
-/** What kind of block the cursor is in. */
+/** Selects the type of the block at the cursor. */
 function KindSelect({ editor, kind }: { readonly editor: Editor; readonly kind: string }) {
   const translate = useTranslate();
   function choose(name: string): void {

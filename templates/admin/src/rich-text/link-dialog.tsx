@@ -10,7 +10,7 @@ import { useTranslate } from 'react-admin';
 
 interface Props {
   readonly url: string;
-  /** An empty address takes the link away. */
+  /** An empty URL removes the link. */
   readonly onSave: (url: string) => void;
   readonly onClose: () => void;
 }
@@ -19,7 +19,7 @@ export function LinkDialog({ url, onSave, onClose }: Props) {
   const translate = useTranslate();
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    // The form of the dialog is inside of the form of the entry, for React.
+    // React events bubble through the portal to the form of the entry.
     event.stopPropagation();
     onSave(textOf(new FormData(event.currentTarget).get('url')).trim());
   }

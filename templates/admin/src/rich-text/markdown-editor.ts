@@ -1,4 +1,4 @@
-/** CodeMirror with Markdown. It lives in a shadow root, as it only there adopts its styles, as the policy of the page wants it. */
+/** CodeMirror for Markdown, in a shadow root: only there does it use adopted style sheets, which CSP requires. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, LanguageSupport, syntaxHighlighting } from '@codemirror/language';
@@ -15,13 +15,13 @@ interface Options {
 }
 
 export interface MarkdownEditor {
-  /** Takes over a text from elsewhere, such as a save; what is there already stays with its cursor. */
+  /** Replaces the text, as after a form reset; does nothing if it is unchanged, which keeps the cursor. */
   setText(text: string): void;
-  /** Around what is selected. */
+  /** Wraps the selection. */
   wrap(before: string, after: string): void;
-  /** Before each line that is selected. */
+  /** Adds the prefix to each selected line, or removes it. */
   prefixLines(prefix: string): void;
-  /** In the place of what is selected. */
+  /** Replaces the selection. */
   insert(text: string): void;
   close(): void;
 }
@@ -88,7 +88,7 @@ export function openMarkdownEditor(
     extensions: [
       history(),
       keymap.of([...markdownKeymap, ...defaultKeymap, ...historyKeymap]),
-      // Without the languages of code inside of it, which would be half a megabyte.
+      // Without highlighting of fenced code, whose languages would add half a megabyte.
       new LanguageSupport(markdownLanguage),
       syntaxHighlighting(highlighting),
       theme,

@@ -1,4 +1,4 @@
-/** The editor of Markdown: the text as it is stored, a toolbar, and what it looks like. Loaded where a form has such a field. */
+/** The Markdown editor: source text, toolbar and preview. Loaded on demand. */
 import VisibilityIcon from '@mui/icons-material/Visibility';
 import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
@@ -44,7 +44,7 @@ export default function MarkdownField(props: FieldProps<ScalarAttribute>) {
   }, [label, isReadOnly]);
   const { getValues } = useFormContext();
   useEffect(() => {
-    // Who types quickly is ahead of what is rendered, which must not come back.
+    // While the user types, the rendered value may be older than the form's; it must not overwrite the editor.
     if (text === String(getValues(props.source) ?? '')) editor?.setText(text);
   }, [editor, text, getValues, props.source]);
 

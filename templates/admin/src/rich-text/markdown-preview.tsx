@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import { useMemo } from 'react';
 
-/** Markdown as a page shows it, without anything that could run or style the admin page. */
+/** Rendered Markdown, sanitized so that it can neither run scripts nor style the admin panel. */
 export default function MarkdownPreview({ text }: { readonly text: string }) {
   const html = useMemo(
     () =>

@@ -17,14 +17,14 @@ import { ToolbarButton } from './toolbar-button.tsx';
 
 const MediaDialog = lazy(() => import('../media/media-dialog.tsx'));
 
-/** Around what is selected. */
+/** Marks that wrap the selection. */
 const MARKS = [
   ['bold', '**', FormatBoldIcon],
   ['italic', '_', FormatItalicIcon],
   ['code', '`', CodeIcon],
 ] as const;
 
-/** Before each line that is selected. */
+/** Prefixes of selected lines. */
 const PREFIXES = [
   ['headingOne', '## ', TitleIcon],
   ['bulletList', '- ', FormatListBulletedIcon],

@@ -1,6 +1,6 @@
 import type { SxProps, Theme } from '@mui/material/styles';
 
-/** Text as it is written; the first rules are those that ProseMirror needs. */
+/** Styles of edited and rendered text; the first rules are required by ProseMirror. */
 export const proseStyles: SxProps<Theme> = {
   minWidth: 0,
   '& .ProseMirror': {

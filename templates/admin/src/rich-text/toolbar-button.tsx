@@ -20,7 +20,7 @@ export function ToolbarButton({ label, icon: Icon, isActive = false, disabled = 
           aria-label={label}
           selected={isActive}
           disabled={disabled}
-          // The selection in the text stays.
+          // Keeps the focus and selection in the editor.
           onMouseDown={(event) => event.preventDefault()}
           onClick={onClick}
           sx={{ p: 0.75, '&, &.Mui-disabled': { border: 0 } }}
