@@ -390,7 +390,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await kiosk.send('PUT', `/api/users-permissions/roles/${id}`, role);
     await editor.open('tokens');
     await page.getByLabel('Name').fill('tag reader');
-    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'custom' }).click();
     const matrix = page.getByRole('group', { name: 'Token permissions' });
     expect(await matrix.getByRole('group', { name: 'admin', exact: true }).count()).toBe(0);

@@ -5,7 +5,7 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { useTranslate } from 'react-admin';
+import { useNotify, useTranslate } from 'react-admin';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { useCopyValues } from '../components/copy-item.ts';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
@@ -45,15 +45,21 @@ function FillButton({
 }) {
   const translate = useTranslate();
   const form = useFormContext();
+  const notify = useNotify();
   const copyValues = useCopyValues();
   const [isFilling, setIsFilling] = useState(false);
   async function fill(): Promise<void> {
     setIsFilling(true);
-    const copied = await copyValues(values, attributes);
-    for (const [path, value] of Object.entries(copied)) {
-      if (value !== undefined) form.setValue(path, value, { shouldDirty: true });
+    try {
+      const copied = await copyValues(values, attributes);
+      for (const [path, value] of Object.entries(copied)) {
+        if (value !== undefined) form.setValue(path, value, { shouldDirty: true });
+      }
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+    } finally {
+      setIsFilling(false);
     }
-    setIsFilling(false);
   }
   return (
     <Button size="small" variant="outlined" loading={isFilling} onClick={() => void fill()}>

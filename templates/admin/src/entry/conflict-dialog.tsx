@@ -1,4 +1,5 @@
 /** Shown when someone else has saved the entry since it was read: compares both versions and lets the user choose. */
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -84,12 +85,13 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
 
 export function ConflictDialog({ target, onTakeTheirs, onTakeMine, onClose }: Props) {
   const translate = useTranslate();
-  const { data } = useTheirs(target);
+  const { data, error } = useTheirs(target);
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="md" aria-labelledby="conflict">
       <DialogTitle id="conflict">{translate('conflict.title')}</DialogTitle>
       <DialogContent>
         <DialogContentText>{translate('conflict.explained')}</DialogContentText>
+        {error && <Alert severity="error">{error.message}</Alert>}
         {data && <Differences target={target} theirs={data.values} />}
       </DialogContent>
       <DialogActions>

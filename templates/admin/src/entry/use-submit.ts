@@ -25,7 +25,10 @@ export function useSubmit({ save, onSaved }: Submit): Submission {
     try {
       onSaved(await save({ values, publication, over }), publication);
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (!(error instanceof HttpError)) {
+        notify('ra.notification.http_error', { type: 'error' });
+        return;
+      }
       if (error.status === 412) {
         setIsConflict(true);
         return;

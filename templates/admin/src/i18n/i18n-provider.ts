@@ -13,7 +13,7 @@ const preferred = navigator.language.startsWith('de') ? 'de' : 'en';
 /** Creates react-admin's i18n provider. Texts other than English are loaded on demand. */
 export async function openI18n() {
   const { german } = preferred === 'de' ? await import('./german.ts') : { german: undefined };
-  return polyglot(
+  const provider = polyglot(
     (locale) => {
       if (locale === 'en') return english;
       return german ?? import('./german.ts').then((module) => module.german);
@@ -21,4 +21,13 @@ export async function openI18n() {
     preferred,
     LANGUAGES,
   );
+  document.documentElement.lang = preferred;
+  return {
+    ...provider,
+    async changeLocale(locale: string): Promise<void> {
+      await provider.changeLocale(locale);
+      // Screen readers choose their pronunciation by this.
+      document.documentElement.lang = locale;
+    },
+  };
 }

@@ -135,7 +135,10 @@ export function MediaDetails(props: Props) {
         isOpen={isAsking}
         title={file.name}
         content={translate('media.deleteFile')}
-        onConfirm={() => void run(remove, 'media.deleted')}
+        onConfirm={() => {
+          setIsAsking(false);
+          void run(remove, 'media.deleted');
+        }}
         onClose={() => setIsAsking(false)}
       />
     </Drawer>

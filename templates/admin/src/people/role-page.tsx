@@ -76,7 +76,10 @@ function RoleForm({ id, before, isBuiltIn }: Props) {
         isOpen={isAsking}
         title={translate('ra.action.delete')}
         content={translate('people.deleteRole')}
-        onConfirm={() => void run(() => remove(id ?? 0), 'people.roleDeleted')}
+        onConfirm={() => {
+          setIsAsking(false);
+          void run(() => remove(id ?? 0), 'people.roleDeleted');
+        }}
         onClose={() => setIsAsking(false)}
       />
     </Stack>

@@ -9,7 +9,7 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { visuallyHidden } from '@mui/utils';
-import { Title, useLocale, useTranslate } from 'react-admin';
+import { Title, useLocale, useNotify, useTranslate } from 'react-admin';
 import { useMay } from '../app/session.ts';
 import { NewToken } from './new-token.tsx';
 import { type ApiToken, useChangeTokens, useTokens } from './tokens.ts';
@@ -17,7 +17,13 @@ import { type ApiToken, useChangeTokens, useTokens } from './tokens.ts';
 function TokenRow({ id, name, kind, permissions, expiresAt }: ApiToken) {
   const translate = useTranslate();
   const may = useMay();
+  const notify = useNotify();
   const { revoke } = useChangeTokens();
+  const onRevoke = (): void => {
+    revoke(id).catch((error: unknown) => {
+      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+    });
+  };
   const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' });
   return (
     <TableRow>
@@ -28,7 +34,7 @@ function TokenRow({ id, name, kind, permissions, expiresAt }: ApiToken) {
       <TableCell>{expiresAt === null ? '' : format.format(new Date(expiresAt))}</TableCell>
       <TableCell align="right">
         {may('tokens', 'destroy') && (
-          <Button color="error" onClick={() => void revoke(id)}>
+          <Button color="error" onClick={onRevoke}>
             {translate('people.revoke')}
           </Button>
         )}

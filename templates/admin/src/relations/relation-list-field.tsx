@@ -4,6 +4,7 @@ import Chip from '@mui/material/Chip';
 import { visuallyHidden } from '@mui/utils';
 import { useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
+import { useFormContext } from 'react-hook-form';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
@@ -38,6 +39,7 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
   const { locale } = useFormMode();
   const { value: list, onChange, ...field } = useRawField<RelationList>(props, (value) => lengthOf(value) === 0);
   const isReadOnly = field.isReadOnly || attribute.morphBy !== undefined;
+  const { getValues } = useFormContext();
   const isInList = useIsInList();
   const linkOf = useEntryLink(attribute);
   const [spoken, setSpoken] = useState('');
@@ -49,8 +51,11 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
       notify('relation.already', { type: 'warning', messageArgs: { title: entry.title } });
       return;
     }
-    onChange(connect(list, entry));
-    setSpoken(translate('relation.added', { title: entry.title, total: total + 1 }));
+    // The list may have changed while the server was asked.
+    const current = getValues(props.source) as RelationList;
+    if (current.segments.some((segment) => !isRun(segment) && keyOf(segment.entry) === keyOf(entry))) return;
+    onChange(connect(current, entry));
+    setSpoken(translate('relation.added', { title: entry.title, total: lengthOf(current) + 1 }));
   }
   function onMove(from: number, to: number, entry: EntryRef): void {
     onChange(move(list, from, to, entry));
@@ -83,7 +88,11 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
             attribute={attribute}
             label={translate('relation.add', { name: labelOf(name) })}
             value={null}
-            onChange={(entry) => void add(entry)}
+            onChange={(entry) => {
+              add(entry).catch((error: unknown) => {
+                notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+              });
+            }}
             locale={locale}
             size="small"
             isAdding

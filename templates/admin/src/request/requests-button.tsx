@@ -21,8 +21,13 @@ function RequestLine({ text }: { readonly text: string }) {
   const translate = useTranslate();
   const notify = useNotify();
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(text);
-    notify('requests.copied');
+    try {
+      await navigator.clipboard.writeText(text);
+      notify('requests.copied');
+    } catch {
+      // Permission denied, or no secure context: then there is no clipboard.
+      notify('requests.notCopied', { type: 'warning' });
+    }
   }
   return (
     <Stack component="li" direction="row" sx={{ gap: 1, alignItems: 'flex-start', listStyle: 'none' }}>

@@ -80,7 +80,9 @@ export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
   logRequest(request);
   const response = await fetch(urlOf(request), initOf(request));
   const text = await response.text();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+  // Proxies report their errors in HTML.
+  const body: unknown = text === '' || (!response.ok && !isJson) ? undefined : JSON.parse(text);
   if (onSessionEnd && (await hasEnded(request, response.status))) {
     await onSessionEnd();
     return await send<T>(request);
