@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
-import { freePort } from '../support/project.ts';
+import { clusterPort } from './cluster-port.ts';
 
 const DATABASE = 'cluster';
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
@@ -54,7 +54,12 @@ interface Ports {
 }
 
 async function freePorts(): Promise<Ports> {
-  return { sql: await freePort(), group: await freePort(), changes: await freePort(), state: await freePort() };
+  return {
+    sql: await clusterPort(),
+    group: await clusterPort(),
+    changes: await clusterPort(),
+    state: await clusterPort(),
+  };
 }
 
 /** For servers that live for a minute, and notice soon that one of them is gone. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { Client } from 'pg';
-import { freePort } from '../support/project.ts';
+import { clusterPort } from './cluster-port.ts';
 
 const DATABASE = 'cluster';
 const RELEASES = '/usr/lib/postgresql';
@@ -148,7 +148,7 @@ export async function openPostgresCluster(bin: string, replicas: number): Promis
   }
   const nodes: PostgresNode[] = [];
   for (let index = 0; index <= replicas; index += 1) {
-    const [name, port] = [`node${index}`, await freePort()];
+    const [name, port] = [`node${index}`, await clusterPort()];
     const node = openNode(bin, root, name, port);
     const data = join(root, name);
     const first = nodes[0];
