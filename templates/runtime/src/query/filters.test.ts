@@ -12,12 +12,17 @@ describe.each(await testedEngines())('on %s', (dialect) => {
   });
   afterAll(() => library.close());
 
-  /** The ids of the entries found; also checks that the total matches their number. */
+  /** The ids of the entries found; also checks that the total matches their number, and that offsets count each entry once. */
   async function found(uid: string, query: string): Promise<number[]> {
     const answer = await library.reader.list(library.type(uid), asked(`fields=id&${query}`));
     const beyond = asked(`${query}&pagination[start]=1000&pagination[limit]=1`);
     const counted = await library.reader.list(library.type(uid), beyond);
     const entries = answer.entries() as readonly { readonly id: number }[];
+    const rest = await library.reader.list(
+      library.type(uid),
+      asked(`${query}&pagination[start]=1&pagination[limit]=50`),
+    );
+    expect(rest.entries().map((entry: any) => entry.id)).toEqual(entries.slice(1).map(({ id }) => id));
     expect(counted.pagination['total']).toBe(entries.length);
     expect(await library.reader.count(library.type(uid), asked(query))).toBe(entries.length);
     return entries.map(({ id }) => id);
@@ -209,7 +214,26 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       ['filters[links][seo][metaTitle]=inner', [1]],
       ['filters[links][seo][$null]=true', [1, 4]],
       ['filters[links][id][$null]=true', [2, 3, 5, 6]],
+      // Several items, or several entries of an item's relation, meet the condition.
+      ['filters[links][rank][$gt]=0', [1, 4]],
+      ['filters[$or][0][links][tags][id][$gt]=0&filters[$or][1][title]=beta', [1, 2]],
+      ['filters[links][tags][id][$gt]=0&filters[title][$notNull]=true', [1]],
     ]));
+
+  test('an entry whose components or other locales match several times is one entry of a page', async () => {
+    const { database } = library;
+    try {
+      await database.run(
+        raw(
+          `INSERT INTO articles (id, title, document_id, locale) VALUES (51, 'a', 'd5', 'en'), (52, 'b', 'd5', 'fr'), (53, 'c', 'd5', 'de'), (54, 'd', 'd6', 'en'), (55, 'e', 'd6', 'de')`,
+        ),
+      );
+      const query = 'filters[localizations][id][$gt]=50&publicationState=preview';
+      expect(await found('article', query)).toEqual([51, 54]);
+    } finally {
+      await database.run(raw('DELETE FROM articles WHERE id > 50'));
+    }
+  });
 
   test('tiny numbers are compared as numbers, in components too', async () => {
     const card = { uid: 'card', attributes: { x: { type: 'float', column: 'x' } } } as const;

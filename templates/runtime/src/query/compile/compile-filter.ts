@@ -129,7 +129,7 @@ function relatedByLink(
 function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
   const { from, on, target } = relatedRows(compiler, related.relation, rows);
   const conditions = [on, ...seenRows(compiler, related, target), ...conditionsOf(compiler, related.filter, target)];
-  return sql`EXISTS (SELECT 1 FROM ${from}${where(conditions)})`;
+  return compiler.engine.exists(sql`SELECT 1 FROM ${from}${where(conditions)}`);
 }
 
 function compileRelated(compiler: Compiler, { relation, ...rest }: RelatedFilter, rows: Rows): Sql {
@@ -159,7 +159,7 @@ function compileItem(compiler: Compiler, { component, filter }: ItemFilter, rows
   const alias = compiler.alias();
   const items: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
   const list = compiler.engine.itemRows(json, alias);
-  return sql`EXISTS (SELECT 1 FROM ${list}${where(conditionsOf(compiler, filter, items))})`;
+  return compiler.engine.exists(sql`SELECT 1 FROM ${list}${where(conditionsOf(compiler, filter, items))}`);
 }
 
 function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows, operator: 'and' | 'or'): Sql {

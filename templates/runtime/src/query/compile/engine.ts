@@ -38,6 +38,8 @@ export interface QueryEngine {
    * Whether the indexed columns of a row contain all words, each as a word or a prefix of one. `index`: see `ContentType.search`.
    */
   hasWords(row: { readonly alias: Sql; readonly table: Sql }, index: Sql, words: Operand<string>): Sql;
+  /** Whether a subquery has rows. */
+  exists(select: Sql): Sql;
   /** A row count for `LIMIT` or `OFFSET`. */
   rowCount(count: number): Sql;
 

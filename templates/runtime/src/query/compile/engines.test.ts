@@ -129,9 +129,9 @@ const KINDS: readonly (readonly [ColumnType, string, readonly unknown[]])[] = [
   ['datetime', 'datetime', INSTANTS],
 ];
 
-const TABLES = KINDS.map(([type, column]) => `CREATE TABLE many_${type} (id {id}, v {${column}}, item {json});`).join(
-  '\n',
-);
+const TABLES = [...KINDS.map(([type, column]) => [`many_${type}`, column]), ['close_decimals', 'decimal']]
+  .map(([table, column]) => `CREATE TABLE ${table} (id {id}, v {${column}}, item {json});`)
+  .join('\n');
 
 interface Opened extends RuntimeDatabase {
   readonly query: QueryEngine;
@@ -162,6 +162,23 @@ beforeAll(async () => {
   }
 });
 afterAll(() => Promise.all(opened.map(({ drop }) => drop())));
+
+/** Decimals that differ only in digits that a floating-point number does not have. */
+const CLOSE_DECIMALS: readonly string[] = [
+  '-12345678901234567891',
+  '-12345678901234567890.5',
+  '-12345678901234567890',
+  '-0.30000000000000000001',
+  '-0.3',
+  '0.29999999999999999999',
+  '0.3',
+  '0.30000000000000000001',
+  '12345678901234567890',
+  '12345678901234567890.12345678901234567890123456789',
+  '12345678901234567891',
+  '9999999999999999999999.9',
+  '10000000000000000000000',
+];
 
 type Build = (engine: QueryEngine, column: Sql) => Sql;
 
@@ -229,6 +246,37 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('values of type %s'
   });
 });
 
+it('decimals are compared exactly, whatever their number of digits', async () => {
+  for (const { database, query } of opened) {
+    const { bind, name } = database.dialect;
+    const item = (decimal: string) => bind('json', JSON.parse(itemOf(decimal)));
+    for (const decimal of CLOSE_DECIMALS) {
+      await database.run(
+        sql`INSERT INTO close_decimals (v, item) VALUES (${bind('decimal', decimal)}, ${item(decimal)})`,
+      );
+    }
+    for (const [index, decimal] of CLOSE_DECIMALS.entries()) {
+      const smaller = CLOSE_DECIMALS.slice(0, index);
+      const larger = CLOSE_DECIMALS.slice(index + 1);
+      for (const [comparison, expected] of [
+        ['<', smaller],
+        ['<=', [...smaller, decimal]],
+        ['=', [decimal]],
+        ['<>', [...smaller, ...larger]],
+        ['>=', [decimal, ...larger]],
+        ['>', larger],
+      ] as const) {
+        for (const column of [raw('t.v'), query.itemValue('decimal', raw('t.item'), 'v')]) {
+          const condition = query.compare('decimal', column, comparison, constant(decimal));
+          const rows = await database.all(sql`SELECT t.id FROM close_decimals AS t WHERE ${condition} ORDER BY t.id`);
+          const found = rows.map((row) => CLOSE_DECIMALS[Number(row['id']) - 1]);
+          expect([name, comparison, decimal, found]).toEqual([name, comparison, decimal, expected]);
+        }
+      }
+    }
+  }
+});
+
 describe('texts', () => {
   const [texts] = KINDS;
   if (!texts) throw new Error('no texts');
@@ -278,12 +326,12 @@ describe('texts', () => {
     }
   });
 
-  it.each(['biginteger', 'decimal', 'date', 'time', 'datetime'] as const)(
+  it.each(['integer', 'biginteger', 'decimal', 'date', 'time', 'datetime'] as const)(
     'of a %s match alike',
     async (type) => {
       const kind = KINDS.find(([name]) => name === type);
       if (!kind) throw new Error(type);
-      for (const needle of ['1', '0', '-', '.', '2024', ':3', 'T', 'z', '.5', '00Z']) {
+      for (const needle of ['1', '1 ', '0', '-', '.', '2024', ':3', 'T', 'z', '.5', '00Z']) {
         for (const fold of [false, true]) {
           for (const match of MATCHES) {
             await expectSame(`${match} ${needle} ${fold}`, kind, {

@@ -102,12 +102,18 @@ function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, operand: Ope
   return flavour === 'mariadb' ? sql`${text} REGEXP ${pattern}` : sql`REGEXP_LIKE(${text}, ${pattern}, 'c')`;
 }
 
+/** Texts that are made of other values have the collation of the connection, which ignores blanks at their end. */
+function exactText(flavour: MysqlFlavour, type: ColumnType, column: Sql): Sql {
+  const text = mysqlText(type, column);
+  return type === 'text' || type === 'json' ? text : sql`${text} COLLATE ${raw(EXACT_COLLATION[flavour])}`;
+}
+
 function matches(
   flavour: MysqlFlavour,
   { type, column }: { readonly type: ColumnType; readonly column: Sql },
   { match, fold, operand }: { readonly match: TextMatch; readonly fold: boolean; readonly operand: Operand<string> },
 ): Sql {
-  const text = mysqlText(type, column);
+  const text = exactText(flavour, type, column);
   if (fold) return folded(flavour, text, match, operand);
   const value = parameter(operand, String);
   switch (match) {
@@ -164,6 +170,7 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     hasWords,
     oneOf: (type, column, operands) => oneOf(flavour, type, column, operands),
     matches: (type, column, match, fold, operand) => matches(flavour, { type, column }, { match, fold, operand }),
+    exists: (select) => sql`EXISTS (${select})`,
     rowCount: (count) => sql`${count}`,
     itemJson: (type, item, name) => itemJson(flavour, type, item, name),
     itemValue: (type, item, name) => itemValue(flavour, type, item, name),

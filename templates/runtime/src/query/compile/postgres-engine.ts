@@ -127,6 +127,7 @@ export const postgresEngine: QueryEngine = {
   oneOf,
   matches,
   hasWords,
+  exists: (select) => sql`EXISTS (${select})`,
   rowCount: (count) => sql`${count}`,
   itemJson,
   itemValue: (type, item, name) => sql`(${item} ->> ${key(name)})::${sqlType(type)}`,

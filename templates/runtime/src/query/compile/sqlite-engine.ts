@@ -1,5 +1,6 @@
 /** Queries for SQLite. It compares text by bytes, which is by code points; its nulls sort first. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import { MAX_INTEGER_DIGITS } from '../../contract/values/decimal.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import { raw, sql, type Sql, type SqlValue } from '../../database/sql.ts';
 import { sqliteDialect } from '../../database/sqlite-dialect.ts';
@@ -11,7 +12,7 @@ import { foldedPattern } from './glob-pattern.ts';
 import { listParameter, parameter } from './parameters.ts';
 
 /**
- * Decimals are stored as canonical text: compared for equality as text, but ordered as numbers. JSON is ordered as text, even
+ * Decimals are stored as canonical text: compared exactly, but sorted as floating-point numbers. JSON is ordered as text, even
  * inside an item, where it might also be a number.
  */
 function ordered(type: ColumnType, value: Sql): Sql {
@@ -28,12 +29,30 @@ function boundTo(type: ColumnType, operand: Operand): Sql {
   return type === 'float' ? sql`+CAST(${bound} AS REAL)` : bound;
 }
 
+/** The digits of a decimal, without its sign, as text that sorts by value: its integer part is padded to the most that it can have. */
+function paddedDigits(decimal: Sql): Sql {
+  const digits = sql`ltrim(${decimal}, '-')`;
+  const zeros = sqliteDialect.text('0'.repeat(MAX_INTEGER_DIGITS));
+  return sql`substr(${zeros}, instr(${digits} || '.', '.')) || ${digits}`;
+}
+
+/** Decimals that are the same floating-point number, and so have the same sign, are compared by their digits. */
+function compareDecimals(column: Sql, comparison: Exclude<Comparison, '=' | '<>'>, bound: Sql): Sql {
+  const [left, right] = [ordered('decimal', column), ordered('decimal', bound)];
+  const [digits, others] = [paddedDigits(column), paddedDigits(bound)];
+  const operator = raw(comparison);
+  const exactly = sql`CASE WHEN ${column} < '0' THEN ${others} ${operator} ${digits} ELSE ${digits} ${operator} ${others} END`;
+  // The first condition is one that an index can serve.
+  const roughly = raw(comparison.startsWith('<') ? '<=' : '>=');
+  return sql`(${left} ${roughly} ${right} AND (${left} <> ${right} OR ${exactly}))`;
+}
+
 function compare(type: ColumnType, column: Sql, comparison: Comparison, operand: Operand): Sql {
   const bound = boundTo(type, operand);
   const operator = raw(comparison);
-  return comparison === '=' || comparison === '<>'
-    ? sql`${column} ${operator} ${bound}`
-    : sql`${ordered(type, column)} ${operator} ${ordered(type, bound)}`;
+  if (comparison === '=' || comparison === '<>') return sql`${column} ${operator} ${bound}`;
+  if (type === 'decimal') return compareDecimals(column, comparison, bound);
+  return sql`${ordered(type, column)} ${operator} ${ordered(type, bound)}`;
 }
 
 function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql {
@@ -126,6 +145,8 @@ export const sqliteEngine: QueryEngine = {
   oneOf,
   matches,
   hasWords,
+  // Without a limit, SQLite 3.51 to 3.53 makes a join of it, whose OFFSET counts a row once for each row of the subquery.
+  exists: (select) => sql`EXISTS (${select} LIMIT 1)`,
   rowCount: (count) => hiddenFromPlanner(count, 'INTEGER'),
   itemJson,
   itemValue,
