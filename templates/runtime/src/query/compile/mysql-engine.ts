@@ -81,6 +81,8 @@ function listed(type: ColumnType, column: Sql, operands: readonly [Operand, ...O
 function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
   const [first, ...others] = operands;
   if (first === undefined) return raw('1 = 0');
+  // Not padded: MariaDB keeps the plan of a prepared statement that ran with equal values only, and repeats rows with others.
+  if (others.length === 0) return sql`${column} = ${bound(type, first)}`;
   if (operands.length <= MAX_LIST) return listed(type, column, [first, ...others]);
   const rows = listParameter(operands, (values) =>
     JSON.stringify(values.map((value) => ({ v: listElement(type, value) }))),
