@@ -1,6 +1,6 @@
-// Builds templates/admin, the page for editors, into templates/admin/dist.
-// `node bin/build-admin.js [--check]`. What is built from the same sources is left as it is, in a few milliseconds; `--check` fails
-// where it is not. contents.json lists the files with their hashes; it is written last, as it says that the others are complete.
+// Builds templates/admin, the admin panel, into templates/admin/dist.
+// `node bin/build-admin.js [--check]`. If the inputs are unchanged, it skips the build, within a few milliseconds; if they have
+// changed, `--check` fails. contents.json lists the files with their hashes. It is written last, and marks the build as complete.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ const PACKAGE = join(ROOT, 'templates', 'admin');
 const DIST = join(PACKAGE, 'dist');
 const CONTENTS = join(DIST, 'contents.json');
 
-/** Of the whole page, in bytes: what a project grows by. */
+/** Maximum size of the panel in bytes: each project has a copy. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 function filesIn(folder) {
@@ -21,12 +21,12 @@ function filesIn(folder) {
     .sort();
 }
 
-/** With slashes, on every system. */
+/** The relative path, with forward slashes on every system. */
 function pathFrom(folder, file) {
   return relative(folder, file).split(sep).join('/');
 }
 
-/** All that the page follows from. */
+/** The hash of everything that the output depends on. */
 function inputsHash() {
   const settings = ['package.json', 'vite.config.ts', 'index.html'].map((name) => join(PACKAGE, name));
   const own = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];

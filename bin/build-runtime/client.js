@@ -1,4 +1,4 @@
-// The part of a client that is the same in each project: one module, and its types.
+// The client library, which is the same in each project: one module, and its types.
 import { join } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';

@@ -1,9 +1,9 @@
-// TypeScript to JavaScript by taking the types out, so that the code keeps its lines, blank lines and comments.
+// Compiles TypeScript to JavaScript by deleting the types, so that the code keeps its lines, blank lines and comments.
 import MagicString from 'magic-string';
 import blankTypes from 'ts-blank-space';
 
 /**
- * What a text without types has as blanks, as ranges of the text with types. Blanks between two of them belong to them.
+ * The ranges of `source` that are blank in `blanked`. Ranges with only whitespace between them are merged.
  * @returns {{ start: number, end: number }[]}
  */
 function erasedRanges(source, blanked) {
@@ -17,7 +17,7 @@ function erasedRanges(source, blanked) {
   return ranges;
 }
 
-/** Where the comment begins that stands directly above `start`, or `start`. */
+/** The start of the comment directly above `start`, or `start` if there is none. */
 function startOfComment(source, start) {
   const above = /(?:^|\n)(?<comment>[ \t]*(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/|(?:\/\/[^\n]*))\n)$/u.exec(
     source.slice(0, start),
@@ -25,7 +25,10 @@ function startOfComment(source, start) {
   return above?.groups?.comment === undefined ? start : start - above.groups.comment.length;
 }
 
-/** A range that fills its lines takes them along, with the comment above and the blank line below. */
+/**
+ * Extends a range that fills its lines to whole lines and, at top level, to the comment above and the blank line below. Returns
+ * undefined if the lines contain anything else.
+ */
 function wholeLines(source, { start, end }) {
   const lineStart = source.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = source.indexOf('\n', end) + 1 || source.length;
@@ -36,7 +39,7 @@ function wholeLines(source, { start, end }) {
   return { start: from, end: hasBlankLine ? lineEnd + 1 : lineEnd };
 }
 
-/** A range within a line takes one side's blanks along, where else two of them or a blank before a bracket would be left. */
+/** Extends a range within a line to the blanks on one side, which would leave two blanks, or one next to a bracket. */
 function withinLine(source, { start, end }) {
   let [from, to] = [start, end];
   while (from > 0 && (source[from - 1] === ' ' || source[from - 1] === '\t')) from -= 1;
@@ -50,7 +53,7 @@ function withinLine(source, { start, end }) {
 /**
  * The JavaScript of a module, with a source map.
  * @param {string} source
- * @throws where the module has syntax that can't be erased
+ * @throws if the module has syntax that can't be erased
  */
 export function eraseTypes(source, file) {
   const blanked = blankTypes(source, (node) => {
@@ -59,7 +62,7 @@ export function eraseTypes(source, file) {
   const code = new MagicString(source);
   for (const range of erasedRanges(source, blanked)) {
     const lines = wholeLines(source, range);
-    // Within a line, it may be a `;` or a `)` that takes the place of a type. Between lines it would separate what is separate.
+    // Within a line, a `;` or `)` may take the place of a type. In place of whole lines, a `;` is not needed.
     const replacement = lines ? '' : blanked.slice(range.start, range.end).trim();
     const { start, end } = lines ?? (replacement === '' ? withinLine(source, range) : range);
     if (start < end) code.update(start, end, replacement);

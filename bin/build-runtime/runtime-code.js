@@ -8,14 +8,14 @@ import { BANNER, FOLDER, input, isPackage, MAIN_ENTRY, modules, PACKAGE, readJso
 
 const { dependencies, peerDependencies } = readJson(join(PACKAGE, 'package.json'));
 
-/** Reads TypeScript. */
+/** Rollup plugin that loads TypeScript modules. */
 export const sources = {
   name: 'typescript-sources',
   resolveId: (id, importer) => (importer && id.startsWith('.') ? join(importer, '..', id) : null),
   load: (file) => eraseTypes(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'), file),
 };
 
-/** The source map of a module as JSON that version control can compare: a line for each source. Paths are those of a checkout. */
+/** The source map of a module as JSON with one line per source, for readable diffs. Paths have forward slashes. */
 function printMap({ version, names, sources: files, sourcesContent, mappings }, file) {
   const lines = (values) => `[\n${values.map((value) => JSON.stringify(value)).join(',\n')}\n]`;
   const paths = files.map((path) => path.split(sep).join('/'));
@@ -28,7 +28,7 @@ function printMap({ version, names, sources: files, sourcesContent, mappings }, 
   ].join('\n');
 }
 
-/** The packages that a module needs at run time: imported, or named for `require`. */
+/** The packages that a module needs at run time: imported, or loaded by name with `loadPackage` or `resolve`. */
 function packagesOf({ code, imports, dynamicImports }) {
   const named = [...code.matchAll(/(?:loadPackage|\.resolve)\(\s*'(?<name>[^']+)'/gu)].map(({ groups }) => groups.name);
   const packages = [...imports, ...dynamicImports, ...named]
@@ -44,7 +44,7 @@ function packagesOf({ code, imports, dynamicImports }) {
   return Object.keys(dependencies).filter((name) => packages.includes(name));
 }
 
-/** Throws where a module would be missing that another one imports as soon as it is loaded. */
+/** Throws if a module statically imports one that some of its projects don't get. */
 function checkImports(chunks) {
   const isShippedWith = (name, imported) => {
     const uses = modules[imported]?.for;
@@ -60,7 +60,7 @@ function checkImports(chunks) {
   }
 }
 
-/** Which file is in which module, as Rollup asks for it. */
+/** Assigns files to modules, as Rollup's `manualChunks`. */
 function chunkNames() {
   let nameOf;
   return (file, { getModuleInfo, getModuleIds }) => {
@@ -75,7 +75,7 @@ function chunkNames() {
 }
 
 /**
- * Path → text of all modules, and what each of them is for and imports.
+ * All modules: path → text; and name → the features that need the module, and the packages that it needs.
  * @returns {Promise<{ files: Map<string, string>, modules: object }>}
  */
 export async function buildCode() {
@@ -96,13 +96,13 @@ export async function buildCode() {
   checkImports(chunks);
   const files = new Map();
   for (const { fileName, code, map } of chunks) {
-    // What only exports from other modules has no code of its own to map.
+    // A module that only re-exports has no code to map.
     const hasMap = map.sources.length > 0;
     files.set(`${FOLDER}/${fileName}`, hasMap ? code : code.replace(/^\/\/# sourceMappingURL=.*\n/mu, ''));
     if (hasMap) files.set(`${FOLDER}/${fileName}.map`, printMap(map, fileName));
   }
   const contents = new Map([
-    // Some are files that are copied, and no code.
+    // Modules that consist of copied files are not among the chunks.
     ...Object.entries(modules).map(([name, { for: uses }]) => [name, { for: uses, packages: [] }]),
     ...chunks.map((chunk) => [chunk.name, { for: modules[chunk.name]?.for, packages: packagesOf(chunk) }]),
   ]);

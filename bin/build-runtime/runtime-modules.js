@@ -1,11 +1,11 @@
-// Which module of the built runtime holds which file of its source. `templates/runtime/modules.json` lists the modules; a file of
-// the source is named there without its folder.
+// Assigns the source files of the runtime to the modules of its build. `templates/runtime/modules.json` lists the modules, and
+// names source files without their folders.
 import { basename } from 'node:path';
 
-/** The module that every project has, and that holds what several others share. */
+/** The module that every project has; it also contains what other modules share. */
 export const MAIN = 'core';
 
-/** All files that a file needs once it is loaded, itself included. `importsOf` are those that it imports statically. */
+/** A file and all its transitive static imports; `importsOf` returns the direct ones. */
 function closureOf(file, importsOf) {
   const found = new Set([file]);
   for (const each of found) for (const imported of importsOf(each)) found.add(imported);
@@ -17,16 +17,16 @@ function isWithin(inner, outer) {
 }
 
 /**
- * Puts each file into one module: what is loaded with the main one there, else with the module that alone needs it. Of several
- * that need it, it is the one that all the others need as well; without such a one the main module has it.
+ * Assigns each file to one module. Files that the entries import statically are in the main module. A file that only one module
+ * needs is in that module. If several modules need it, it is in the one that all of these depend on, or else in the main module.
  * @param {object} source
- * @param {readonly string[]} source.entries What the main module exports.
- * @param {readonly string[]} source.late What is imported dynamically, or exported by another entry.
+ * @param {readonly string[]} source.entries Exported by the main module.
+ * @param {readonly string[]} source.late Imported dynamically, or exported by another entry.
  * @param {readonly string[]} source.files
  * @param {(file: string) => readonly string[]} source.importsOf
  * @param {Readonly<Record<string, { holds: readonly string[] }>>} modules
  * @returns {(file: string) => string} the module of a file
- * @throws where a file is imported dynamically, or exported, and in no module, or a module holds what is not there
+ * @throws if a file of `late` is in no module, or if modules.json names a file that is missing or ambiguous
  */
 export function assignModules({ entries, late, files, importsOf }, modules) {
   const groups = Object.entries(modules).map(([name, { holds }]) => {

@@ -1,4 +1,4 @@
-// The runtime's source, and what is to be built of it.
+// The sources of the runtime and the client, and what they are built into.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PACKAGE = join(ROOT, 'templates', 'runtime');
 export const SOURCE = join(PACKAGE, 'src');
 
-/** The client, whose source takes types of the runtime along. */
+/** The client library, whose sources use types of the runtime. */
 export const CLIENT = join(ROOT, 'templates', 'client');
 export const CLIENT_SOURCE = join(CLIENT, 'src');
 
-/** The first line of each built file of code. */
+/** The first line of each built code file. */
 export const BANNER = headerLine('its package `@content-gen/runtime`');
 
 /** The folder of the built modules within the package. Not `dist`, which projects keep out of version control. */
@@ -23,33 +23,33 @@ export function readJson(file) {
 }
 
 /**
- * `publicEntries`: public entry → file of the source; `modules`: name → what needs it, and what it holds; `packages`: what needs
- * those that not every project does that has a module that imports them.
+ * `publicEntries`: public entry → source file. `modules`: name → the features that need it, and its source files. `packages`: the
+ * features that need a package which only some of the projects with the importing module need.
  */
 export const { exports: publicEntries, modules, packages } = readJson(join(PACKAGE, 'modules.json'));
 
-/** Whether an import is of a package, or of Node. */
+/** Whether an import is a package or a built-in module of Node. */
 export function isPackage(id) {
   return !id.startsWith('.') && !id.startsWith(SOURCE);
 }
 
-/** What the entry `.` is built into. */
+/** The name of the output for the entry `.`. */
 export const MAIN_ENTRY = 'index';
 
-/** The name of what a public entry is built into: `index` for `.`, `testing` for `./testing`. */
+/** The name of the output for a public entry: `index` for `.`, `testing` for `./testing`. */
 export function nameOf(entry) {
   return entry === '.' ? MAIN_ENTRY : entry.replace('./', '');
 }
 
-/** Name of what is built → file of the source. */
+/** Rollup's input: name of the output → source file. */
 export const input = Object.fromEntries(
   Object.entries(publicEntries).map(([entry, file]) => [nameOf(entry), join(SOURCE, file)]),
 );
 
-/** The folder of files that are copied as they are. */
+/** The folder of files that are copied instead of compiled. */
 export const ASSETS = 'assets';
 
-/** Path in the built package → the file that is copied there, and the module that needs it. A source is in `assets/`, or in a package. */
+/** Path in the built package → the file to copy there (from `assets/` or from a package), and the module that needs it. */
 export const assets = new Map(
   Object.entries(modules).flatMap(([module, { copies = [] }]) =>
     copies.map((copied) => {

@@ -5,12 +5,12 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { BANNER, FOLDER, input, isPackage, MAIN_ENTRY, PACKAGE } from './runtime-source.js';
 
-/** Entries share types that neither exports: which matters to those who make declarations of their own, as no project does. */
+/** Ignores warnings about shared types that no entry exports: they matter only to projects that emit declarations. */
 function onwarn(warning, warn) {
   if (!(warning.plugin === 'dts' && warning.message.includes('private shared type'))) warn(warning);
 }
 
-/** The text of a file of types, with `banner` as its first line, in the shape that prettier gives it. */
+/** The text of a declaration file, formatted by prettier, with `banner` as its first line. */
 export function formatTypes(code, banner) {
   return format(`${banner}\n${code}`, {
     parser: 'typescript',
@@ -25,7 +25,7 @@ export async function buildTypes() {
   const compilerOptions = { composite: false, incremental: false, tsBuildInfoFile: undefined };
   const tsconfig = join(PACKAGE, 'tsconfig.json');
   const plugins = [dts({ tsconfig, compilerOptions })];
-  // What entries share is in the main one, which exports for the others what it does not export itself.
+  // Types that entries share go into the main file, with additional exports for the other entries.
   const further = Object.entries(input).flatMap(([name, file]) => (name === MAIN_ENTRY ? [] : [file]));
   const bundle = await rollup({
     input,

@@ -1,7 +1,7 @@
-// Builds templates/runtime into what a project gets of it: a few readable modules, their types, and source maps with the sources;
+// Builds templates/runtime into the package for projects (a few readable modules, their types, and source maps with the sources),
 // and templates/client.
-// `node bin/build-runtime/runtime.js [--check] [--out FOLDER]`. What is built from the same sources is left as it is; `--check` fails where it
-// is not. The bytes follow from the sources and from the versions in package-lock.json alone.
+// `node bin/build-runtime/runtime.js [--check] [--out FOLDER]`. If the inputs are unchanged, it skips the build; if they have
+// changed, `--check` fails. Builds are reproducible: they depend only on the sources and the versions in package-lock.json.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -22,7 +22,7 @@ import {
   SOURCE,
 } from './runtime-source.js';
 
-/** What is built, and which project gets it. */
+/** Lists the built files with their hashes, and the features that need them. */
 const CONTENTS = 'contents.json';
 
 /** The folder of the built client. */
@@ -38,7 +38,7 @@ function sourcesIn(folder) {
     .map((file) => join(folder, file));
 }
 
-/** All that what is built follows from. */
+/** The hash of everything that the output depends on. */
 function inputsHash() {
   const hash = createHash('sha256');
   const own = readdirSync(import.meta.dirname).map((file) => join(import.meta.dirname, file));
@@ -64,7 +64,7 @@ function isBuilt(out, inputs) {
   }
 }
 
-/** What a build of a project compares a file with: see `shapeHash`. Source maps and assets are compared as a whole. */
+/** The hashes that builds of projects compare a file with: see `shapeHash`. Source maps and assets only have a content hash. */
 async function hashesOf(path, text) {
   const { hashText } = await import('../../dist/files/hash.js');
   const { shapeHash } = await import('../../dist/output/shape.js');
@@ -72,12 +72,12 @@ async function hashesOf(path, text) {
   return { content: hashText(text), shape: isWhole ? undefined : await shapeHash(path, text) };
 }
 
-/** The name of the module that a built file belongs to: `core` of `lib/core.js.map`. */
+/** The name of the module that a built file belongs to: `core` for `lib/core.js.map`. */
 function moduleOf(path) {
   return assets.get(path)?.module ?? path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
 }
 
-/** The text of a file. Bundlers put the licences of what they bundle into a file beside it: they come to its beginning instead. */
+/** The text of a file. The licences of bundled code, which bundlers put into a separate file, are inserted at its beginning. */
 function withLicences(source) {
   const text = readFileSync(source, 'utf8');
   const licences = `${source}.LICENSE.txt`;
@@ -114,7 +114,7 @@ async function build(out, inputs) {
     files: hashes.runtime,
     client: hashes.client,
   };
-  // Written last: it says that the others are complete.
+  // Written last: it marks the build as complete.
   writeFileSync(join(out, CONTENTS), `${JSON.stringify(contents, undefined, 2)}\n`);
 }
 
