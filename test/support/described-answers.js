@@ -1,11 +1,11 @@
-// Holds answers against openapi.json: each is described, and holds nothing that is not.
+// Checks responses against openapi.json: each must be described, and contain no undescribed members.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** @typedef {Readonly<Record<string, any>>} Json */
 /** @typedef {{ readonly method: string, readonly path: string, readonly status: number, readonly body: string }} Answer */
 
 /**
- * A copy in which objects have no members but those that are described.
+ * A copy of a schema in which objects allow only the described members.
  * @param {any} schema
  * @returns {any}
  */
@@ -42,7 +42,7 @@ const FORMATS = {
 };
 
 /**
- * Says what is wrong with an answer, as the document describes its operation; undefined where nothing is. Schemas are compiled once.
+ * Returns a function that says how a response differs from its description, or returns undefined. Schemas are compiled once.
  * @param {any} document
  * @returns {(answer: Answer) => string | undefined}
  */
@@ -58,7 +58,7 @@ export function answerCheck(document) {
   return ({ method, path, status, body }) => {
     const template = templateOf(document, path);
     const operation = template === undefined ? undefined : document.paths[template][method.toLowerCase()];
-    // It describes the API. What is said of all of its paths is in the description of the document.
+    // Only the API has operations. Responses that apply to all paths, such as 405, are in the description of the document.
     if (!path.startsWith('/api/')) return undefined;
     if (operation === undefined || status === 405) {
       return status < 400 ? `${method} ${path} answers ${status}, and is not described` : undefined;

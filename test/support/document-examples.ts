@@ -1,4 +1,4 @@
-/** The examples in README.md and docs/: their blocks of code. `no-run` marks commands of a shell that are for people alone. */
+/** The examples in README.md and docs/: their code blocks. `no-run` marks shell commands that tests don't run. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.ts';
@@ -12,7 +12,7 @@ export function textOf(document: string): string {
 
 export interface Block {
   readonly document: string;
-  /** What stands behind the opening fence: `yaml attributes`. */
+  /** The info string after the opening fence: `yaml attributes`. */
   readonly info: string;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** What the runtime finds other in a database than migrations have made it. */
+/** The drift that the runtime detects between a database and its migrations. */
 import type { MigrationPlan } from '../../src/migrations/history/change.ts';
 import { encodePlan } from '../../src/migrations/history/plan-codec.ts';
 import { printSql } from '../../src/migrations/sql/print-sql.ts';
@@ -7,7 +7,7 @@ import { describeDrift } from '../../templates/runtime/src/migrator/drift/descri
 import { driftFrom } from '../../templates/runtime/src/migrator/drift/find-drift.ts';
 import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 
-/** All of it, one thing per line; none if the database is as these migrations make it. */
+/** All drift, one line per difference; empty if the database matches these migrations. */
 export async function driftAfter(
   database: TestDatabase,
   migrations: readonly MigrationFiles[],
@@ -18,7 +18,7 @@ export async function driftAfter(
   return [...lines, ...(unknown === undefined ? [] : [unknown])];
 }
 
-/** The files of migrations that were planned, of one engine. */
+/** The migration files of these plans for one engine. */
 export function filesOfPlans(
   plans: readonly MigrationPlan[],
   dialect: TestDatabase['dialect'],

@@ -1,9 +1,9 @@
-/** Requests to a served project, with all rights. */
+/** Requests to a served project with full access. */
 import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { createToken } from '../../templates/runtime/test-support/test-project.ts';
 import type { ServedProject } from './served-project.ts';
 
-/** Answers the body, and throws where it is refused. */
+/** Returns the parsed body of the response; throws if the request fails. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
 export async function fullAccess({ origin, databaseUrl }: ServedProject): Promise<Send> {

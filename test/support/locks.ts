@@ -2,7 +2,7 @@
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 
-/** Each locked object takes one slot of the lock table, in however many modes it is locked. */
+/** Each locked object takes one slot of the lock table, regardless of the number of its lock modes. */
 const COUNT =
   raw(`SELECT count(DISTINCT (locktype, database, relation, transactionid::text, classid, objid, objsubid)) AS n
   FROM pg_locks WHERE pid = pg_backend_pid()`);

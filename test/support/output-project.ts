@@ -46,7 +46,7 @@ interface Options {
   readonly tries?: number;
 }
 
-/** What became of a build, and what was planned last. */
+/** The result of a build, and its last plan. */
 type Built = WriteResult & { readonly plan?: ProjectPlan };
 
 /** One build of these files. */
@@ -70,7 +70,7 @@ export async function buildFiles(root: string, files: readonly GeneratedFile[], 
   throw neverSettled(root);
 }
 
-/** Path → content of all files, and of folders `null`. */
+/** Path → content of each file; `null` for folders. */
 export function tree(root: string, prefix = ''): Readonly<Record<string, string | null>> {
   const entries = readdirSync(join(root, prefix), { withFileTypes: true }).flatMap((entry) => {
     const path = prefix + entry.name;

@@ -1,11 +1,11 @@
-/** How the answers of an imported project differ from those that were recorded before it was exported. */
+/** How the responses of an imported project differ from those recorded before the export. */
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Members that are no content: what clients of the one server or the other are told besides. */
+/** Members that are not content, and that only one of the servers sends. */
 const ASIDE = new Set(['createdBy', 'updatedBy']);
 
-/** The same form for both formats: entries flat, without envelopes; components without their ids. */
+/** Normalizes both formats: flat entries without envelopes, components without ids. */
 function flat(value) {
   if (Array.isArray(value)) return value.map(flat);
   if (!isObject(value)) return value;
@@ -22,7 +22,7 @@ function flat(value) {
   return Object.fromEntries(kept.map(([key, inner]) => [key, flat(inner)]));
 }
 
-/** What identifies an entry in a list: a name that both servers have for it. */
+/** Identifies an entry in a list, equally on both servers; undefined without a document id. */
 function nameOf(entry) {
   if (!isObject(entry)) return undefined;
   return entry.documentId === undefined ? undefined : `${entry.documentId} ${entry.locale ?? ''}`;
@@ -35,8 +35,8 @@ function shown(value) {
 /**
  * The differences as lines: `data[].stamp: "0" → "1970-01-01T00:00:00.000Z"`.
  *
- * `pending` are the documents with a draft beside what is published, of which the import keeps one: in answers that show drafts
- * (`showsDrafts`) they are left out of the comparison, and lists are compared by their entries, not by the order of their row ids.
+ * `pending` are the documents with both a draft and a published version, of which the import keeps one: in responses with drafts
+ * (`showsDrafts`) they are ignored, and lists are compared by their entries, not by the order of their row ids.
  */
 export function differences(recorded, answered, { pending, showsDrafts, files }) {
   const lines = new Set();
@@ -51,7 +51,7 @@ export function differences(recorded, answered, { pending, showsDrafts, files })
     const [wanted, given] = [want, got].map(
       (list) => new Map(list.filter((entry) => !isPending(entry)).map((entry) => [nameOf(entry), entry])),
     );
-    // Of a page only what is on both: another order of the list puts others on it.
+    // Pages are compared by the entries on both: in another order, a page has other entries.
     const isPage = at === 'data' && recorded.meta?.pagination?.total > recorded.data.length;
     for (const [name, entry] of wanted) {
       if (given.has(name)) walk(entry, given.get(name), `${at}[]`);

@@ -1,4 +1,4 @@
-/** Runs the SQL of a migration as the migrator does, without what it records. */
+/** Runs the SQL of a migration like the migrator, without recording it. */
 import { unitsOf } from '../../templates/runtime/src/migrator/units.ts';
 import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Projects that are generated from a schema and served in this process, with the runtime that is built into them: in seconds, as
+ * Projects that are generated from a schema and served in this process with their built runtime. They start within seconds, since
  * nothing is installed or compiled.
  */
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ const SETTINGS = {
   AUTH_RATE_LIMIT: '0',
 };
 
-/** Builds the project of a folder, with servers of the version before at work. Throws where the build stops. */
+/** Builds the project of a folder with `--zero-downtime`. Throws if the build stops. */
 export async function buildBesideOld(schema: string, folder: string): Promise<void> {
   const { outcome, diagnostics } = await build({
     schema: [schema],
@@ -50,8 +50,8 @@ export async function buildBesideOld(schema: string, folder: string): Promise<vo
 let projects = 0;
 
 /**
- * A project in a new folder inside of this repository, so that its imports find the runtime and the packages. It is built from
- * each schema, one after the other, with servers of the version before at work.
+ * A project in a new folder inside this repository, so that its imports find the runtime and the packages. It is built from each
+ * schema in order, with `--zero-downtime`.
  */
 async function generate(schemas: readonly string[]): Promise<string> {
   projects += 1;
@@ -64,9 +64,9 @@ async function generate(schemas: readonly string[]): Promise<string> {
   return folder;
 }
 
-/** Lets a project find its own runtime, as npm does for those that are installed; all other packages are found above it. */
+/** Links the project's own runtime into its node_modules, as npm would; all other packages are resolved from parent folders. */
 export async function linkRuntime(project: string): Promise<void> {
-  // What is built must be what the sources say.
+  // The built runtime must be up to date.
   await execa(process.execPath, [join(root, 'bin/build-runtime/runtime.js'), '--check']);
   await mkdir(join(project, 'node_modules/@content-gen'), { recursive: true });
   await symlink('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
@@ -77,15 +77,15 @@ async function load<T>(path: string): Promise<T> {
 }
 
 /**
- * Generates a project from the text of a schema, after `earlier` ones. Its definition is made with the sources of the runtime, for
- * tests of these.
+ * Generates a project from the text of a schema, after builds of `earlier` ones. Its definition uses the sources of the runtime,
+ * for tests of the runtime.
  */
 export async function generateProject(
   schema: string,
   earlier: readonly string[] = [],
 ): Promise<{
   readonly definition: Runtime.ServerDefinition;
-  /** Holds `project/`, and room for other files. */
+  /** Contains `project/`; tests may add other files. */
   readonly folder: string;
   remove(): Promise<void>;
 }> {
@@ -93,7 +93,7 @@ export async function generateProject(
   return { definition: await definitionIn(folder), folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Servers of a project that is generated from the text of a schema. They run the sources of the runtime. */
+/** Servers of a project that is generated from the text of a schema. They run the runtime's sources, not its build. */
 export async function openSchema(schema: string): Promise<TestProject> {
   const generated = await generateProject(schema);
   const project = await openProject(generated.definition);
@@ -112,8 +112,8 @@ async function definitionIn(folder: string): Promise<Runtime.ServerDefinition> {
 }
 
 /**
- * Generates and starts a project. `extensions` is the path of a file that takes the place of its `src/extensions/index.ts`,
- * `earlier` are schemas that it was built from before.
+ * Generates and starts a project. `extensions` is the path of a file that replaces its `src/extensions/index.ts`; `earlier` are
+ * schemas of previous builds.
  */
 export async function serveProject(
   schema: string,

@@ -155,7 +155,7 @@ function fileRow(id: number, name: string) {
 }
 
 export const PASSWORD = 'correct horse 🐎';
-/** Hashes of bcrypt: of that password, and of another one. */
+/** bcrypt hashes of PASSWORD and of another password. */
 const HASHES = [
   '$2b$04$pLE.Xtr1ffzULbo6DXcZ5.xxcwP8FMBjPERZBQIWhSX7O2ZnVRCCO',
   '$2b$04$CuYpLIGdOvBHgwB4TqrNbuMec5vsfyP0/LK3dtDk5rIhce7ju6CM2',
@@ -274,7 +274,7 @@ const files = [
   { type: 'plugin::upload.folder', id: 1, data: { name: 'texts' } },
 ];
 
-/** Version 4: two locales of one article, a draft, orders unlike those of the ids, and links to nothing. */
+/** Version 4: two locales of one article, a draft, orders that differ from the ids, and dangling links. */
 export const V4: Content = {
   ...common,
   version: '4.26.2',

@@ -1,4 +1,4 @@
-/** Exports of Strapi for tests: made of the fixture of a project, as Strapi would write them. */
+/** Strapi exports for tests: made from the fixture of a project, as Strapi would write them. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -17,7 +17,7 @@ const SYSTEM = {
   createdBy: { type: 'relation', relation: 'oneToOne', target: 'admin::user', useJoinTable: false, private: true },
 };
 
-/** Custom fields are resolved in a running server. */
+/** The attributes as in a running server, which resolves custom fields. */
 function running(attributes: Json): Json {
   return Object.fromEntries(
     Object.entries(attributes as Record<string, Json>).map(([name, attribute]) => [

@@ -1,4 +1,4 @@
-/** A collector of traces: an HTTP server that takes OTLP as JSON. */
+/** A trace collector: an HTTP server that accepts OTLP as JSON. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -10,12 +10,12 @@ export interface CollectedSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 2: of a server; 3: of a client. */
+  /** 2: server; 3: client. */
   readonly kind: number;
-  /** Code 2: an error. */
+  /** Code 2: error. */
   readonly status: { readonly code: number; readonly message?: string };
   readonly attributes: Readonly<Record<string, string | number | object | undefined>>;
-  /** The attributes of the service. */
+  /** The attributes of the resource. */
   readonly service: Readonly<Record<string, string | number | object | undefined>>;
 }
 
@@ -53,14 +53,14 @@ function spansIn({ resourceSpans }: Sent): CollectedSpan[] {
 export interface TraceCollector {
   readonly port: number;
   readonly spans: readonly CollectedSpan[];
-  /** All that was received, as text. */
+  /** Everything received, as text. */
   received(): string;
   /** Content types that were received. */
   readonly types: ReadonlySet<string>;
   close(): void;
 }
 
-/** `isMute`: it takes connections and requests, and never answers. */
+/** `isMute`: accepts connections and requests, and never responds. */
 export async function openCollector({ isMute = false } = {}): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const types = new Set<string>();

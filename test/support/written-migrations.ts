@@ -10,22 +10,22 @@ import { planFormat } from '../../src/migrations/history/plan-format.ts';
 import { planMigration } from '../../src/migrations/plan/plan-migration.ts';
 import type { Models } from './evolving-model.ts';
 
-/** The next migration after `history`. Throws where there is none, or where it needs further consent. */
+/** The next migration after `history`. Throws if nothing has changed, or if the change needs further consent. */
 export function nextPlan(models: Models, history: readonly MigrationPlan[], allowed: readonly string[]): MigrationPlan {
   const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });
   if (!value) throw new Error(diagnostics.map(({ message }) => message).join('\n') || 'nothing to do');
   return value;
 }
 
-/** Plans that come after `history` as they are when they were written and read again. */
+/** Plans that follow `history`, as read back after writing them. */
 export function readBack(history: readonly MigrationPlan[], plans: readonly MigrationPlan[]): readonly MigrationPlan[] {
   const texts = [...history, ...plans].map((plan) => JSON.stringify(encodePlan(plan)));
   return decodePlans(texts.map((text) => planFormat.parse(JSON.parse(text)))).slice(history.length);
 }
 
 /**
- * Writes all migrations into `folder`. Answers the folder that the migrator is given. `maxLocks`: how many a transaction of
- * PostgreSQL may take.
+ * Writes all migrations into `folder`. Returns the folder for the migrator. `maxLocks`: the maximum number of locks of a
+ * PostgreSQL transaction.
  */
 export async function writePlans(folder: string, plans: readonly MigrationPlan[], maxLocks?: number): Promise<string> {
   let files: ReadonlyMap<string, string> = new Map();

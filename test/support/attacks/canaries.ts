@@ -1,6 +1,6 @@
-/** What must not get out, and how it is noticed. */
+/** Secrets that must not leak, and the detection of leaks. */
 
-/** Stored in private attributes and passwords: nobody is ever answered these, in whatever role. */
+/** Values of private attributes and passwords: never in a response, whatever the role. */
 export const SECRETS = {
   ssn: 'canary-ssn-4711-0815',
   otherSsn: 'canary-ssn-9999-0000',
@@ -24,18 +24,18 @@ export const VAULT_LABEL = 'canary-label-of-the-vault';
 /** The title of an entry that is not published. */
 export const DRAFT_TITLE = 'Unpublished canary draft';
 
-/** What would say too much about the machine and the code, in answers and in logs. */
+/** Patterns that reveal too much about the machine or the code, in responses and in logs. */
 const INTERNALS = [
   /\bSQLITE_|\bsqlite3?\b|better-sqlite|node:sqlite|@photostructure/i,
   /\bSELECT\s.+\sFROM\b|\bINSERT\s+INTO\b|\bUPDATE\s+\S+\s+SET\b/,
   /\n\s+at\s+\S|\bnode_modules\b|\/dist\/generated|file:\/\/|\.js:\d+/,
   /\$scrypt\$|\$argon2|\$2[aby]\$|scrypt[:$]/,
   /\.db\b|\.incoming\/[0-9a-f]|\/tmp\//,
-  // As words: ids of documents and tags are of random letters.
+  // Whole words only: document ids and entity tags consist of random letters.
   /\b(?:koa|pino|busboy|nodemailer|zod)\b/i,
 ];
 
-/** Every secret that a text holds, by its value or by what it looks like. */
+/** All leaks in a text: secrets, the values in `further`, and internals. */
 export function leaksIn(text: string, further: readonly string[] = []): string[] {
   const values = [...Object.values(SECRETS).map(String), ...further];
   const found = values.filter((value) => value !== '' && text.includes(value));

@@ -1,14 +1,14 @@
-/** Requests as an attacker sends them: paths and headers reach the server as they are written here. */
+/** Requests as an attacker sends them: paths and headers are sent verbatim. */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-/** What came back. `body` is parsed where it is JSON. */
+/** A response. `body` is the parsed JSON, or undefined for other content. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly body: any;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly ms: number;
 }
 
@@ -19,7 +19,7 @@ export interface Sent {
   readonly body?: string | Uint8Array;
 }
 
-/** Far more than any answer may take, also where the machine has other things to do. */
+/** Far more than any response may take, even on a busy machine. */
 const HANG_MS = 30_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends one request; rejects if there is no answer within HANG_MS. */
+/** Sends one request; rejects if there is no response within HANG_MS. */
 export function send(port: number, { method, path, headers = {}, body }: Sent): Promise<Answer> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function send(port: number, { method, path, headers = {}, body }: Sent): 
   });
 }
 
-/** What a server does with bytes: everything that it sends until it ends the connection, or until `ms` have passed. */
+/** Sends raw bytes; resolves to everything that the server sends until it closes the connection, or until `ms` have passed. */
 export function sendBytes(port: number, bytes: string | Uint8Array | readonly string[], ms = 2000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -74,7 +74,7 @@ export function sendBytes(port: number, bytes: string | Uint8Array | readonly st
   });
 }
 
-/** The statuses of the answers in what `sendBytes` got. */
+/** The statuses of the responses in a result of `sendBytes`. */
 export function statusesOf(text: string): number[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 }

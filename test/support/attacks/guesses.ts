@@ -1,10 +1,10 @@
-/** Compares what a right guess is answered with what a wrong one is. */
+/** Compares the responses to right and wrong guesses. */
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import type { Who } from './seed.ts';
 import type { AttackedServer } from './server.ts';
 
-/** Everybody that a server tells apart. */
+/** Every kind of caller. */
 export const EVERYBODY: readonly Who[] = [
   'public',
   'plain',
@@ -16,10 +16,10 @@ export const EVERYBODY: readonly Who[] = [
   'customToken',
 ];
 
-/** Those who may not find entries of the type `vault`. */
+/** Callers without permission to find entries of the type `vault`. */
 export const WITHOUT_VAULTS: readonly Who[] = ['public', 'plain', 'reader', 'writer', 'customToken'];
 
-/** A refusal says where in the query it was, which is no news to who wrote it. */
+/** The part of an error message that names the invalid parameter: no leak, since the caller has sent it. */
 function whereIn(text: string): string {
   return /Invalid parameter [^:"]+:/u.exec(text)?.[0] ?? '';
 }
@@ -28,13 +28,13 @@ function textOf({ text }: Pick<Answer, 'text'>): string {
   return text.replace(whereIn(text), '');
 }
 
-/** What a caller can learn from an answer, apart from the time that it took. */
+/** What a caller can learn from a response, except by its duration. */
 function visible({ status, headers, text }: Answer): unknown {
   const length = Number(headers['content-length']) - whereIn(text).length;
   return { status, text: textOf({ text }), type: headers['content-type'], length };
 }
 
-/** Sends requests that differ in a guess alone; their answers must be equal. Answers the first. */
+/** Sends requests that differ only in a guess, and expects equal responses. Returns the first. */
 export async function expectSameAnswers(
   { quick }: Pick<AttackedServer, 'quick'>,
   who: Who,
@@ -50,7 +50,7 @@ export async function expectSameAnswers(
   return first;
 }
 
-/** All paths are refused with 400 as if `name` did not exist: word for word as `nothing`, which does not. */
+/** Expects 400 for all paths, with the same text as for an attribute that doesn't exist: `nothing` in place of `name`. */
 export async function expectUnknown(
   server: Pick<AttackedServer, 'quick'>,
   who: Who,
@@ -73,7 +73,7 @@ function median(values: readonly number[]): number {
 
 type Times = readonly [one: number[], other: number[]];
 
-/** Adds so many times of each, taken in turns, so that whatever else the machine does slows both down. */
+/** Adds `runs` durations of each request. The requests alternate, so that other load slows both down. */
 async function sample(times: Times, requests: readonly (() => Promise<unknown>)[], runs: number): Promise<void> {
   for (let run = 0; run < runs; run++) {
     for (const [index, request] of requests.entries()) {
@@ -85,8 +85,8 @@ async function sample(times: Times, requests: readonly (() => Promise<unknown>)[
 }
 
 /**
- * Whether the times are those of equal work. Other load makes requests slower and never faster, so that the fastest of each are
- * the nearest to what the work takes; or the medians differ by no more than two halves of the same kind do.
+ * Whether the durations indicate equal work: either the minimums are close, since other load only makes requests slower, or the
+ * medians differ by at most three times as much as those of two halves of one sample.
  */
 function areClose(times: Times, tolerance: number): boolean {
   const [one, other] = times;
@@ -102,8 +102,8 @@ function areClose(times: Times, tolerance: number): boolean {
 const ROUNDS = 5;
 
 /**
- * Whether two kinds of requests take equally long. A real difference shows however many samples there are, so that on a busy
- * machine more are taken until they are close, `runs` of each in a round. `tolerance` is the part by which they may differ.
+ * Whether two kinds of requests take equally long. A real difference remains however many samples are taken, so further rounds of
+ * `runs` samples are taken until the durations are close. `tolerance` is the maximum relative difference.
  */
 export async function takeEquallyLong(
   one: () => Promise<unknown>,

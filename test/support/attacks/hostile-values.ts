@@ -1,6 +1,6 @@
-/** Values that somebody sends who hopes that they are taken for something else. */
+/** Values that attackers send in the hope that they are interpreted as something else. */
 
-/** Texts that mean something to one engine or another. */
+/** Texts with a special meaning in SQL, patterns, templates or spreadsheets. */
 export const HOSTILE: readonly string[] = [
   `'`,
   `''`,
@@ -34,7 +34,7 @@ export const HOSTILE: readonly string[] = [
   `=cmd|'/C calc'!A0`,
 ];
 
-/** What must come out as it went in, or be refused. */
+/** Texts that must be returned unchanged, or rejected. */
 export const UNUSUAL: readonly string[] = [
   'a\u2028b',
   'a\u2029b',
@@ -47,7 +47,7 @@ export const UNUSUAL: readonly string[] = [
   '\u0001\u001B[31m',
 ];
 
-/** What is no decimal number, or none that everybody reads alike. */
+/** Texts that are not decimal numbers, or that parsers interpret differently. */
 export const ODD_NUMBERS: readonly string[] = [
   '1e3',
   '0x10',

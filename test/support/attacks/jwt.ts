@@ -1,4 +1,4 @@
-/** Signs tokens that a server did not sign, with whatever is wrong in them. */
+/** Forges tokens, with a choice of defects. */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { JWT_SECRET } from './server.ts';
 
@@ -12,17 +12,17 @@ export interface Forged {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly payload?: unknown;
   readonly secret?: string;
-  /** `none`: no signature at all. */
+  /** `none`: an empty signature. */
   readonly with?: 'sha256' | 'sha384' | 'sha512' | 'rsa' | 'none';
 }
 
-/** What a good token of the user `id` says. */
+/** The payload of a valid token of the user `id`. */
 export function goodPayload(id: number): Readonly<Record<string, unknown>> {
   const now = Math.floor(Date.now() / 1000);
   return { id, generation: 0, iss: 'attacked', aud: 'attacked', iat: now, exp: now + 3600 };
 }
 
-/** A token; without anything wrong in it, a good one. */
+/** A token, which is valid unless a part is overridden. */
 export function forge({ header, payload, secret = JWT_SECRET, with: how = 'sha256' }: Forged): string {
   const text = `${part({ alg: 'HS256', typ: 'JWT', ...header })}.${part(payload)}`;
   if (how === 'none') return `${text}.`;

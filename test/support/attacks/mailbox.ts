@@ -1,4 +1,4 @@
-/** A real SMTP server that keeps what it gets. */
+/** A real SMTP server that keeps the mails it receives. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 

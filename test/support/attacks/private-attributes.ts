@@ -1,9 +1,9 @@
-/** Everything in fixtures/attacked that nobody is ever answered, and how a request would name it. */
+/** Everything in fixtures/attacked that no response may contain, and how a request would name it. */
 import { SECRETS } from './canaries.ts';
 import { EVERYBODY } from './guesses.ts';
 import type { Who } from './seed.ts';
 
-/** `filters[a][b]` of `a.b`. */
+/** `filters[a][b]` for `a.b`. */
 export function filtersOf(path: string): string {
   return `filters${path
     .split('.')
@@ -50,7 +50,7 @@ const PRIVATE: Readonly<Record<string, readonly (readonly [path: string, right: 
   ],
 };
 
-/** Who may list what. */
+/** The callers that may read each list. */
 export const MAY_LIST: Readonly<Record<string, readonly Who[]>> = {
   '/api/articles': EVERYBODY,
   '/api/authors': ['reader', 'writer', 'admin', 'fullToken', 'readOnlyToken'],
@@ -61,7 +61,7 @@ export const MAY_LIST: Readonly<Record<string, readonly Who[]>> = {
 /** One guess: a right and a wrong one, encoded for a URL. */
 type Case = readonly [list: string, who: Who, path: string, right: string, wrong: string];
 
-/** All of them, by everybody who may read the list. */
+/** All guesses, by every caller that may read the list. */
 export const CASES: readonly Case[] = Object.entries(PRIVATE).flatMap(([list, attributes]) =>
   (MAY_LIST[list] ?? []).flatMap((who) =>
     attributes.map(([path, right, wrong]): Case => [

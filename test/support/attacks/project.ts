@@ -1,4 +1,4 @@
-/** The generated project that test/attacks runs: made once for each state of the generator, the runtime and the schema. */
+/** The generated project that test/attacks runs: cached for each state of the generator, the runtime and the schema. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type ts from 'typescript';
 import { root } from '../project.ts';
 
 const SCHEMA = readFileSync(join(root, 'fixtures/attacked/schema.yaml'), 'utf8');
-/** Below the checkout, so that the packages that are installed here are found from there. Not committed. */
+/** Inside the repository, so that its packages are resolved. Not committed. */
 const CACHE = join(root, '.tmp/attacked');
 const STALE_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** Which project: as the schema has it, or with document ids, so that requests in both formats are answered. */
+/** `documents` adds document ids to the schema, so that the server supports both formats. */
 export type Variant = 'plain' | 'documents';
 
 const SCHEMAS: Readonly<Record<Variant, string>> = {
@@ -28,7 +28,7 @@ const SCHEMAS: Readonly<Record<Variant, string>> = {
   documents: SCHEMA.replace('name: attacked', '$&\napi: { format: v4 }'),
 };
 
-/** Whatever the project is made of. */
+/** The hash of everything that the project is made from. */
 function fingerprint(schema: string): string {
   const hash = createHash('sha256').update(schema);
   const sources = ['src', 'templates'].flatMap((folder) => filesBelow(join(root, folder)));
@@ -37,7 +37,7 @@ function fingerprint(schema: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Strips the types of `src/` into `dist/`: what `npm run build` does, without its checks, which other tests are about. */
+/** Compiles `src/` to `dist/` like `npm run build`, but without type checking, which other tests cover. */
 function transpile({ transpileModule, ModuleKind, ScriptTarget }: typeof ts, folder: string): void {
   const compilerOptions: ts.CompilerOptions = {
     module: ModuleKind.ESNext,
@@ -53,7 +53,7 @@ function transpile({ transpileModule, ModuleKind, ScriptTarget }: typeof ts, fol
   }
 }
 
-/** Names the project's own runtime as npm would. */
+/** Links the project's own runtime into node_modules, as npm would. */
 function linkRuntime(project: string): void {
   const scope = join(project, 'node_modules/@content-gen');
   mkdirSync(scope, { recursive: true });
@@ -61,7 +61,7 @@ function linkRuntime(project: string): void {
 }
 
 async function generate(out: string, text: string): Promise<void> {
-  // Only where there is something to generate: both take longer to load than a server to start.
+  // Imported only if there is something to generate: both take longer to load than a server to start.
   const { build } = await import('../../../src/build.ts');
   const { default: typescript } = await import('typescript');
   const schema = join(out, 'schema.yaml');
@@ -91,8 +91,8 @@ async function removeStale(keep: string): Promise<void> {
 }
 
 /**
- * The folder of the project, ready to be started. `finish` is called once for a new one, before anybody else sees it, with
- * the folder as it is then; what it writes there is kept with it.
+ * The folder of the project, ready to start. For a new project, `finish` is called once with its temporary folder, before other
+ * processes see it; what it writes there is kept.
  */
 export async function attackedProject(
   finish: (project: string) => Promise<void>,
@@ -106,7 +106,7 @@ export async function attackedProject(
   const fresh = join(CACHE, `${name}.${process.pid}`);
   await generate(fresh, schema);
   await finish(fresh);
-  // Another worker may have been first: then its project is as good.
+  // Another worker may have been faster: its project is equivalent.
   await rename(fresh, project).catch(() => rm(fresh, { recursive: true, force: true }));
   await removeStale(name);
   return project;

@@ -1,4 +1,4 @@
-/** What is in the database when an attack begins: written once, over HTTP, by the project's own means. */
+/** The content of the database before an attack: written once, over HTTP and by the project's commands. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -16,7 +16,7 @@ export interface Seed {
 export type Who =
   'public' | 'plain' | 'reader' | 'writer' | 'admin' | 'fullToken' | 'readOnlyToken' | 'customToken' | 'expiredToken';
 
-/** What a custom token may do. */
+/** The permissions of the custom token. */
 const CUSTOM = ['article.find', 'article.update', 'tag.find'];
 
 const USERS = ['plain', 'reader', 'writer', 'admin'] as const;

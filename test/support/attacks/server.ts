@@ -1,4 +1,4 @@
-/** A generated server under attack: every answer is checked for what must hold of all of them. */
+/** A generated server under attack: every response is checked against the invariants of all responses. */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { attackedProject, type Variant } from './project.ts';
 import { plantSeed, type Seed, type Who } from './seed.ts';
 import { openState, type StoredState } from './state.ts';
 
-/** Tests sign tokens of their own with it. */
+/** Tests forge tokens with it. */
 export const JWT_SECRET = 'only-for-tests-3f9c1b7a5e8d2c4f6a0b';
 
 /** Who may see entries of the type `vault`. */
@@ -35,12 +35,12 @@ export interface AttackedServer {
   readonly state: StoredState;
   readonly output: () => string;
   readonly pid: number;
-  /** Sends a request and checks that its answer keeps the rules that all answers keep. */
+  /** Sends a request, and checks the invariants of its response and that only successful writes change anything. */
   call(who: Who, method: string, path: string, call?: Call): Promise<Answer>;
   get(who: Who, path: string): Promise<Answer>;
-  /** The same without looking at the database before and after: for many requests at once. */
+  /** Like `call`, without comparing the database before and after: for many requests at once. */
   quick(who: Who, method: string, path: string, call?: Call): Promise<Answer>;
-  /** `defects`: how many unexpected errors a test has provoked. */
+  /** `defects`: the number of unexpected errors that a test has provoked. */
   stop(options?: { readonly defects?: number }): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ function environment(folder: string): Record<string, string> {
   };
 }
 
-/** Fills a first server; its database and files are what all others begin with. */
+/** Seeds a first server; all others start with a copy of its database and files. */
 async function finish(project: string): Promise<void> {
   const folder = join(project, 'seed');
   await mkdir(folder);
@@ -84,7 +84,7 @@ function sentOf(seed: Seed, who: Who, method: string, path: string, { data, json
   };
 }
 
-/** Everything that a header or a body could give away. */
+/** Checks headers and body for leaks. */
 function checkSecrets(who: Who, { headers, text }: Answer, sent: Sent): void {
   const all = `${JSON.stringify(headers)}\n${text}`;
   const hidden = MAY_SEE_VAULTS.has(who) ? [] : [VAULT_LABEL];
@@ -117,7 +117,7 @@ function around(seed: Seed, state: StoredState, port: number) {
   const call: AttackedServer['call'] = async (who, method, path, options) => {
     const before = await state.dump();
     const answer = await quick(who, method, path, options);
-    // Reads change nothing, whatever they answer; nothing that is refused does.
+    // Reads change nothing, and neither do rejected requests.
     if (answer.status >= 400 || ['GET', 'HEAD', 'OPTIONS'].includes(method)) {
       const difference = before === (await state.dump()) ? '' : 'the database or the files have changed';
       expect(difference, `${who} ${method} ${path.slice(0, 300)}: ${answer.status}`).toBe('');
@@ -127,12 +127,12 @@ function around(seed: Seed, state: StoredState, port: number) {
   return { quick, call };
 }
 
-/** What the log may hold is decided here: no secrets, no credentials, no query strings. */
+/** Checks the log: no secrets, no credentials, no query strings. */
 function checkLog(output: string, { credentials }: Seed, defects: number): void {
   const lines = output.split('\n');
   const isDefect = (line: string) => /unexpected error|"level":(?:50|60)/.test(line);
   expect(lines.filter(isDefect)).toHaveLength(defects);
-  // A defect is logged with its cause.
+  // Unexpected errors are logged with their cause, which may contain internals.
   const others = lines.filter((line) => !isDefect(line)).join('\n');
   expect(leaksIn(others, [VAULT_LABEL, DRAFT_TITLE, ...Object.values(credentials)])).toEqual([]);
 }
@@ -142,7 +142,7 @@ function serverOf(running: RunningServer, parts: Omit<AttackedServer, 'call' | '
   return { ...parts, output: running.output, call, quick, get: (who: Who, path: string) => call(who, 'GET', path) };
 }
 
-/** Starts a server on a copy of the seed, with these settings besides. Its log is checked when it stops. */
+/** Starts a server on a copy of the seed, with additional settings. Its log is checked when it stops. */
 export async function startAttacked(
   settings: Record<string, string> = {},
   variant: Variant = 'plain',

@@ -1,4 +1,4 @@
-/** Everything that a server has stored, as one text that can be compared. */
+/** Everything that a server has stored, as text for comparisons. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import type { Database } from '../../../templates/runtime/src/database/database.
 import { openDatabase } from '../../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../../templates/runtime/src/database/sql.ts';
 
-/** What is written beside a request, and not by it. */
+/** Table → column that is updated independently of what a request does. */
 const VOLATILE: Readonly<Record<string, string>> = { api_tokens: 'last_used_at' };
 
 export interface StoredState {
-  /** Table → rows, and file → size. Equal texts: nothing was changed. */
+  /** All tables with their rows, and all files with their hashes. Equal texts mean that nothing has changed. */
   dump(): Promise<string>;
   rows(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Runs statements behind the back of the server. */
+  /** Runs statements without the server's knowledge. */
   script(statements: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ async function filesText(folder: string): Promise<string> {
   return (await Promise.all(lines)).sort().join('\n');
 }
 
-/** Opens a second connection to the database file `path`; `uploads` is the folder of files. */
+/** Opens a second connection to the database file `path`; `uploads` is the upload folder. */
 export async function openState(path: string, uploads: string): Promise<StoredState> {
   const database = await openDatabase(`sqlite:${path}`);
   const tables = await tableNames(database);
