@@ -1,4 +1,4 @@
-// Build times of the generator by number of types, the time to type-check its output, and the start of what was built.
+// Build times of the generator by number of types, the time to type-check its output, and the start-up time of the server.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manyTypes } from '../support/many-types.js';
@@ -13,7 +13,7 @@ const QUICK_COUNTS = [10, 100];
 /** The TypeScript version of generated projects, and the native compiler. */
 const COMPILERS = { 6: 'node_modules/typescript/bin/tsc', 7: 'node_modules/typescript-7.0/bin/tsc' };
 
-/** What a frontend makes of the client: a list that is typed by its query, two relations deep. */
+/** How a frontend uses the client: a list that is typed by its query, two relations deep. */
 const PAGE = `import { createClient } from './client/index.js';
 const api = createClient({ baseUrl: 'http://127.0.0.1:1337/api' });
 const { data } = await api.thing_0003s.find({
@@ -26,8 +26,8 @@ export const title = data[0]?.attributes.others.data[0]?.attributes.following.da
 `;
 
 /**
- * CPU time of the type check of a project with a page that uses its client, relative to that without. In turns, as the machine may be
- * busy. Both have the types of browsers.
+ * CPU time to type-check a project with a page that uses its client, relative to the project alone. The runs alternate, as the
+ * machine may be busy. Both include the types of browsers.
  */
 async function measureClient(project, compiler, rounds) {
   writeFileSync(join(project, 'page.ts'), PAGE);

@@ -1,4 +1,4 @@
-// Compares the generated server with the hand-written one: in turns, on databases with the same content.
+// Compares the generated server with the hand-written one: alternately, on databases with the same content.
 import { isDeepStrictEqual } from 'node:util';
 import { hotSpots } from './hot-spots.js';
 import { scenarios } from './scenarios.js';
@@ -9,7 +9,7 @@ import { median } from './statistics.js';
 const CONNECTIONS = 16;
 /** How many responses per scenario are compared before the measurement. */
 const COMPARED = 12;
-/** Headers that may differ between the servers; of the two, only the generated one has versions of entries, and pays for them. */
+/** Headers that may differ between the servers. Only the generated server computes entity tags. */
 const OWN_HEADERS = [
   'date',
   'x-request-id',

@@ -1,4 +1,4 @@
-// Processor time of a request, of the server and of its database: what capacity is reckoned from. By Linux's accounting.
+// CPU time per request of the server and of its database, for capacity planning. Uses the scheduler statistics of Linux.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { scenarios } from './scenarios.js';
@@ -16,7 +16,7 @@ const ONE = '/api/articles/1';
 
 export const canMeasureCosts = existsSync('/proc/self/schedstat');
 
-/** Nanoseconds that the threads of a process have run. */
+/** The CPU time of all threads of a process, in nanoseconds. */
 function timeOf(pid) {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -29,7 +29,7 @@ function timeOf(pid) {
   }
 }
 
-/** Of all processes of the database. */
+/** The CPU time of all processes of the database, in nanoseconds. */
 async function databaseTime(engineName) {
   const name = PROCESSES[engineName];
   if (name === undefined) return 0;
@@ -37,13 +37,13 @@ async function databaseTime(engineName) {
   return stdout.split('\n').reduce((sum, pid) => sum + timeOf(pid), 0);
 }
 
-/** What is measured: scenarios, and an entry that its client has already. */
+/** The measured requests: scenarios, and an entry that the client has cached. */
 async function costsOf({ port }) {
   const response = await fetch(`http://127.0.0.1:${port}${ONE}`);
   await response.arrayBuffer();
   const headers = { 'If-None-Match': response.headers.get('etag') };
   return [
-    // First, as the others write.
+    // First, since other requests write.
     { title: 'get one, unchanged (304)', request: { method: 'GET', path: ONE, headers } },
     ...SCENARIOS.map((scenario) => ({ title: scenarios[scenario].title, scenario })),
   ];
@@ -65,7 +65,7 @@ async function measureCost({ client, server, engineName }, { scenario, request }
   return { server: median(costs.server), database: median(costs.database) };
 }
 
-/** Measures on one engine; says microseconds of one core for each request. */
+/** Measures on one engine; prints the microseconds of one core per request. */
 export async function measureCosts({ client, project, engineName, engine, say }) {
   const database = await engine.create('costs');
   try {

@@ -1,4 +1,4 @@
-// Throughput of flat answers relative to nested ones, of one server that answers in both formats.
+// Throughput of flat responses relative to nested ones, from one server that supports both formats.
 import { prepareProject } from './project.js';
 import { FORMAT_READS } from './scenarios.js';
 import { FORMATS_SCHEMA } from './schema.js';
@@ -25,7 +25,7 @@ async function measure(client, { port }, name, { rounds, seconds }) {
   return { name, ratio: median(ratios) };
 }
 
-/** Measures each read in turns, on one engine: `ratio` is that of requests per second, flat to nested. */
+/** Measures each read alternately in both formats, on one engine: the ratio of requests per second, flat to nested. */
 export async function measureFormats({ client, engineName, engine, options, say }) {
   const project = await prepareProject(FORMATS_SCHEMA, 'formats');
   const database = await engine.create('formats');

@@ -24,8 +24,8 @@ function largest(shares, total) {
 }
 
 /**
- * Self time by function and by part of the server, as shares of the time in which the process was not idle; without the first half
- * of that, in which it starts and warms up.
+ * Self time by function and by part of the server, as shares of the time in which the process was not idle. The first half is
+ * ignored, since the process starts and warms up.
  */
 export function hotSpots({ nodes, samples, timeDeltas }) {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));

@@ -16,7 +16,7 @@ import { measureSizes } from './sizes.js';
 import { measureStarts } from './start-up.js';
 import { hasWrk, measureWorkers } from './workers.js';
 
-/** Those that no engine matters to. */
+/** Parts that don't depend on the engine. */
 const OTHERS = ['builds', 'page'];
 const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'workers', 'costs', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];

@@ -1,5 +1,5 @@
 // `npm run bench:million -- [engines] [--rows 1000000]`: how long requests take with a million articles of 2 kB, and with a
-// thousand. The articles are there before the schema asks for indexes: the migration that makes them is measured too. It needs
+// thousand. The articles exist before the schema declares indexes, so that the migration that creates them is measured. It needs
 // 15 GB and half an hour for each engine; the databases are deleted afterwards.
 import { Agent, request as httpRequest } from 'node:http';
 import { writeFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const FEW = 1000;
 const ROWS_AT_ONCE = 20_000;
 const REQUESTS = 60;
 
-/** What is measured without its index, too. */
+/** The scenario that is also measured without its index. */
 const IN_COMPONENT = 'filtered in a component';
 const REQUESTS_WITHOUT_INDEX = 5;
 
-/** What every measured request is to be faster than, in milliseconds. */
+/** The target for every measured request, in milliseconds. */
 const TARGET = 10;
 
 const { positionals, values: flags } = parseArgs({
@@ -56,11 +56,11 @@ permissions:
 `;
 }
 
-/** Words of which each article has some; with its number, each has one that no other has. */
+/** The words that all articles have in common. RARE with the number of an article is a word of that article alone. */
 const SENTENCE = 'Everything that a reader wants to know is said here in plain words and at some length ';
 const RARE = 'word';
 
-/** SQL of the text of 2 kB of article `i`. */
+/** SQL of the body of article `i`, about 2 kB. */
 function bodyOf(engineName) {
   const own = engineName === 'mariadb' ? `CONCAT('${RARE}', i, ' ')` : `'${RARE}' || i || ' '`;
   const text = SENTENCE.repeat(22);
@@ -75,7 +75,7 @@ function dayOf(engineName) {
     : `DATE_ADD('2000-01-01', INTERVAL ${number} DAY)`;
 }
 
-/** SQL of a component of 0.3 kB of article `i`. */
+/** SQL of a component of article `i`, about 0.3 kB. */
 function seoOf(text) {
   const description = SENTENCE.repeat(3).trim();
   return text('{"id":', `,"metaTitle":"Title `, `","metaDescription":"${description}"}`);
@@ -124,7 +124,7 @@ function createAsker({ port }) {
   return { ask, close: () => agent.destroy() };
 }
 
-/** A cursor near the end of the list: that of the first page, made to stand where one of the last entries is. */
+/** A cursor near the end of the list: that of the first page, with the position of one of the last entries. */
 async function cursorAtEnd(ask, sort, field) {
   const last = (await ask(`/api/articles?sort=${sort}:desc&pagination[pageSize]=100&pagination[withCount]=false`)).body;
   const entry = last.data.at(-1);
@@ -134,7 +134,7 @@ async function cursorAtEnd(ask, sort, field) {
   return next.slice(0, 12) + place;
 }
 
-/** By name: a request for each number. */
+/** Scenario → function from a number to the path of a request. */
 async function scenariosOf(ask, rows) {
   const number = (index) => 1 + ((index * 7919) % rows);
   const noCount = 'pagination[withCount]=false';
@@ -156,7 +156,7 @@ async function scenariosOf(ask, rows) {
   };
 }
 
-/** By name: the median and the slowest of `requests` requests, after some others. */
+/** Scenario → median and maximum of `requests` requests, after a warm-up. */
 async function measure(project, url, rows, { only, requests } = { only: undefined, requests: REQUESTS }) {
   const server = await startGenerated(project, url);
   const asker = createAsker(server);

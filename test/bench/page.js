@@ -1,4 +1,4 @@
-// The page for editors in Chromium: how soon it can be used, what an entry asks of the server, and how it keeps up with its user.
+// The admin panel in Chromium: the time until it is usable, the requests for an entry, and the latency of its input.
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
@@ -42,7 +42,7 @@ contentTypes:
 ${Array.from({ length: TYPES }, (_, index) => `  type${index}: { attributes: { title: { type: string } } }`).join('\n')}
 ${ROLE}`;
 
-/** Serves a project with its page to an account; `work` is given a context that is signed in. */
+/** Serves a project that has an admin panel and an account; `work` gets a browser and the origin of the server. */
 async function atPage(name, schema, seed, work) {
   const project = await prepareProject(schema, name);
   const database = await engines.sqlite.create(name);
@@ -91,7 +91,7 @@ async function seedArticles(origin) {
   await create(origin, 'articles', { title: 'Short list', related: tags.slice(0, 10) });
 }
 
-/** A page that is signed in, and what has been loaded for it: scripts in bytes, gzipped, and requests of the API. */
+/** A signed-in page, and what it has loaded: bytes of gzipped scripts, and the number of API requests. */
 async function signedIn({ browser, origin }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   const page = await context.newPage();
@@ -114,7 +114,7 @@ async function timed(work) {
   return performance.now() - started;
 }
 
-/** The longest time from a key to what it changes on the screen, in milliseconds, as the browser itself measures it. */
+/** The longest time from a key press to the next paint, in milliseconds, as measured by the browser. */
 async function slowestKey(page) {
   await page.evaluate(() => {
     globalThis.keys = [];
@@ -127,7 +127,7 @@ async function slowestKey(page) {
   return page.evaluate(() => Math.max(16, ...globalThis.keys));
 }
 
-/** Frames a second while a row is dragged up and down. */
+/** Frames per second while a row is dragged up and down. */
 async function framesOfDrag(page) {
   const box = await page.getByRole('button', { name: /^tag 2, 2 of/u }).boundingBox();
   await page.mouse.move(box.x + 8, box.y + 8);
@@ -199,7 +199,7 @@ async function measureArticles(place, say) {
   }
 }
 
-/** In a tab of its own: the first key is that by which an entry has unsaved changes. */
+/** Uses a new tab, where the first key press is the one that gives the entry unsaved changes. */
 async function keyInZone(page, address, unfolded) {
   await page.goto(address);
   await page.waitForLoadState('networkidle');
@@ -223,7 +223,7 @@ async function measureMenu(place, say) {
   say(`  the menu of ${TYPES} types is there after ${Math.round(time)} ms`);
 }
 
-/** Prints the figures of the page. */
+/** Prints the measurements of the admin panel. */
 export async function measurePage({ say }) {
   if (!EXECUTABLES.some((path) => existsSync(path))) {
     say('  skipped: there is no Chromium; CHROMIUM_PATH says where it is');

@@ -22,7 +22,7 @@ const articleOf = (index) => (index % COUNTS.article) + 1;
 const pageOf = (index) => (index % (COUNTS.article / 25)) + 1;
 const query = (parameters) => parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 
-/** Frontends ask so for the page of an address. The slugs are more than the texts of queries that a server would remember. */
+/** How frontends look up the entry of a URL. There are more slugs than query strings that a server would cache. */
 const bySlug = (article) => get(`/api/articles?${query([['filters[slug][$eq]', articleValues(article).slug]])}`);
 
 const POPULATE = ['author', 'category', 'tags'].map((name, index) => [`populate[${index}]`, name]);

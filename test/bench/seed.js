@@ -58,12 +58,12 @@ async function analyze(engine, database, tables) {
   }
 }
 
-/** Rows with a document id each, as the last value. */
+/** Appends a document id to each row. */
 function withDocuments(rows) {
   return rows.map((row, index) => [...row, text(`d${String(index + 1).padStart(23, '0')}`)]);
 }
 
-/** Fills the blog; `documents`: its entries have document ids. */
+/** Seeds the blog; with `documents`, its entries have document ids. */
 export async function seedBlog(engine, database, { documents = false } = {}) {
   const insertEntries = (table, columns, rows) =>
     documents

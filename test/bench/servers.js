@@ -11,7 +11,7 @@ import { output } from './paths.js';
 const BY_HAND = fileURLToPath(new URL('by-hand/server.js', import.meta.url));
 const START_TIMEOUT = 20_000;
 
-/** Both without logging, and in production mode. */
+/** Settings of both servers: production mode, without logging. */
 export const SETTINGS = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'silent',

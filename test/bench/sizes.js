@@ -38,7 +38,7 @@ function connecting(shelf, note, position) {
   return { method: 'PUT', path: `/api/shelves/${shelf}`, data: { notes: { connect: [{ id: note, position }] } } };
 }
 
-/** By title: for each size a function from a number to a request. */
+/** Curve → for each size, a function from a number to a request. */
 function curves() {
   const firstSpare = Math.max(...LIST_SIZES) + 1;
   const spare = (index) => firstSpare + (index % SPARE_NOTES);
@@ -58,7 +58,7 @@ function curves() {
   };
 }
 
-/** Measures all sizes of a curve in turns, so that other load affects them equally. */
+/** Measures the sizes of a curve alternately, so that other load affects them equally. */
 async function measureCurve(asker, points, rounds) {
   const latencies = points.map(() => []);
   for (let round = -1; round < rounds; round += 1) {
@@ -73,7 +73,7 @@ async function measureCurve(asker, points, rounds) {
   return points.map(({ size }, point) => ({ size, milliseconds: median(latencies[point]) }));
 }
 
-/** By curve: the median latency for each size, in milliseconds. */
+/** Curve → median latency for each size, in milliseconds. */
 export async function measureSizes({ project, engineName, engine, options }) {
   const database = await engine.create('sizes');
   try {

@@ -33,7 +33,7 @@ async function measureOnce(start, client) {
   }
 }
 
-/** Medians of several starts of both servers on one engine, in turns. */
+/** Medians of several starts of both servers, alternately, on one engine. */
 export async function measureStarts({ client, project, engineName, engine, options }) {
   const database = await engine.create('start');
   try {

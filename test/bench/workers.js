@@ -1,4 +1,4 @@
-// Reads of a server with one worker and with two, and of answers that the client has already, by a client that takes little: wrk.
+// Throughput of reads with one worker and with two, including 304 responses. The load client is wrk, which takes little CPU time.
 import { execa } from 'execa';
 import { seedBlog } from './seed.js';
 import { migrate, startGenerated } from './servers.js';
@@ -39,11 +39,11 @@ async function measureRead(servers, read, { rounds, seconds }) {
 /** Whether wrk is installed. */
 export async function hasWrk() {
   const { exitCode } = await execa('wrk', ['-v'], { reject: false });
-  // It answers its version with 1.
+  // `wrk -v` exits with 1.
   return exitCode !== undefined;
 }
 
-/** Measures each read in turns on one engine: in each round both servers, on one database. */
+/** Measures each read on one engine: in each round both servers, alternately, on one database. */
 export async function measureWorkers({ project, engineName, engine, options, say }) {
   const database = await engine.create('workers');
   const servers = [];
