@@ -105,9 +105,11 @@ function positionOf(element: Element, position: unknown, own: JsonObject): unkno
 }
 
 /** An element with an id: the id takes precedence, and members copied from an answer are dropped. */
-function byId(element: Element, { documentId: _id, status: _status, locale: _locale, ...value }: JsonObject): unknown {
+function byId(element: Element, given: JsonObject): unknown {
+  const { documentId: _id, status: _status, locale: _locale, ...value } = given;
   if (!Object.hasOwn(value, 'position')) return value;
-  return { ...value, position: positionOf(element, value['position'], value) };
+  // An anchor named by document id is in the locale of its element.
+  return { ...value, position: positionOf(element, value['position'], given) };
 }
 
 function elementValue(element: Element, value: unknown): unknown {
