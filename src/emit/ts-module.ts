@@ -1,6 +1,9 @@
 /** A TypeScript file as data: cheap to build and compare, and printed only if necessary. */
 import { tsString } from './escape.ts';
 
+/** The line width of generated code. */
+const WIDTH = 100;
+
 export interface TsImport {
   readonly from: string;
   readonly typeOnly: boolean;
@@ -84,7 +87,14 @@ export function importLine({ from, typeOnly, names }: TsImport): string {
   const [start, end] = [`import ${typeOnly ? 'type ' : ''}{`, `} from ${tsString(from)};`];
   const line = `${start} ${list.join(', ')} ${end}`;
   // Prettier never moves a single name to a line of its own.
-  return line.length <= 100 || list.length === 1
+  return line.length <= WIDTH || list.length === 1
     ? line
     : `${start}\n${list.map((name) => `  ${name},\n`).join('')}${end}`;
+}
+
+/** A readonly property with a generic type, for templates of interfaces: on one line, or one type argument per line if too long. */
+export function genericProperty(key: string, generic: string, typeArguments: readonly string[]): string {
+  const line = `  readonly ${key}: ${generic}<${typeArguments.join(', ')}>;`;
+  if (line.length <= WIDTH) return line;
+  return `  readonly ${key}: ${generic}<\n${typeArguments.map((one) => `    ${one}`).join(',\n')}\n  >;`;
 }

@@ -7,7 +7,7 @@ import { propertyAccess, propertyKey, tsString } from '../escape.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
 import { printExpanded } from '../print-literal.ts';
-import { createImports, importLine } from '../ts-module.ts';
+import { createImports, genericProperty, importLine } from '../ts-module.ts';
 import { isServerOnly } from '../types/input-properties.ts';
 import { declaredNames } from '../types/type-scope.ts';
 import { validatorsName } from '../validators/validators-file.ts';
@@ -43,16 +43,6 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
 /** The runtime's hook types for built-in types. */
 const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
 
-/**
- * A property of an interface with a generic type, formatted as prettier would: on one line, or one type argument per
- * line if too long.
- */
-function member(key: string, generic: string, typeArguments: readonly string[]): string {
-  const line = `  readonly ${key}: ${generic}<${typeArguments.join(', ')}>;`;
-  if (line.length <= 100) return line;
-  return `  readonly ${key}: ${generic}<\n${typeArguments.map((one) => `    ${one}`).join(',\n')}\n  >;`;
-}
-
 /** `all` are the types with hooks; `types` are those that also have entries. */
 function extensionsFile(all: readonly ContentType[], types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
@@ -69,8 +59,8 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
     const kind = isSingle ? 'Single' : 'Collection';
     return {
       uid: type.uid,
-      entries: member(propertyKey(type.uid), runtime(`${kind}Entries`), [...parts, ...serverOnly]),
-      hooks: member(propertyKey(type.uid), runtime(`${kind}Hooks`), [...parts, 'Entries', ...serverOnly]),
+      entries: genericProperty(propertyKey(type.uid), runtime(`${kind}Entries`), [...parts, ...serverOnly]),
+      hooks: genericProperty(propertyKey(type.uid), runtime(`${kind}Hooks`), [...parts, 'Entries', ...serverOnly]),
     };
   });
   const builtIn = all.flatMap((type) => {
@@ -82,7 +72,9 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
       ...(furtherAttributes(type).length > 0 ? [names.extension] : []),
       ...(type.register.length > 0 ? [names.registration] : []),
     ].map((name) => local(type, name));
-    return [{ uid: type.uid, hooks: member(propertyKey(type.uid), runtime(hooks), [entry, 'Entries', ...further]) }];
+    return [
+      { uid: type.uid, hooks: genericProperty(propertyKey(type.uid), runtime(hooks), [entry, 'Entries', ...further]) },
+    ];
   });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
     header: HEADER,

@@ -2,11 +2,11 @@
 import type { ColumnType } from '../../storage/storage-model.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
 
-function isText(type: ColumnType): boolean {
+export function isText(type: ColumnType): boolean {
   return type === 'text' || type === 'string';
 }
 
-function isWhole(type: ColumnType): boolean {
+export function isWhole(type: ColumnType): boolean {
   return type === 'integer' || type === 'biginteger';
 }
 

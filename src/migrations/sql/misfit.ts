@@ -1,21 +1,13 @@
 /** Values that a conversion would change, as conditions in each engine's SQL. Where the cast refuses them by itself, there is none. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { ColumnType } from '../../storage/storage-model.ts';
-import { withoutTrailingZeros } from './cast.ts';
+import { isText, isWhole, withoutTrailingZeros } from './cast.ts';
 
 /** How many characters a `string` has. */
 const MAX_STRING = 255;
 
 const INT32 = 'BETWEEN -2147483648 AND 2147483647';
 const INT64 = 'BETWEEN -9223372036854775808 AND 9223372036854775807';
-
-function isText(type: ColumnType): boolean {
-  return type === 'text' || type === 'string';
-}
-
-function isWhole(type: ColumnType): boolean {
-  return type === 'integer' || type === 'biginteger';
-}
 
 const MONTHS_AND_DAYS =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))';

@@ -6,61 +6,33 @@ import { ClientGoneError } from '../contract/errors.ts';
 import { READING_ROUND } from '../contract/limits.ts';
 import type { Client } from './client.ts';
 
-/** Resolves when it is the caller's turn; returns undefined if that is now. */
-export type Turns = (client?: Client) => Promise<void> | undefined;
-
-/** A queue that admits one caller per turn of the event loop. Rejects with ClientGoneError if `client` has disconnected meanwhile. */
-export function createTurns(): Turns {
-  const waiting: (() => void)[] = [];
-  let isTaken = false;
-
-  function next(): void {
-    const first = waiting.shift();
-    isTaken = first !== undefined;
-    if (!first) return;
-    setImmediate(next);
-    first();
-  }
-
-  return (client) => {
-    if (!isTaken) {
-      isTaken = true;
-      setImmediate(next);
-      return undefined;
-    }
-    return new Promise((resolve, reject) => {
-      waiting.push(() => {
-        if (client?.gone) reject(new ClientGoneError());
-        else resolve();
-      });
-    });
-  };
-}
-
-/** Runs `work` now, or in a later turn of the event loop if the time of this one is used up. First come, first served. */
+/** Runs `work` now, or in a later turn of the event loop if this one has no room for it. First come, first served. */
 export type InRounds = <T>(work: () => T) => T | Promise<T>;
 
-/** A limit of about `READING_ROUND` per turn of the event loop; a single piece of work that takes longer is not interrupted. */
-export function createRoundLimit(): InRounds {
+/** Each turn of the event loop runs one piece of work, and more while it `hasRoom`, given the time at which it began. */
+function createQueue(hasRoom: (began: number) => boolean): InRounds {
   const waiting: (() => void)[] = [];
   let began: number | undefined;
-  const hasTime = (): boolean => began === undefined || performance.now() - began < READING_ROUND;
 
-  function round(): void {
+  function begin(): number {
+    setImmediate(next);
+    began = performance.now();
+    return began;
+  }
+  function next(): void {
     began = undefined;
     if (waiting.length === 0) return;
-    begin();
+    const start = begin();
     do waiting.shift()?.();
-    while (waiting.length > 0 && hasTime());
-  }
-  function begin(): void {
-    began = performance.now();
-    setImmediate(round);
+    while (waiting.length > 0 && hasRoom(start));
   }
 
   return (work) => {
-    if (began === undefined) begin();
-    if (waiting.length === 0 && hasTime()) return work();
+    if (began === undefined) {
+      begin();
+      return work();
+    }
+    if (waiting.length === 0 && hasRoom(began)) return work();
     return new Promise((resolve, reject) => {
       waiting.push(() => {
         try {
@@ -71,4 +43,21 @@ export function createRoundLimit(): InRounds {
       });
     });
   };
+}
+
+/** A limit of about `READING_ROUND` per turn of the event loop; a single piece of work that takes longer is not interrupted. */
+export function createRoundLimit(): InRounds {
+  return createQueue((began) => performance.now() - began < READING_ROUND);
+}
+
+/** Resolves when it is the caller's turn; returns undefined if that is now. */
+export type Turns = (client?: Client) => Promise<void> | undefined;
+
+/** A queue that admits one caller per turn of the event loop. Rejects with ClientGoneError if `client` has disconnected meanwhile. */
+export function createTurns(): Turns {
+  const oneEach = createQueue(() => false);
+  return (client) =>
+    oneEach(() => undefined)?.then(() => {
+      if (client?.gone) throw new ClientGoneError();
+    });
 }
