@@ -91,6 +91,12 @@ export interface Dialect {
    */
   readonly limitInAggregate: boolean;
   /**
+   * Whether a prepared statement keeps what its first run derived from equal values. MariaDB turns `id IN (5, 5)` and
+   * `id = 5 OR id = 5` into `id = 5`, joins a subquery that then finds one row at most to the outer query, and repeats rows when
+   * the statement runs with 5 and 6.
+   */
+  readonly keepsFirstPlan: boolean;
+  /**
    * How scalar columns become JSON in this process, with the same result as `jsonScalar`. Undefined where the engine builds
    * JSON faster than it hands over rows: then it builds the text of whole responses. Elsewhere the entries themselves are
    * selected as rows, and only what is populated is JSON from the engine.

@@ -332,6 +332,7 @@ function createDialect(flavour: MysqlFlavour, lockKeys: Dialect['lockKeys']): Di
     primaryKeyHint: raw(' FORCE INDEX (PRIMARY)'),
     selectsWholeRows: false,
     limitInAggregate: flavour === 'mariadb',
+    keepsFirstPlan: flavour === 'mariadb',
   };
 }
 

@@ -217,4 +217,5 @@ export const postgresDialect: Dialect = {
   primaryKeyHint: undefined,
   selectsWholeRows: true,
   limitInAggregate: false,
+  keepsFirstPlan: false,
 };

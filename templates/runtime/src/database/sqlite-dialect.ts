@@ -164,4 +164,5 @@ export const sqliteDialect: Dialect = {
   primaryKeyHint: undefined,
   selectsWholeRows: false,
   limitInAggregate: false,
+  keepsFirstPlan: false,
 };

@@ -65,8 +65,8 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   function manyValues(text: string, name: string, price: string, rows: string): string {
     return (
-      `filters[title][$containsi]=${text}&filters[tags][name][$in][]=${name}&filters[price][$gt]=${price}` +
-      `&populate[tags][limit]=${rows}&pagination[start]=${rows}&_q=${text}`
+      `filters[title][$containsi]=${text}&filters[tags][name][$in][]=${name}&filters[tags][name][$in][]=w&filters[price][$gt]=${price}` +
+      `&populate[tags][limit]=${rows}&pagination[start]=${rows}&_q=${text}${text}`
     );
   }
 
@@ -408,6 +408,18 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       const [second] = await statements('book', manyValues("'; --", 'y&filters[tags][name][$in][]=z', '2.5', '7'));
       expect(second).toBe(first);
       expect(second).not.toContain('2.5');
+    });
+
+    test.each([
+      'filters[tags][id][$in][]=A&filters[tags][id][$in][]=B',
+      'filters[tags][$or][0][id]=A&filters[tags][$or][1][id]=B',
+    ])('never repeats an entry, even after a query of the same shape with equal values: %s', async (shape) => {
+      const found = async (first: number, second: number) =>
+        ids((await list('book', `fields=id&${shape.replace('A', String(first)).replace('B', String(second))}`)).data);
+      const pages = [await found(1, 1), await found(1, 2), await found(2, 1)];
+      for (const page of pages) expect(new Set(page).size).toBe(page.length);
+      expect(pages[1]).toEqual(pages[2]);
+      expect(pages[1].length).toBeGreaterThanOrEqual(pages[0].length);
     });
   });
 });

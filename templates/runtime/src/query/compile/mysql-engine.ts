@@ -73,7 +73,8 @@ const SHORTEST_LIST = 8;
 
 function listed(type: ColumnType, column: Sql, operands: readonly [Operand, ...Operand[]]): Sql {
   const length = Math.max(SHORTEST_LIST, 2 ** Math.ceil(Math.log2(operands.length)));
-  const padded = Array.from({ length }, (_, index) => bound(type, operands[index] ?? operands[0]));
+  const [first, ...others] = operands.map((operand) => bound(type, operand)) as [Sql, ...Sql[]];
+  const padded = Array.from({ length }, (_, index) => others[index - 1] ?? first);
   return sql`${column} IN (${join(padded, ', ')})`;
 }
 
@@ -81,7 +82,7 @@ function listed(type: ColumnType, column: Sql, operands: readonly [Operand, ...O
 function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
   const [first, ...others] = operands;
   if (first === undefined) return raw('1 = 0');
-  // Not padded: MariaDB keeps the plan of a prepared statement that ran with equal values only, and repeats rows with others.
+  // Not padded: see `keepsFirstPlan`.
   if (others.length === 0) return sql`${column} = ${bound(type, first)}`;
   if (operands.length <= MAX_LIST) return listed(type, column, [first, ...others]);
   const rows = listParameter(operands, (values) =>

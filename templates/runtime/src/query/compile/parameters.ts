@@ -3,7 +3,7 @@
  * function of the values that a query binds, so that one statement serves all queries of a shape.
  */
 import type { Executor } from '../../database/executor.ts';
-import { sql, type Sql, type SqlValue } from '../../database/sql.ts';
+import { sql, type Sql, type SqlParam, type SqlValue } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 
 type Values = readonly unknown[];
@@ -51,13 +51,43 @@ function bindStatement({ text, params }: Sql, values: Values): Sql {
   };
 }
 
+/** The values that a statement compares with; without late parameters, all of its values. A list's padding counts once. */
+function comparedValues({ params }: Sql, bound: Sql): readonly SqlParam[] {
+  const late = new Set(params.filter((param: unknown) => param instanceof LateParameter));
+  if (late.size === 0) return bound.params;
+  return bound.params.filter((_, index) => late.delete(params[index] as SqlParam));
+}
+
+/** For each value the index of the first one equal to it; undefined if all are distinct. */
+function equalities(values: readonly SqlParam[]): readonly number[] | undefined {
+  const firsts = new Map<SqlParam, number>();
+  const indexes = values.map((value, index) => {
+    const first = firsts.get(value) ?? index;
+    firsts.set(value, first);
+    return first;
+  });
+  return firsts.size === values.length ? undefined : indexes;
+}
+
+/** Values of which some are equal have a prepared statement of their own: see `keepsFirstPlan`. */
+function keptApart(statement: Sql, bound: Sql): Sql {
+  const equal = equalities(comparedValues(statement, bound));
+  if (!equal || !statement.text.includes(' IN (SELECT ')) return bound;
+  return { text: `${bound.text} /* ${equal.join(' ')} */`, params: bound.params };
+}
+
 /** An executor for reads that binds these values in its statements. */
 export function bound(executor: Executor, values: Values): Executor {
-  if (values.length === 0) return executor;
+  const { dialect } = executor;
+  if (values.length === 0 && !dialect.keepsFirstPlan) return executor;
+  const bind = (statement: Sql) => {
+    const withValues = bindStatement(statement, values);
+    return dialect.keepsFirstPlan ? keptApart(statement, withValues) : withValues;
+  };
   return {
-    dialect: executor.dialect,
-    all: (statement, options) => executor.all(bindStatement(statement, values), options),
-    get: (statement, options) => executor.get(bindStatement(statement, values), options),
+    dialect,
+    all: (statement, options) => executor.all(bind(statement), options),
+    get: (statement, options) => executor.get(bind(statement), options),
     run: () => Promise.reject(new Error("a read can't write")),
   };
 }
