@@ -265,6 +265,11 @@ describe('what is printed', () => {
     const cwd = await folder(SCHEMA.replace('type: string', 'type: strnig'));
     const { stderr } = await run(cwd, [...BUILD, '--annotations']);
     expect(stderr).toMatch(/^::error file=schema\.yaml,line=6,/);
+    writeFileSync(join(cwd, 'schema.yaml'), SCHEMA);
+    await run(cwd, BUILD);
+    writeFileSync(join(cwd, 'blog', TYPES), '// mine\n');
+    const refused = await run(cwd, [...BUILD, '--annotations']);
+    expect(refused.stderr).toContain(`::error file=blog/${TYPES},title=output/edited::`);
   });
 
   test('colours only on a terminal, and not where they are not wanted', async () => {

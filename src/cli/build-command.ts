@@ -59,14 +59,14 @@ export async function runBuild(schema: readonly string[], flags: BuildFlags, io:
 
 /** Prints the diagnostics of a build, with the source lines that they refer to. */
 export function printMessages(
-  { diagnostics, sources }: Pick<BuildReport, 'diagnostics' | 'sources'>,
+  { diagnostics, sources, out }: Pick<BuildReport, 'diagnostics' | 'sources'> & { readonly out?: string | undefined },
   { annotations }: Pick<BuildFlags, 'annotations'>,
   io: Io,
 ): void {
   const texts = new Map(sources.map(({ file, text }) => [file, text]));
   const asText = () =>
     renderText(diagnostics, { sourceOf: (file) => texts.get(file), colors: colorsOf(io.stderr, io) });
-  io.stderr.write(annotations ? renderAnnotations(diagnostics) : asText());
+  io.stderr.write(annotations ? renderAnnotations(diagnostics, out) : asText());
 }
 
 /** After a first build: how to start the server. */

@@ -32,11 +32,11 @@ export function addCommands(program: Command, io: Io, onExit: OnExit): void {
 function addInit(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('init')
-    .description('start a project: a schema to begin with, scripts, editor settings, and the first build')
-    .argument('[folder]', 'where the project is to be', '.')
+    .description('create a project: a schema to start from, scripts, editor settings, and the first build')
+    .argument('[folder]', 'the folder to create it in', '.')
     .option('--name <name>', 'the npm name of the project (default: the name of the folder)')
     .addOption(
-      new Option('--database <engine>', 'the database to start with')
+      new Option('--database <engine>', 'the database engine')
         .choices(['sqlite', 'postgres', 'mysql'])
         .default('sqlite'),
     )
@@ -46,31 +46,31 @@ function addInit(program: Command, io: Io, onExit: OnExit): void {
 function addBuild(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('build')
-    .description('write the server, or bring it up to date; an unchanged schema writes nothing')
+    .description('generate the server, or update it; nothing is written if the schema is unchanged')
     .argument('[schema...]', `YAML files, or folders of them`, [SCHEMA])
     .option(
       '-o, --out <folder>',
-      'where to write (default: this folder if it is a project, else ./ and the name of the project)',
+      'the output folder (default: this folder if it is a project, else a folder with the name of the project)',
     )
-    .option('--watch', 'build again after each change of the schema')
-    .option('--serve', 'with --watch: run the server too, and restart it after each change')
-    .option('--check', 'write nothing; exit 4 when a build would change anything')
-    .option('--dry-run', 'write nothing; say what a build would do')
-    .option('--diff', 'write nothing; print what a build would change as a unified diff')
-    .option('--overwrite <file>', 'lose the edits of one generated file; repeatable', collect, [])
+    .option('--watch', 'rebuild whenever the schema changes')
+    .option('--serve', 'with --watch: also run the server, and restart it after each build')
+    .option('--check', 'write nothing; exit with code 4 if a build would change anything')
+    .option('--dry-run', 'write nothing; list what a build would do')
+    .option('--diff', 'write nothing; print the changes as a unified diff')
+    .option('--overwrite <file>', 'discard the edits in a generated file; repeatable', collect, [])
     .option(
       '--allow-destructive <thing>',
-      'let a migration delete the data of one type or attribute, such as article.body; repeatable',
+      'allow a migration to delete the data of a type or an attribute, such as article.body; repeatable',
       collect,
       [],
     )
     .option(
       '--zero-downtime',
-      'split a migration in two where servers of the version before would fail: the second part is for when they are gone',
+      'split migrations that would break running servers of the previous version: the second part is applied once they are stopped',
     )
-    .option('--downgrade', 'let this version write a project that a newer version of content-gen wrote')
-    .option('--json', 'print the result and all messages as one JSON document')
-    .option('--annotations', 'print messages as annotations of a pull request')
+    .option('--downgrade', 'allow building a project that a newer version of content-gen generated')
+    .option('--json', 'print the result and all messages as a JSON document')
+    .option('--annotations', 'print messages as annotations for pull requests on GitHub')
     .action(async (schema: string[], flags: BuildFlags & WatchFlags) =>
       onExit(await (flags.watch || flags.serve ? watchCommand(schema, flags, io) : buildCommand(schema, flags, io))),
     );
@@ -79,8 +79,8 @@ function addBuild(program: Command, io: Io, onExit: OnExit): void {
 function addExplain(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('explain')
-    .description('say what a type or an attribute becomes: columns, routes, permissions, requests to copy')
-    .argument('<name>', 'a content type, or one of its attributes: article, article.tags')
+    .description('show what a type or an attribute becomes: columns, routes, permissions, example requests')
+    .argument('<name>', 'a content type or an attribute, such as article or article.tags')
     .argument('[schema...]', 'YAML files, or folders of them', [SCHEMA])
     .action(async (name: string, schema: string[]) => onExit(await explainCommand(name, schema, io)));
 }
@@ -96,7 +96,7 @@ function addSchema(program: Command, io: Io, onExit: OnExit): void {
 function addMigrations(program: Command, io: Io, onExit: OnExit): void {
   const migrations = program
     .command('migrations')
-    .description('look at the migrations of a project, and change what no database has yet');
+    .description('inspect the migrations of a project, and change those that no database has applied');
   const add = (usage: string, description: string, taskOf: (argument: string | undefined) => MigrationsTask): void => {
     migrations
       .command(usage)
@@ -108,13 +108,16 @@ function addMigrations(program: Command, io: Io, onExit: OnExit): void {
         onExit(await migrationsCommand(task, flags as { readonly out?: string }, io));
       });
   };
-  add('status', 'list the migrations, and say what is wrong with them', () => ({ kind: 'status' }));
-  add('new <name>', 'add an empty migration, to write its SQL by hand', (title = '') => ({ kind: 'new', title }));
-  add('seal', 'take migrations that were written or edited by hand for finished: only then are they applied', () => ({
+  add('status', 'list the migrations and their problems', () => ({ kind: 'status' }));
+  add('new <name>', 'add an empty migration for SQL written by hand', (title = '') => ({ kind: 'new', title }));
+  add('seal', 'mark migrations written or edited by hand as finished, so that they can be applied', () => ({
     kind: 'seal',
   }));
-  add('drop [migration]', 'give up the last migration, if no database has it', (name) => ({ kind: 'drop', name }));
-  add('rebase [migration]', 'put the migrations of one branch after those of another', (name) => ({
+  add('drop [migration]', 'delete the last migration, if no database has applied it', (name) => ({
+    kind: 'drop',
+    name,
+  }));
+  add('rebase [migration]', 'move the migrations of a branch after those of the branch it was merged with', (name) => ({
     kind: 'rebase',
     name,
   }));
@@ -123,8 +126,8 @@ function addMigrations(program: Command, io: Io, onExit: OnExit): void {
 function addEject(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('eject')
-    .description('take over a part of a project for good: its sources and tests, which no build touches from then on')
-    .addArgument(new Argument('<part>', 'what to take over').choices(['runtime']))
+    .description('replace a generated part of a project by its sources and tests, which builds no longer touch')
+    .addArgument(new Argument('<part>', 'the part to replace').choices(['runtime']))
     .option('-o, --out <folder>', 'the folder of the project', '.')
     .action(async (_part: string, flags: { readonly out?: string }) => onExit(await ejectCommand(flags, io)));
 }
@@ -132,18 +135,18 @@ function addEject(program: Command, io: Io, onExit: OnExit): void {
 function addImport(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('import')
-    .description('make a schema from what another server has')
+    .description('create a schema from another content server')
     .command('strapi')
-    .description('of a Strapi 4 or 5 project: its folder, or an export, however packed')
-    .argument('<source>', 'the folder of the project, or an export: a file, or unpacked')
-    .option('-o, --out <file>', 'where to write; with --split a folder', SCHEMA)
-    .option('--split', 'a file for each type, instead of one')
+    .description('from a Strapi 4 or 5 project: its folder, or an export in any format')
+    .argument('<source>', 'the folder of the project, or an export (a file or a folder)')
+    .option('-o, --out <file>', 'the output file; with --split, the output folder', SCHEMA)
+    .option('--split', 'write one file per type')
     .option('--key-file <file>', 'a file with the key of an encrypted export (or set STRAPI_EXPORT_KEY)')
     .addOption(
-      new Option('--strapi <version>', 'the version, where the folder has no package.json').choices(['4', '5']),
+      new Option('--strapi <version>', 'the version of Strapi, if the folder has no package.json').choices(['4', '5']),
     )
-    .option('--force', 'overwrite files that are there')
-    .option('--json', 'print the report as one JSON document')
+    .option('--force', 'overwrite existing files')
+    .option('--json', 'print the report as a JSON document')
     .action(async (source: string, flags: ImportFlags) => onExit(await importCommand(source, flags, io)));
 }
 

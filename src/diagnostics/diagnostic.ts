@@ -26,6 +26,8 @@ export interface Diagnostic {
   /** What is wrong, naming the value found and what was expected. */
   readonly message: string;
   readonly location?: SourceLocation;
+  /** The generated file that it is about, relative to the project. */
+  readonly path?: string;
   /** Related locations, such as the first definition of something that is defined twice. */
   readonly related?: readonly { readonly message: string; readonly location: SourceLocation }[];
   /** What to do next: the line to write, the nearest name, the command to run. */

@@ -1,20 +1,21 @@
 import type { Diagnostic } from './diagnostic.ts';
 
 /**
- * The diagnostics as one JSON document: `{"diagnostics": [{code, severity, kind, message, location, related, hint}]}`.
- * `kind` is always present, the last three only if known. `members` of the document precede `diagnostics`. Ends in a
+ * The diagnostics as one JSON document: `{"diagnostics": [{code, severity, kind, message, location, path, related, hint}]}`.
+ * `kind` is always present, the last four only if known. `members` of the document precede `diagnostics`. Ends in a
  * line feed.
  */
 export function renderJson(
   diagnostics: readonly Diagnostic[],
   members: Readonly<Record<string, unknown>> = {},
 ): string {
-  const plain = diagnostics.map(({ code, severity, kind, message, location, related, hint }) => ({
+  const plain = diagnostics.map(({ code, severity, kind, message, location, path, related, hint }) => ({
     code,
     severity,
     kind: kind ?? 'input',
     message,
     location,
+    path,
     related,
     hint,
   }));

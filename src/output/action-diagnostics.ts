@@ -9,7 +9,12 @@ const MOST_OF_A_KIND = 10;
 
 /** Errors for files that block the build, and notes on other files that the team should know about. */
 export function actionDiagnostics(actions: readonly Action[]): readonly Diagnostic[] {
-  return shorten(actions.flatMap((action) => diagnosticOf(action) ?? []));
+  return shorten(
+    actions.flatMap((action) => {
+      const diagnostic = diagnosticOf(action);
+      return diagnostic ? [{ ...diagnostic, path: action.path }] : [];
+    }),
+  );
 }
 
 function diagnosticOf(action: Action): Diagnostic | undefined {
@@ -103,7 +108,7 @@ function shorten(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const more = (counts.get(diagnostic.code) ?? 0) - MOST_OF_A_KIND;
     const isLast = shown.findLastIndex(({ code }) => code === diagnostic.code) === index;
     if (!isLast || more <= 0) return [diagnostic];
-    const { hint: _, ...rest } = diagnostic;
+    const { hint: _hint, path: _path, ...rest } = diagnostic;
     return [diagnostic, { ...rest, message: `and ${more} more files likewise` }];
   });
 }
