@@ -198,6 +198,30 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     });
   });
 
+  test('where entries have document ids, absence may be asked for by these too', async () => {
+    const article = { ...library.type('article'), documentIds: true as const };
+    const types = { ...libraryTypes, types: { ...libraryTypes.types, article } };
+    const reader = createReader({ database: library.database, types, api: librarySettings });
+    const ids = async (query: string) => {
+      const answer = await reader.flatList(article, { ...asked(query), format: V5 });
+      return answer.entries().map((entry: any) => entry.id);
+    };
+    for (const key of ['', '[id]', '[documentId]']) {
+      for (const [condition, found] of [
+        ['[$null]=true', [4]],
+        ['[$null]=false', [1]],
+        ['[$notNull]=true', [1]],
+        ['[$notNull]=true&filters[see][title]=none', []],
+      ] as const) {
+        const query = `filters[see]${key}${condition}&locale=en`;
+        expect([query, await ids(query)]).toEqual([query, found]);
+      }
+    }
+    expect(await ids('filters[see][documentId][$null]=false&filters[see][documentId][$ne]=none&locale=en')).toEqual([
+      1,
+    ]);
+  });
+
   test('components are met by an item, and by what is inside of it', () =>
     expectBooks([
       ['filters[seo][metaTitle]=mt1', [1]],

@@ -54,12 +54,15 @@ function namesDocuments(value: QueryValue): boolean {
   return !isQueryObject(value) && !/^[+-]?\d*$/u.test(textOf(value, 'filters'));
 }
 
+/** The document id of related rows; undefined in formats without document ids. */
+function documentOf(rows: Rows): ReadableScalar | undefined {
+  const document = rows.attributes.get('documentId');
+  return document?.kind === 'scalar' && document.column === 'document_id' ? document : undefined;
+}
+
 /** The attribute that identifies related rows: their id or, in formats with document ids, their document id. */
 function keyOf(rows: Rows, value: QueryValue): ReadableScalar {
-  const document = rows.attributes.get('documentId');
-  return document?.kind === 'scalar' && document.column === 'document_id' && namesDocuments(value)
-    ? document
-    : idOf(rows);
+  return (namesDocuments(value) ? documentOf(rows) : undefined) ?? idOf(rows);
 }
 
 function unknownIn(rows: Rows, context: QueryContext, name: string): BadRequestError {
@@ -91,36 +94,48 @@ function parseLogic(operator: '$and' | '$or' | '$not', value: QueryValue, rows: 
   return { kind: operator === '$and' ? 'and' : 'or', filters };
 }
 
-/** Separates conditions on presence, such as `author[$null]` and `author[id][$null]`, from the rest. */
-function splitPresence(value: QueryObject): { presence: QueryObject; rest: QueryObject } {
-  const presence: Record<string, QueryValue> = {};
-  const rest: Record<string, QueryValue> = Object.assign(Object.create(null) as object, value);
-  const id = own(value, 'id');
-  const idRest: Record<string, QueryValue> = {};
-  for (const name of PRESENCE) {
-    const direct = own(value, name);
-    if (direct !== undefined) {
-      presence[name] = direct;
-      delete rest[name];
-    }
-  }
-  if (id !== undefined && isQueryObject(id)) {
-    for (const [name, operand] of Object.entries(id)) {
-      const taken = PRESENCE.some((known) => known === name);
-      (taken ? presence : idRest)[name] = operand;
-    }
-    if (Object.keys(idRest).length > 0) {
-      rest['id'] = idRest;
-    } else {
-      delete rest['id'];
-    }
+function isPresence(name: string): boolean {
+  return PRESENCE.some((known) => known === name);
+}
+
+/** The conditions of a filter by whether they are on presence. */
+function partitioned(value: QueryObject): { presence: [string, QueryValue][]; others: [string, QueryValue][] } {
+  const entries = Object.entries(value);
+  return {
+    presence: entries.filter(([name]) => isPresence(name)),
+    others: entries.filter(([name]) => !isPresence(name)),
+  };
+}
+
+/**
+ * Separates conditions on presence, such as `author[$null]`, `author[id][$null]` and `author[documentId][$null]`, from the rest:
+ * every row has these, so that only the absence of the row can be meant.
+ */
+function splitPresence(
+  value: QueryObject,
+  rows: Rows,
+): { presence: readonly (readonly [string, QueryValue])[]; rest: QueryObject } {
+  const { presence, others } = partitioned(value);
+  const rest = Object.fromEntries(others);
+  for (const name of documentOf(rows) ? ['id', 'documentId'] : ['id']) {
+    const key = own(value, name);
+    if (key === undefined || !isQueryObject(key)) continue;
+    const inner = partitioned(key);
+    presence.push(...inner.presence);
+    if (inner.others.length > 0) rest[name] = Object.fromEntries(inner.others);
+    else delete rest[name];
   }
   return { presence, rest };
 }
 
 /** `some` matches if there is a row at all; the operators say whether there must be one. */
-function presenceFilters(presence: QueryObject, some: Filter, rows: Rows, context: QueryContext): Filter[] {
-  return Object.entries(presence).map(([name, operand]) => {
+function presenceFilters(
+  presence: readonly (readonly [string, QueryValue])[],
+  some: Filter,
+  rows: Rows,
+  context: QueryContext,
+): Filter[] {
+  return presence.map(([name, operand]) => {
     const about = parseScalarFilter(idOf(rows), { [name]: operand }, context, rows.path);
     return about.kind === 'null' ? negate(some) : some;
   });
@@ -137,7 +152,7 @@ function parseReached(
   if (!isQueryObject(value)) {
     return reach(parseRows(value, rows, context));
   }
-  const { presence, rest } = splitPresence(value);
+  const { presence, rest } = splitPresence(value, rows);
   const filters = presenceFilters(presence, reach(undefined), rows, context);
   const conditions = Object.keys(rest).length > 0 ? reach(parseRows(rest, rows, context)) : undefined;
   return allOf([...filters, conditions]) ?? { kind: 'and', filters: [] };
