@@ -235,11 +235,11 @@ test('an invalid plan is reported with its first problem, on one line', async ()
   edit(cwd, `blog/migrations/${first(cwd)}/plan.json`, (text) =>
     text.replaceAll('"nullable"', '"nulable"').replaceAll('"kind"', '"kin"'),
   );
-  // It is not as it was written; whoever says that it is meant so is told why it can't be.
+  // It was changed; whoever seals the change is told why it is not valid.
   expect((await run(cwd, '--check')).stderr).toContain('migrations/changed');
   const { code, stderr } = await contentGen(cwd, 'migrations', 'seal', '--out', 'blog');
   expect(code).toBe(3);
-  expect(stderr).toMatch(/this is no migration plan: changes\.0[^\n]{1,500} \(and \d+ more problems\)$/mu);
+  expect(stderr).toMatch(/the file is not a valid migration plan: changes\.0[^\n]{1,500} \(and \d+ more problems\)$/mu);
 });
 
 test('another version of the generator reports what files of the team lack, and how others differ, without changing them', async () => {

@@ -90,7 +90,7 @@ describe('a build that would delete data', () => {
       code: 0,
       stdout: expect.stringContaining('migration 0002_drop_body_from_articles'),
     });
-    expect(allowed.stderr).toContain('it fails on "articles"."body", which is gone');
+    expect(allowed.stderr).toContain('fails on "articles"."body", which no longer exists');
     const [, name = ''] = names();
     expect(readFileSync(path(name, 'sqlite/down.sql'), 'utf8')).toContain('ADD COLUMN "body" text');
     expect(await build('--check')).toMatchObject({ code: 0 });
@@ -131,7 +131,7 @@ describe('names that were exchanged', () => {
     write(...swap);
     await build();
     const again = await build();
-    expect(again.stderr).toMatch(/schema\.yaml:6:\d+: info migrations\/exchanged: 'a' and 'b' have exchanged/u);
+    expect(again.stderr).toMatch(/schema\.yaml:6:\d+: info migrations\/exchanged: 'a' and 'b' have already exchanged/u);
     expect(names()).toHaveLength(2);
     write(...plain);
     await build();
@@ -164,14 +164,14 @@ describe('a build with --zero-downtime', () => {
     expect(migration).toBe(expand);
     const notes = diagnostics.filter(({ code }) => code === 'migrations/safety');
     expect(
-      notes.map(({ message, hint = '' }) => [/__\w+/u.exec(message)?.[0], hint.includes('version before')]),
+      notes.map(({ message, hint = '' }) => [/__\w+/u.exec(message)?.[0], hint.includes('previous version')]),
     ).toEqual([
       ['__expand', false],
       ['__contract', true],
     ]);
     expect(diagnostics.find(({ code }) => code === 'migrations/contract')?.message).toContain('up --contract');
     expect(readFileSync(path(contract, 'sqlite/up.sql'), 'utf8')).toContain(
-      '-- Run when no server of the version before',
+      '-- A starting server never applies this part.',
     );
     expect(await build('--check')).toMatchObject({ code: 0 });
     expect((await migrations('status')).stdout).toContain(`${contract}  waits for: npm run migrate -- up --contract`);
@@ -212,7 +212,7 @@ describe('two branches that have each added a migration', () => {
     const { code, stdout } = await migrations('rebase');
     expect({ code, stdout }).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('0002_add_rank_to_articles is 0003_add_rank_to_articles now.'),
+      stdout: expect.stringContaining('Renamed 0002_add_rank_to_articles to 0003_add_rank_to_articles.'),
     });
     expect(names()).toStrictEqual(['0001_create_article', '0002_add_body_to_articles', '0003_add_rank_to_articles']);
     expect(existsSync(path('0002_add_rank_to_articles'))).toBe(false);
@@ -267,7 +267,10 @@ describe('SQL of a person', () => {
       code: 0,
       stdout: expect.stringContaining('Sealed 0002_fill_titles'),
     });
-    expect(await migrations('seal')).toMatchObject({ code: 0, stdout: 'Nothing was edited.\n' });
+    expect(await migrations('seal')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing to seal: no migration was added or edited.\n',
+    });
     write(TITLE, BODY);
     expect(await build()).toMatchObject({ code: 0 });
     expect(await build('--check')).toMatchObject({ code: 0 });
@@ -318,7 +321,7 @@ describe('SQL of a person', () => {
     const refused = await build();
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     expect(refused.stderr).toContain(
-      'error migrations/unsealed: 0002_fill_titles is not sealed yet, and the schema needs',
+      'error migrations/unsealed: 0002_fill_titles is not sealed yet, but the schema needs',
     );
     expect(refused.stderr).toContain(`content-gen migrations drop 0002_fill_titles`);
     expect(await migrations('drop', full('0002_fill_titles'))).toMatchObject({
@@ -341,7 +344,7 @@ describe('SQL of a person', () => {
     expect((await run('build', 'schema.yaml', '--out', 'other')).code).toBe(0);
     cpSync(join(folder, 'other'), join(folder, 'blog'), { recursive: true });
     expect(await migrated()).toHaveLength(2);
-    expect((await migrations('seal')).stdout).toContain('Sealed 0002_a_fill, which is 0003_a_fill now');
+    expect((await migrations('seal')).stdout).toContain('Sealed 0002_a_fill and renamed it to 0003_a_fill');
     expect(names()).toStrictEqual(['0001_create_article', '0002_add_body_to_articles', '0003_a_fill']);
     expect(readFileSync(path('0003_a_fill', 'sqlite/up.sql'), 'utf8')).toBe(INSERT);
     expect((await build()).code).toBe(0);
@@ -375,7 +378,7 @@ describe('SQL of a person', () => {
         expect(stderr).toContain(
           `migrations/0002_copy_color/postgres/${direction}.sql:1:1: error migrations/unwritten`,
         );
-        expect(stderr).toContain('has no statement for PostgreSQL');
+        expect(stderr).toContain('has no statements for PostgreSQL');
         expect(stderr).toContain('-- nothing to do');
       }
       rmSync(script);
@@ -402,7 +405,7 @@ describe('SQL of a person', () => {
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     for (const direction of ['up', 'down']) {
       expect(refused.stderr).toContain(`0002_copy_color has no ${direction}.sql for MySQL and MariaDB`);
-      expect(refused.stderr).toContain(`into migrations/0002_copy_color/mysql/${direction}.sql, or the line`);
+      expect(refused.stderr).toContain(`to migrations/0002_copy_color/mysql/${direction}.sql, or the line`);
     }
     expect(refused.stderr).not.toContain('0001_create');
     expect(readdirSync(path('0001_create_article'))).toStrictEqual(['plan.json', 'sqlite']);
@@ -433,12 +436,12 @@ describe('a migration that is given up', () => {
     const [first, second] = [full('0001_create_article'), full('0002_add_body_to_articles')];
     expect(await migrations('drop', '0009_nothing')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('no migration 0009_nothing'),
+      stderr: expect.stringContaining('migration 0009_nothing does not exist'),
     });
     const refused = await migrations('drop', first);
     expect(refused).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('0002_add_body_to_articles comes after 0001_create_article'),
+      stderr: expect.stringContaining('because 0002_add_body_to_articles comes after it'),
     });
     const before = sum();
     const dropped = await migrations('drop', second);
@@ -461,7 +464,7 @@ describe('a migration that is given up', () => {
     expect((await migrations('drop')).stdout).toContain('Dropped 0001_create_article.');
     const { code, stderr } = await migrations('drop');
     expect(code).toBe(3);
-    expect(stderr).toContain('there is no migration that is the last one');
+    expect(stderr).toContain('no migration specified, and no single migration is the last one');
   });
 
   it('E05: ends a conflict of two branches', async () => {
@@ -504,9 +507,7 @@ describe('a merge of two migrations of one name, as they were named once', () =>
     }
     for (const text of messages) {
       expect(text.match(/ error /gu)).toHaveLength(1);
-      expect(text).toContain(
-        'plan.json:1:1: error migrations/branches-merged: two branches have each written a migration',
-      );
+      expect(text).toContain('plan.json:1:1: error migrations/branches-merged: merge conflict in 0001_create_article');
       expect(text).toContain('git checkout --ours -- migrations');
     }
     for (const [path, text] of ours) writeFileSync(path, text);
@@ -532,7 +533,7 @@ describe('a folder migrations/ that is gone', () => {
       const { code, stderr } = await command();
       expect([3, 4]).toContain(code);
       expect(stderr).toContain(
-        'error migrations/lost: the folder migrations/ is gone, which had 0001_create_article and 1 more',
+        'error migrations/lost: the folder migrations/ is missing, which contained 0001_create_article and 1 more',
       );
       expect(stderr).toContain('git restore --source=HEAD -- migrations');
     }
@@ -545,7 +546,7 @@ describe('a folder migrations/ that is gone', () => {
     writeFileSync(path('migrations.sum'), `${sum().split('\n')[0] ?? ''}\n`);
     const { code, stderr } = await build();
     expect(code).toBe(3);
-    expect(stderr).toContain('0002_add_body_to_articles is gone from migrations/');
+    expect(stderr).toContain('0002_add_body_to_articles is missing from migrations/');
     expect(stderr).toContain('content-gen migrations drop 0002_add_body_to_articles');
     expect((await migrations('drop', second)).code).toBe(0);
     expect((await build()).code).toBe(0);

@@ -50,18 +50,20 @@ export function drop(
 ): Result<Rewrite> {
   const name = given ?? lastOne(files);
   if (name === undefined) {
-    const hint = 'Name it: content-gen migrations drop NAME. See: content-gen migrations status';
-    return refused('unknown', 'there is no migration that is the last one', hint);
+    const hint =
+      'Specify a name: content-gen migrations drop NAME. To list the migrations: content-gen migrations status';
+    return refused('unknown', 'no migration specified, and no single migration is the last one', hint);
   }
   const isFound = migrationFiles(files).some((migration) => migration.name === name);
   if (!isFound && !listedNames(files.get(SUM_FILE) ?? '').has(name) && !recorded.has(name)) {
-    const hint = 'A migration has the name of its folder. See: content-gen migrations status';
-    return refused('unknown', `there is no migration ${name}`, hint);
+    const hint =
+      'The name of a migration is the name of its folder. To list the migrations: content-gen migrations status';
+    return refused('unknown', `migration ${name} does not exist`, hint);
   }
   const last = laterOnes(files, name).at(-1);
   if (last !== undefined) {
-    const hint = `Drop the later ones first: content-gen migrations drop ${last}`;
-    return refused('not-last', `${last} comes after ${name}, and was made for the tables that it leaves`, hint);
+    const hint = `Drop the later migrations first: content-gen migrations drop ${last}`;
+    return refused('not-last', `${name} can't be dropped, because ${last} comes after it`, hint);
   }
   const isUnsealed = unsealedMigrations(files).some((migration) => migration.name === name);
   const left = without(files, name);
@@ -69,8 +71,8 @@ export function drop(
   // Diverged branches don't prevent this.
   if (diagnostics.some(({ code }) => code !== 'migrations/branches-diverged')) return { value: undefined, diagnostics };
   const warning =
-    'A database that has it refuses this project from now on: undo it there before (npm run migrate -- down).';
-  const next = 'Build the schema again: what it still needs is planned anew.';
+    'Servers of this project refuse databases to which it was applied. Before deploying, undo it there (npm run migrate -- down).';
+  const next = 'Build again, to plan what the schema still needs.';
   return {
     value: {
       files: left,

@@ -93,9 +93,9 @@ function exchangeNotes(history: readonly MigrationPlan[], { renames, places }: S
     return {
       code: 'migrations/exchanged',
       severity: 'info',
-      message: `${names} have exchanged their names already: their \`renamedFrom\` does nothing any more`,
+      message: `${names} have already exchanged their names, so their \`renamedFrom\` has no effect`,
       ...(location ? { location } : {}),
-      hint: 'Take it out and build. To exchange the names once more, write it again after that, and build again.',
+      hint: 'Remove it and build. To exchange the names again, add it afterwards, and build once more.',
     };
   });
 }
@@ -104,6 +104,6 @@ function exchangeNotes(history: readonly MigrationPlan[], { renames, places }: S
 function contractNote(added: readonly MigrationPlan[]): readonly Diagnostic[] {
   const contract = added.find(({ part }) => part === 'contract');
   if (!contract) return [];
-  const message = `${contract.name} waits until no server of the version before runs; then apply it: npm run migrate -- up --contract`;
+  const message = `${contract.name} must not be applied while servers of the previous version are running; apply it afterwards: npm run migrate -- up --contract`;
   return [{ code: 'migrations/contract', severity: 'info', message }];
 }

@@ -91,7 +91,7 @@ describe.each(await testedEngines())('values on %s', (dialect) => {
         expect(failure, other).toMatch(/0002_change_article_value_\w+ failed/u);
         expect(await read(), other).toStrictEqual(before);
         const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'];
-        expect(failure).toContain(`article.value has values that are no ${narrow}`);
+        expect(failure).toContain(`article.value has non-${narrow} values`);
         expect(await database.all(raw(query ?? ''))).toHaveLength(1);
       }
       await put(kept);
@@ -216,7 +216,7 @@ describe.each(await testedEngines())('values on %s', (dialect) => {
     history.push(nextPlan(modelsOf(typed('type: enumeration, enum: [ready, plan, new]')), history, []));
     const fewer = modelsOf(typed('type: enumeration, enum: [ready, plan]'));
     expect(planMigration({ history, target: fewer.storage, notes: fewer.notes }).diagnostics[0]?.message).toContain(
-      "can no longer be 'new'",
+      "no longer has the value 'new'",
     );
   });
 
@@ -278,7 +278,7 @@ contentTypes:
       const changed = moments.with(place, '2024-02-29T10:20:30.000Z');
       await insertItems('moment', changed);
       const failure = await down();
-      expect(failure).toMatch(/components have values that are no date\. Correct these rows/u);
+      expect(failure).toMatch(/components have non-date values\. Correct these rows/u);
       const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
       expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([changed[place]]);
       expect(await readItems()).toStrictEqual(itemsWith('moment', changed));
@@ -304,7 +304,7 @@ contentTypes:
         const values = ['1', '-2', '3', '40'].with(place % 4, other);
         await insertItems(member, values);
         const failure = await down();
-        expect(failure, other).toMatch(RegExp(`components have values that are no ${type}. Correct these rows`, 'u'));
+        expect(failure, other).toMatch(RegExp(`components have non-${type} values. Correct these rows`, 'u'));
         const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
         expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([other]);
         expect(await readItems()).toStrictEqual(itemsWith(member, values));
@@ -384,7 +384,7 @@ contentTypes:
     // A value that goes is asked for; with what it becomes nothing is, and it is undone.
     const fewer = modelsOf(withItems('status: { type: enumeration, enum: [ready, plan] }'));
     expect(planMigration({ history, target: fewer.storage, notes: fewer.notes }).diagnostics[0]?.message).toContain(
-      "'shared.part.status' can no longer be 'idea'",
+      "'shared.part.status' no longer has the value 'idea'",
     );
     const mapped = withItems(
       'state: { type: enumeration, enum: [ready, plan], enumFrom: { idea: plan }, renamedFrom: status }',
@@ -432,7 +432,7 @@ contentTypes:
       const { value, diagnostics } = planMigration({ history: [first], target: storage, notes, allowed });
       expect(value).toBeUndefined();
       expect(diagnostics.map(({ hint }) => hint)).toStrictEqual(
-        consents.map((thing) => expect.stringContaining(`--allow-destructive ${thing}. To keep '${thing}' and drop`)),
+        consents.map((thing) => expect.stringContaining(`--allow-destructive ${thing}. To keep '${thing}' and delete`)),
       );
     }
     // The consent is for what goes: none for what takes its name and would lose values besides.

@@ -112,7 +112,7 @@ describe('planning', () => {
       'values that may be too long, and the same',
       [contentType('article', [scalar('title', 'string', { unique: true })])],
       ['migrations/narrows', 'migrations/unique'],
-      /'article.title' would hold at most 255 characters/u,
+      /'article.title' would be limited to 255 characters/u,
       'article.title',
     ],
   ] as const)('refuses to lose or lack data, unless it is allowed: %s', (_, types, expected, message, thing) => {

@@ -27,14 +27,14 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
     return refused(
       'no-history',
       'there are no migrations yet',
-      'Build the schema first: the first migration creates its tables.',
+      'Build the schema first, which creates the first migration.',
     );
   }
   if (!/^[a-z0-9_]{1,60}$/u.test(title)) {
     return refused(
       'name',
-      `'${title}' can't be the name of a migration`,
-      'Use lower-case letters, digits and underscores, at most 60.',
+      `'${title}' is not a valid name of a migration`,
+      'Use at most 60 lower-case letters, digits and underscores.',
     );
   }
   const migrations = sealedMigrations(files);
@@ -83,8 +83,8 @@ function locationOf({ name, sources = {} }: MigrationPlan, cause: string | undef
 function conflict(first: MigrationPlan, second: MigrationPlan, { what, causes }: Conflict): Result<Rewrite> {
   return refused(
     'conflict',
-    `${first.name} and ${second.name} both change ${what}: which of them comes first matters`,
-    `Decide in the schema what it should be. Then give up the one that was applied nowhere, and build, which plans anew what is left to do: content-gen migrations drop ${second.name}`,
+    `${first.name} and ${second.name} both change ${what}, so their order matters`,
+    `Define the intended result in the schema. Then drop the migration that was not applied to any database, and build, which plans what is still needed: content-gen migrations drop ${second.name}`,
     {
       location: locationOf(second, causes[1]),
       related: [{ message: `${first.name} changes it here`, location: locationOf(first, causes[0]) }],
@@ -101,8 +101,12 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   if (!branches) {
     const history = readHistory(files);
     if (!history.value) return { value: undefined, diagnostics: history.diagnostics };
-    const message = name === undefined ? 'the history does not fork' : `${name} is in no branch of its own`;
-    return refused('no-fork', message, 'There is nothing to rebase. See: content-gen migrations status');
+    const message = name === undefined ? 'the migrations do not branch' : `${name} is not on a branch`;
+    return refused(
+      'no-fork',
+      message,
+      'There is nothing to rebase. To list the migrations: content-gen migrations status',
+    );
   }
   const { kept, moved, unknown } = branches;
   const parsed = [...kept, ...moved].map(readPlan);
@@ -116,8 +120,8 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   if (own && name === undefined && unknown.length > 0) {
     return refused(
       'conflict',
-      `${own.name} was written by hand: whether it can come before or after the others is not known`,
-      `Look at it, and name the migration that is to come later: content-gen migrations rebase ${moved[0]?.name ?? ''}`,
+      `${own.name} is handwritten, so content-gen can't tell whether it must come before or after the others`,
+      `Review it, and specify the migration that must come last: content-gen migrations rebase ${moved[0]?.name ?? ''}`,
     );
   }
   for (const first of unknown.map(planOf)) {
@@ -130,9 +134,9 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   foldHistory([...kept, ...moved].map(planOf));
   const start = nextNumber(kept.map((one) => one.name));
   const after = moved.map((migration, index) => renumbered(migration, planOf(migration), start + index));
-  const done = moved.map((migration, index) => `${migration.name} is ${after[index]?.name ?? ''} now.`);
+  const done = moved.map((migration, index) => `Renamed ${migration.name} to ${after[index]?.name ?? ''}.`);
   return written([...kept, ...after], unsealedMigrations(files), [
     ...done,
-    'Build the schema again: the merge may need a further migration.',
+    'Build again: the merged schema may need another migration.',
   ]);
 }

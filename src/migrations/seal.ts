@@ -48,11 +48,13 @@ function placedLast(
 }
 
 function sealedLine(before: string, after: string): string {
-  return before === after ? `Sealed ${after}.` : `Sealed ${before}, which is ${after} now: it comes after the others.`;
+  return before === after
+    ? `Sealed ${after}.`
+    : `Sealed ${before} and renamed it to ${after}, so that it comes after the others.`;
 }
 
 function editedLine({ name }: MigrationFiles): string {
-  return `Sealed ${name} again. A database that it was applied to refuses it now. If it is right that it does: npm run migrate -- accept ${name}`;
+  return `Sealed ${name} again. Servers refuse databases to which the former version was applied. To accept the new version there: npm run migrate -- accept ${name}`;
 }
 
 /**
@@ -72,7 +74,7 @@ export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
   }
   const edited = editedOnes(sealed, lines);
   if (edited.length + unsealed.length === 0) {
-    return { value: { files, done: ['Nothing was edited.'] }, diagnostics: [] };
+    return { value: { files, done: ['Nothing to seal: no migration was added or edited.'] }, diagnostics: [] };
   }
   const databases = dialectsOf(sealed.filter((one) => !isHandWritten(one)));
   const lacking = unwritten([...edited, ...unsealed], databases);

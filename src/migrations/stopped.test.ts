@@ -33,7 +33,7 @@ const CASES = {
     consent: 'article.value',
     stopping: 'NULL',
     kept: '7',
-    reason: 'value is required, and rows have no value',
+    reason: 'value is required, but rows have no value',
   },
   'an attribute that becomes unique': {
     from: ['value: { type: integer }'],
@@ -46,7 +46,7 @@ const CASES = {
 } as const;
 
 function dialectReason(dialect: string): string {
-  return dialect === 'mysql' ? 'is unique, and rows have the same value' : 'articles.value must be unique';
+  return dialect === 'mysql' ? 'is unique, but rows have the same value' : 'articles.value must be unique';
 }
 
 describe.each(await testedEngines())('migrations on %s', (dialect) => {
@@ -108,7 +108,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       const before = await rows();
       const directory = await writePlans(folder, plans);
       await expect(migrateUp(database, directory)).rejects.toThrow(
-        /article\.value has no value for rows that exist\. .*To list them: SELECT/u,
+        /article\.value has no value for existing rows\. .*To list them: SELECT/u,
       );
       expect(await rows()).toStrictEqual(before);
       await database.script(`DELETE FROM ${id('articles')}`);

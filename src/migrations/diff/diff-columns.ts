@@ -97,8 +97,8 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
     context.draft.lose({
       code: 'lacks-value',
       thing: cause,
-      message: `'${cause}' is new and required: ${which === '' ? '' : 'published '}entries in the table '${table.name}' would have no value for it`,
-      hint: `Give the attribute a default that is not unique, or leave out its \`required: true\` until every entry has a value. If there are none anywhere (SELECT count(*) FROM "${table.name}"${which}): --allow-destructive ${cause}`,
+      message: `'${cause}' is new and required, but existing ${which === '' ? '' : 'published '}entries in the table '${table.name}' would have no value for it`,
+      hint: `Add a default (the attribute can't be unique then), or omit \`required: true\` until every entry has a value. If no database has such entries (SELECT count(*) FROM "${table.name}"${which}), pass --allow-destructive ${cause}`,
       places: [cause],
     });
   }
@@ -129,8 +129,8 @@ function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: C
     draft.lose({
       code: 'narrows',
       thing,
-      message: `'${thing}' would hold at most 255 characters: the migration fails on longer values`,
-      hint: `See what is there: SELECT count(*) FROM "${table}" WHERE length("${after.name}") > 255. If that is 0 everywhere: --allow-destructive ${thing}`,
+      message: `'${thing}' would be limited to 255 characters, and the migration fails if an entry has a longer value`,
+      hint: `Count the longer values: SELECT count(*) FROM "${table}" WHERE length("${after.name}") > 255. If the count is 0 in every database, pass --allow-destructive ${thing}`,
       places: [thing],
     });
   }
@@ -138,8 +138,8 @@ function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: C
   draft.lose({
     code: 'requires',
     thing,
-    message: `'${thing}' becomes required, and entries that exist may have no value for it`,
-    hint: `See what is there: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL. Give the attribute a default, which those entries get; or give them values first by a migration of your own (content-gen migrations new) and, when the count is 0 everywhere: --allow-destructive ${thing}`,
+    message: `'${thing}' becomes required, but existing entries may have no value for it`,
+    hint: `Count these entries: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL. Either add a default, which they receive, or set their values first in a handwritten migration (content-gen migrations new). Once the count is 0 in every database, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }
@@ -198,8 +198,8 @@ function uniqueRelationLoss(
   draft.lose({
     code: 'unique',
     thing,
-    message: `'${thing}' belongs to one entry alone now: the migration fails where two entries have the same`,
-    hint: `See which entries are shared: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To leave each to the first that has it: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (content-gen migrations new, to do so everywhere). If none is shared any more: --allow-destructive ${thing}`,
+    message: `'${thing}' becomes a one-to-one relation, and the migration fails if several entries refer to the same one`,
+    hint: `List the shared entries: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To keep only the first reference to each: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (in a migration from content-gen migrations new, to do so in every database). Once no entry is shared, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }
@@ -222,8 +222,8 @@ function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index):
   draft.lose({
     code: 'unique',
     thing,
-    message: `'${thing}' becomes unique: the migration fails where two entries have the same value`,
-    hint: `See what is there: SELECT ${list}, count(*) FROM "${tables.after.name}" WHERE "${own.after.name}" IS NOT NULL GROUP BY ${list} HAVING count(*) > 1. If that has no rows anywhere: --allow-destructive ${thing}`,
+    message: `'${thing}' becomes unique, and the migration fails if several entries have the same value`,
+    hint: `List the duplicates: SELECT ${list}, count(*) FROM "${tables.after.name}" WHERE "${own.after.name}" IS NOT NULL GROUP BY ${list} HAVING count(*) > 1. If this returns no rows in any database, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }

@@ -112,8 +112,8 @@ function lossesOfColumn({ draft }: DiffContext, diffs: ShapeDiffs, before: Holds
     draft.lose({
       code: 'drops-attribute',
       thing,
-      message: `'${thing}' no longer takes ${names}: the items of ${gone.length === 1 ? 'it' : 'them'} would be deleted`,
-      hint: `Put ${names} back into its \`components\`, give what it is called now \`renamedFrom\`, or lose the items: --allow-destructive ${thing}`,
+      message: `'${thing}' no longer allows ${names}, so existing items of ${gone.length === 1 ? 'this component' : 'these components'} would be deleted`,
+      hint: `Add ${names} to its \`components\` again; if it was renamed, add \`renamedFrom\` to the component with the new name. To delete the items, pass --allow-destructive ${thing}`,
       places: [thing],
     });
   } else if (before.kind === 'component' && after.kind === 'component' && before.repeatable && !after.repeatable) {
@@ -125,8 +125,8 @@ function lossOfList({ draft }: Pick<DiffContext, 'draft'>, thing: string): void 
   draft.lose({
     code: 'narrows',
     thing,
-    message: `'${thing}' holds one component where there was a list: the first of each list stays, all others would be deleted`,
-    hint: `Leave it \`repeatable\`, or lose the others: --allow-destructive ${thing}`,
+    message: `'${thing}' is no longer repeatable, so all but the first item of each list would be deleted`,
+    hint: `Keep \`repeatable: true\`. To delete the other items, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }
@@ -142,10 +142,10 @@ function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, b
     draft.lose({
       code: isReplaced ? 'changes-type' : 'drops-attribute',
       thing,
-      message: `'${thing}' ${isReplaced ? 'holds something else now' : 'is no longer in the schema'}: its value would be deleted from all items of the component`,
+      message: `'${thing}' ${isReplaced ? 'changes to a type that its values cannot be converted to' : 'is no longer in the schema'}, so its value would be deleted from all items of the component`,
       hint: isReplaced
-        ? `To keep the values leave it as it was, and add an attribute under another name. To lose them: --allow-destructive ${thing}`
-        : `Put the attribute back, or lose its values: --allow-destructive ${thing}`,
+        ? `To keep the values, restore the old definition, and add an attribute with another name. To delete them, pass --allow-destructive ${thing}`
+        : `Restore the attribute. To delete its values, pass --allow-destructive ${thing}`,
       places: [thing, after.uid],
     });
   }
@@ -157,8 +157,8 @@ function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, b
     draft.lose({
       code: 'drops-links',
       thing,
-      message: `'${thing}' is no longer in the schema as it was: ${links.narrowed.includes(key) ? 'all its links but the first of each item' : 'its links'} would be deleted`,
-      hint: `Put the attribute back as it was, or lose the links: --allow-destructive ${thing}`,
+      message: `'${thing}' was removed or changed, so ${links.narrowed.includes(key) ? 'all its links except the first of each item' : 'its links'} would be deleted`,
+      hint: `Restore the old definition of the attribute. To delete the links, pass --allow-destructive ${thing}`,
       places: [thing, after.uid],
     });
   }

@@ -45,7 +45,7 @@ describe('a relation with two sides, of which one goes', () => {
     const { value, diagnostics } = planMigration({ history, target: storage, notes });
     expect(value).toBeUndefined();
     expect(diagnostics.map(({ code, hint }) => [code, hint])).toStrictEqual([
-      ['migrations/drops-order', `Put the attribute back, or lose the order: --allow-destructive ${thing}`],
+      ['migrations/drops-order', `Restore the attribute. To delete the order, pass --allow-destructive ${thing}`],
     ]);
     expect(planMigration({ history, target: storage, notes, allowed: [thing] }).diagnostics).toStrictEqual([]);
   });

@@ -155,8 +155,8 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
     draft.lose({
       code: 'narrows',
       thing: cause,
-      message: `'${cause}' holds one entry where there was a list: the first of each list stays, all others would be lost`,
-      hint: `See what is there: SELECT "${key}", count(*) FROM "${from.table.name}" WHERE "${key}" IS NOT NULL GROUP BY "${key}" HAVING count(*) > 1. To keep all: leave it a list, or move the others to another relation first. To lose them: --allow-destructive ${cause}`,
+      message: `'${cause}' changes from a list to a single entry, so all but the first entry of each list would be removed from it`,
+      hint: `Find lists with several entries: SELECT "${key}", count(*) FROM "${from.table.name}" WHERE "${key}" IS NOT NULL GROUP BY "${key}" HAVING count(*) > 1. To keep all links, leave it a list, or move the others to another relation first. To delete them, pass --allow-destructive ${cause}`,
       places: [cause],
     });
   }

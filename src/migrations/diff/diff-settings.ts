@@ -42,8 +42,8 @@ function dropOtherLocales({ draft, before }: DiffContext, { tables }: TableDiff)
   draft.lose({
     code: 'drops-locale',
     thing: `${uid}.localized`,
-    message: `'${uid}' is no longer localized: of each entry only the locale '${locales[0] ?? ''}' stays, or else the next one that it has`,
-    hint: `See what would go: SELECT locale, count(*) FROM "${name}" GROUP BY locale. To lose it: --allow-destructive ${uid}.localized`,
+    message: `'${uid}' is no longer localized, so each entry would keep only its locale '${locales[0] ?? ''}', or the first of the other locales if it lacks that one`,
+    hint: `Count the rows of each locale: SELECT locale, count(*) FROM "${name}" GROUP BY locale. To delete the other locales, pass --allow-destructive ${uid}.localized`,
     places: [uid],
   });
 }
@@ -54,8 +54,8 @@ function publishDrafts({ draft }: DiffContext, { tables: { after } }: TableDiff)
   draft.lose({
     code: 'publishes',
     thing: `${uid}.draftAndPublish`,
-    message: `'${uid}' no longer has drafts: every draft would be shown to all who may read`,
-    hint: `See what is there: SELECT count(*) FROM "${name}" WHERE "${COLUMN_NAMES.publishedAt}" IS NULL. Delete the drafts first, or publish them all: --allow-destructive ${uid}.draftAndPublish`,
+    message: `'${uid}' no longer has drafts, so existing drafts would become visible to everyone who can read the type`,
+    hint: `Count the drafts: SELECT count(*) FROM "${name}" WHERE "${COLUMN_NAMES.publishedAt}" IS NULL. Delete them first; or, to publish all of them, pass --allow-destructive ${uid}.draftAndPublish`,
     places: [uid],
   });
 }
@@ -77,8 +77,8 @@ function removeLocales({ draft, before, after }: DiffContext, diffs: readonly Ta
     draft.lose({
       code: 'drops-locale',
       thing: `locales.${locale}`,
-      message: `'${locale}' is no longer a locale: all that was written in it would be deleted`,
-      hint: `Put it back into \`locales\`, or see what would go (${counts.join('; ')}) and lose it: --allow-destructive locales.${locale}`,
+      message: `'${locale}' is no longer a locale, so all content in it would be deleted`,
+      hint: `Add it to \`locales\` again. To delete its content (count it with ${counts.join('; ')}), pass --allow-destructive locales.${locale}`,
       places: [],
     });
   }
@@ -101,8 +101,8 @@ function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
   draft.lose({
     code: 'narrows',
     thing: cause,
-    message: `'${cause}' holds one entry where there was a list: the first of each list stays, all others would be lost`,
-    hint: `Leave it a list, or lose them: --allow-destructive ${cause}`,
+    message: `'${cause}' changes from a list to a single entry, so all but the first entry of each list would be removed from it`,
+    hint: `Leave it a list. To delete the other links, pass --allow-destructive ${cause}`,
     places: [cause],
   });
 }

@@ -33,8 +33,8 @@ function diffRequired(
   draft.lose({
     code: 'requires',
     thing,
-    message: `'${thing}' becomes required, and ${isPublished ? 'published ' : ''}entries that exist may have no value for it`,
-    hint: `See what is there: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL${which}. Give the attribute a default, which those entries get; or give them values first and, when the count is 0 everywhere: --allow-destructive ${thing}`,
+    message: `'${thing}' becomes required, but existing ${isPublished ? 'published ' : ''}entries may have no value for it`,
+    hint: `Count these entries: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL${which}. Either add a default, which they receive, or set their values first. Once the count is 0 in every database, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }

@@ -59,11 +59,11 @@ export function enumLoss(
 ): { readonly message: string; readonly hint: string } {
   const isAny = gone === 'any';
   const what = isAny
-    ? 'becomes an enumeration, and entries may have other values'
-    : `can no longer be ${gone.map((value) => `'${value}'`).join(', ')}`;
+    ? 'becomes an enumeration, but entries may have other values'
+    : `no longer has the ${gone.length === 1 ? 'value' : 'values'} ${gone.map((value) => `'${value}'`).join(', ')}`;
   const example = `enumFrom: { ${(isAny ? undefined : gone[0]) ?? 'old'}: ${after[0] ?? 'new'} }`;
   return {
-    message: `'${cause}' ${what}: the migration stops while entries have such a value`,
-    hint: `See what is there: ${queries}. Say what these values become: ${example}. If there are none anywhere: --allow-destructive ${cause}`,
+    message: `'${cause}' ${what}; the migration fails while an entry has such a value`,
+    hint: `List these values: ${queries}. Define their replacements, for example ${example}. If no database has such values, pass --allow-destructive ${cause}`,
   };
 }

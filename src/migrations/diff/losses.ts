@@ -7,7 +7,7 @@ import type { TableDiff } from './table-diff.ts';
 import type { Copy } from './diff-relations.ts';
 
 function consent(thing: string): string {
-  return `--allow-destructive ${thing}`;
+  return `pass --allow-destructive ${thing}`;
 }
 
 function goneTypes({ draft, tables }: DiffContext): void {
@@ -16,8 +16,8 @@ function goneTypes({ draft, tables }: DiffContext): void {
     draft.lose({
       code: 'drops-type',
       thing: uid,
-      message: `${table.builtIn ? `the built-in '${uid}' is no longer needed by` : `'${uid}' is no longer in`} the schema: its table '${table.name}' with all entries would be deleted`,
-      hint: `Put '${uid}' back into the schema, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(uid)}`,
+      message: `${table.builtIn ? `the schema no longer needs the built-in type '${uid}'` : `'${uid}' is no longer in the schema`}, so its table '${table.name}' would be deleted with all entries`,
+      hint: `Add '${uid}' to the schema again. To delete the entries (count them with SELECT count(*) FROM "${table.name}"), ${consent(uid)}`,
       places: [uid],
     });
   }
@@ -38,15 +38,15 @@ function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, ne
   const thing = causeOf(diff.tables.after, column.attribute);
   const what =
     column.role === 'foreignKey'
-      ? 'refers to entries of another type now'
+      ? 'now refers to another type'
       : column.type === next.type
-        ? 'holds something else now'
-        : `changes from ${column.type} to ${next.type}, and its values can't all be converted`;
+        ? 'now has another kind of value'
+        : `changes from ${column.type} to ${next.type}, and not all values can be converted`;
   draft.lose({
     code: 'changes-type',
     thing,
-    message: `'${thing}' ${what}: the values that are there would be deleted`,
-    hint: `To keep them: 1. leave '${thing}' as it was, add an attribute of the new type under another name, and build; 2. content-gen migrations new, and write there how the new column "${next.name}" is filled from the old one; 3. take out the old attribute, give the new one its name with \`renamedFrom\`, and build. To lose them: ${consent(thing)}`,
+    message: `'${thing}' ${what}, so its existing values would be deleted`,
+    hint: `To keep them: 1. restore the old definition of '${thing}', add an attribute of the new type with another name, and build; 2. run content-gen migrations new, and write SQL that fills the new column from the old one "${column.name}"; 3. remove the old attribute, rename the new one to it with \`renamedFrom\`, and build. To delete them, ${consent(thing)}`,
     places: [thing],
   });
 }
@@ -60,8 +60,8 @@ function goneColumn(context: DiffContext, diff: TableDiff, column: Column): void
   draft.lose({
     code: 'drops-attribute',
     thing,
-    message: `'${thing}' is no longer in the schema: the column '${column.name}' of the table '${before.name}' with all its values would be deleted`,
-    hint: `Put the attribute back, or see what would go (SELECT count(*) FROM "${before.name}" WHERE "${column.name}" IS NOT NULL) and lose it: ${consent(thing)}`,
+    message: `'${thing}' is no longer in the schema, so the column '${column.name}' of the table '${before.name}' would be deleted with all its values`,
+    hint: `Restore the attribute. To delete its values (count them with SELECT count(*) FROM "${before.name}" WHERE "${column.name}" IS NOT NULL), ${consent(thing)}`,
     places: [thing, originOf(after)],
   });
 }
@@ -110,8 +110,8 @@ function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { targ
   draft.lose({
     code: 'drops-links',
     thing,
-    message: `'${thing}' can no longer name entries of '${targetType}': its links to them would be deleted`,
-    hint: `Put '${targetType}' back into its \`targets\`, or lose the links: ${consent(thing)}`,
+    message: `'${targetType}' is no longer a target of '${thing}', so links to its entries would be deleted`,
+    hint: `Add '${targetType}' to its \`targets\` again. To delete the links, ${consent(thing)}`,
     places: [thing],
   });
 }
@@ -125,8 +125,8 @@ function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<T
     draft.lose({
       code: 'drops-links',
       thing,
-      message: `'${thing}' is no longer in the schema as it was: its table '${table.name}' with all links would be deleted`,
-      hint: `Put the attribute back as it was, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(thing)}`,
+      message: `'${thing}' was removed or changed, so its table '${table.name}' would be deleted with all links`,
+      hint: `Restore the old definition of the attribute. To delete the links (count them with SELECT count(*) FROM "${table.name}"), ${consent(thing)}`,
       places: [thing, table.uid],
     });
   }

@@ -40,8 +40,8 @@ export function memberLoss(context: DiffContext, { tables, columns }: TableDiff,
   context.draft.lose({
     code: 'narrows',
     thing,
-    message: `'${thing}' would hold at most 255 characters, as it is in an index: the migration may fail on longer values`,
-    hint: `See what is there:${queries}\nIf there are none anywhere: --allow-destructive ${thing}`,
+    message: `'${thing}' would be limited to 255 characters because it is indexed, and the migration may fail if an entry has a longer value`,
+    hint: `Count the longer values:${queries}\nIf the count is 0 in every database, pass --allow-destructive ${thing}`,
     places: [`${component}.${last}`, causeOf(tables.after, own.after.attribute)],
   });
 }

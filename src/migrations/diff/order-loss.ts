@@ -7,8 +7,8 @@ export function orderLoss(draft: Draft, uid: string, attribute: string): void {
   draft.lose({
     code: 'drops-order',
     thing,
-    message: `'${thing}' is no longer a list of the schema: its order would be deleted; which entries belong to each other stays`,
-    hint: `Put the attribute back, or lose the order: --allow-destructive ${thing}`,
+    message: `'${thing}' is no longer a list in the schema, so its order would be deleted; its links are kept`,
+    hint: `Restore the attribute. To delete the order, pass --allow-destructive ${thing}`,
     places: [thing, uid],
   });
 }

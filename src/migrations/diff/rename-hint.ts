@@ -7,7 +7,7 @@ function say(kind: 'type' | 'attribute' | 'component', from: string, to: readonl
   if (to.length === 0) return undefined;
   const former = from.includes('.') && kind === 'attribute' ? from.slice(from.lastIndexOf('.') + 1) : from;
   const names = to.map((name) => `'${name}'`).join(' or ');
-  return `If ${names} is the new name of '${from}', write \`renamedFrom: ${former}\` there: nothing is lost then.`;
+  return `If '${from}' was renamed to ${names}, add \`renamedFrom: ${former}\` to the new definition, which preserves the data.`;
 }
 
 function attributesOf({ columns }: Table): readonly string[] {

@@ -34,7 +34,7 @@ export function inOrder<T>(changes: readonly NameChange<T>[], taken: Iterable<st
     open = open.filter((change) => !free.includes(change));
     if (free.length > 0) continue;
     const stuck = open.find(({ to }) => open.some(({ from }) => from === to));
-    if (!stuck) throw new Error(`the name ${open[0]?.to ?? ''} is taken by something that stays`);
+    if (!stuck) throw new Error(`the name ${open[0]?.to ?? ''} is still in use`);
     const spare = spareName(stuck.from, names);
     move({ ...stuck, to: spare });
     open = open.map((change) => (change === stuck ? { ...stuck, from: spare } : change));

@@ -50,7 +50,7 @@ describe('a former name', () => {
         /-- article\.headline \(schema\.yaml:4\)\nALTER TABLE .articles.\n {2}RENAME COLUMN .title. TO .headline.;/u,
       );
       expect(up).toMatch(
-        /-- A server of the version before.*\n-- - it knows "articles"\."headline" as "title", and fails on it/u,
+        /-- While a server of the previous version.*\n-- - fails on "articles"\."headline", which it expects to be named "title"/u,
       );
       expect(down).toMatch(/RENAME COLUMN .headline. TO .title.;/u);
     }
@@ -151,7 +151,7 @@ describe('a former name', () => {
       const { value, diagnostics } = plan('body: { type: text, renamedFrom: title }', history, allowed);
       expect(value).toBeUndefined();
       expect(diagnostics.map(({ code, message }) => [code, message])).toStrictEqual([
-        ['migrations/drops-attribute', expect.stringContaining("'article.title' can't become 'article.body'")],
+        ['migrations/drops-attribute', expect.stringContaining("'article.title' can't be renamed to 'article.body'")],
       ]);
       expect(diagnostics[0]?.hint).toMatch(
         /--allow-destructive article\.body\. .*--allow-destructive article\.title$/u,
@@ -185,7 +185,7 @@ describe('something that goes while another comes', () => {
       'an attribute',
       BASE,
       'headline: { type: string }\nbody: { type: text }',
-      /'article.headline'.*write `renamedFrom: title`/u,
+      /'article.headline'.*add `renamedFrom: title`/u,
     ],
     [
       'a relation to one',
@@ -226,7 +226,7 @@ it('E13: says which entries are shared, and how to leave each to one, where a re
   const related = (kind: string): string =>
     `boss: { type: relation, relation: ${kind}, target: article, inversedBy: staff }\nstaff: { type: relation, relation: ${kind === 'oneToOne' ? kind : 'oneToMany'}, target: article, mappedBy: boss }`;
   const [text = ''] = messages(plan(related('oneToOne'), historyOf(related('manyToOne')))).filter((one) =>
-    one.includes('one entry alone'),
+    one.includes('becomes a one-to-one relation'),
   );
   expect(text).toContain(
     'SELECT "boss_id", count(*) FROM "articles" WHERE "boss_id" IS NOT NULL GROUP BY "boss_id" HAVING',

@@ -59,14 +59,16 @@ function changed(table: Table, change: TableChange): Table {
 
 function existing({ tables }: State, name: string): Table {
   const table = tables.get(name);
-  if (!table) throw new Error(`a migration changes the table ${name}, which does not exist before it`);
+  if (!table) throw new Error(`a migration changes the table ${name}, which does not exist at that point`);
   return table;
 }
 
 function apply(state: State, change: Change): void {
   switch (change.kind) {
     case 'createTable':
-      if (state.tables.has(change.table.name)) throw new Error(`a migration creates ${change.table.name} again`);
+      if (state.tables.has(change.table.name)) {
+        throw new Error(`a migration creates the table ${change.table.name}, which already exists`);
+      }
       state.tables.set(change.table.name, change.table);
       return;
     case 'dropTable':

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 
 /** What to do about nearly all of it. */
-export const RESTORE = 'Restore it from version control: a migration must not be changed once it is written.';
+export const RESTORE = 'Restore it from version control. Migrations must not be changed once they have been written.';
 
 export function problem(code: string, file: string, message: string, hint: string, line = 1): Diagnostic {
   return {

@@ -18,8 +18,8 @@ export function mergedMigrations(files: ReadonlyMap<string, string>): readonly D
     problem(
       'branches-merged',
       `migrations/${first.name}/${first.path}`,
-      `two branches have each written a migration called ${names}, and a merge has put both into its files`,
-      'Keep one of them: the one that a database has. With git: `git checkout --ours -- migrations` takes that of the branch you are on, `--theirs` the other. Then build: what the schema still needs gets a migration of its own.',
+      `merge conflict in ${names}: two branches have each added a migration with this name`,
+      'Keep the one that has been applied to a database. With git, `git checkout --ours -- migrations` keeps that of the current branch, and `--theirs` the other. Then build, which plans a migration for what the schema still needs.',
       line,
     ),
   ];

@@ -14,16 +14,16 @@ import { sealedMigrations } from './unsealed.ts';
 
 function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[] | Diagnostic {
   if (text === undefined) {
-    return isEmpty ? [] : problem('missing-sum', SUM, 'there are migrations, but migrations.sum is gone', RESTORE);
+    return isEmpty ? [] : problem('missing-sum', SUM, 'migrations.sum is missing, but there are migrations', RESTORE);
   }
   const lines = parseSum(text);
   if (!('line' in lines)) return lines;
   if (isConflictMarker(lines.text)) {
     const hint =
-      'Take the markers out, and of two lines with the same name that of the branch whose folder you have kept: `git checkout --ours -- migrations` (or `--theirs`) does both.';
-    return problem('branches-diverged', SUM, 'the file holds the markers of a merge', hint, lines.line);
+      'Remove the markers. If two lines have the same name, keep the one of the branch whose folder you have kept: `git checkout --ours -- migrations` (or `--theirs`) does both.';
+    return problem('branches-diverged', SUM, 'the file contains merge conflict markers', hint, lines.line);
   }
-  return problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
+  return problem('broken-sum', SUM, 'expected the name of a migration and its hash', RESTORE, lines.line);
 }
 
 /** The error about merged branches: the first migration of each, and the command that puts one after the other. */
@@ -45,7 +45,7 @@ function forkProblem({ common, branches }: Fork): Diagnostic {
     message: `two branches have each added a migration ${where}: ${firsts.join(' and ')}`,
     location: { file: SUM, line: common.length + 1, column: 1, length: 1 },
     related: firsts.map((name) => ({ message: `${name} is here`, location: place(name) })),
-    hint: `\`content-gen migrations rebase ${moved}\` puts ${moved} after the others, if it was not applied anywhere yet and they do not touch the same things; name another one to move that.`,
+    hint: `If ${moved} was not applied to any database yet, run \`content-gen migrations rebase ${moved}\`, which moves it after the others unless they change the same things. To move another migration, specify its name instead.`,
   };
 }
 
@@ -56,15 +56,15 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
     const [listed, there] = [expected[index], actual[index]];
     const name = listed?.name ?? there?.name ?? '';
     if (!there || (listed && listed.name !== there.name && !actual.some((line) => line.name === listed.name))) {
-      return problem('missing', SUM, `the migration ${name} is gone`, RESTORE, index + 1);
+      return problem('missing', SUM, `the migration ${name} is missing`, RESTORE, index + 1);
     }
     if (!listed || listed.name !== there.name) {
-      const hint = `If a merge has dropped its line: content-gen migrations rebase ${there.name}. If it was applied nowhere and is not wanted: content-gen migrations drop ${there.name}`;
+      const hint = `If a merge removed its line, run: content-gen migrations rebase ${there.name}. If it was not applied to any database and is not needed, run: content-gen migrations drop ${there.name}`;
       return problem('unlisted', SUM, `the migration ${there.name} is not in migrations.sum`, hint, index + 1);
     }
     if (listed.hash !== there.hash) {
-      const message = `the migration ${name} is not as it was written`;
-      const hint = `${RESTORE} If it was not applied anywhere yet, and was meant to be edited: content-gen migrations seal`;
+      const message = `the migration ${name} was changed after it was written`;
+      const hint = `${RESTORE} If you edited it on purpose, and it was not applied to any database yet, run: content-gen migrations seal`;
       return problem('changed', `migrations/${name}/plan.json`, message, hint);
     }
   }

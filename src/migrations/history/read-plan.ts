@@ -24,7 +24,7 @@ function readJson(migration: MigrationFiles): { readonly json: unknown } | Diagn
   try {
     return { json: JSON.parse(text) };
   } catch (error) {
-    return broken(migration, `this is not JSON: ${error instanceof Error ? error.message : ''}`);
+    return broken(migration, `the file is not valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
@@ -34,10 +34,10 @@ export function readPlan(migration: MigrationFiles): RecordedPlan | Diagnostic {
   if (!('json' in read)) return read;
   const plan = read.json as Partial<RecordedPlan> | null;
   if ((plan?.format !== 1 && plan?.format !== 2) || !Array.isArray(plan.changes)) {
-    return broken(migration, 'this is no migration plan');
+    return broken(migration, 'the file is not a migration plan');
   }
   if (plan.name !== migration.name) {
-    return broken(migration, `this is the plan of ${String(plan.name)}, in the folder of ${migration.name}`);
+    return broken(migration, `the plan in the folder ${migration.name} has another name: ${String(plan.name)}`);
   }
   return plan as RecordedPlan;
 }
@@ -65,5 +65,5 @@ async function findFault(migration: MigrationFiles): Promise<Diagnostic | undefi
   // Loaded lazily: builds don't need it.
   const { planFormat } = await import('./plan-format.ts');
   const { error } = planFormat.safeParse(plan);
-  return error && broken(migration, `this is no migration plan: ${firstIssue(error.issues)}`);
+  return error && broken(migration, `the file is not a valid migration plan: ${firstIssue(error.issues)}`);
 }

@@ -27,8 +27,8 @@ export function lostMigrations(
   const names = others.length === 0 ? first : `${first} and ${others.length} more`;
   const message =
     found.size === 0
-      ? `the folder migrations/ is gone, which had ${names}`
-      : `${names} ${others.length === 0 ? 'is' : 'are'} gone from migrations/`;
-  const hint = `content-gen.manifest.json says that they were written, and databases that have them work with nothing else. Restore them from version control: git restore --source=HEAD -- migrations. One that was applied nowhere can be given up: content-gen migrations drop ${lost.at(-1) ?? ''}`;
+      ? `the folder migrations/ is missing, which contained ${names}`
+      : `${names} ${others.length === 0 ? 'is' : 'are'} missing from migrations/`;
+  const hint = `content-gen.manifest.json lists them, and databases to which they were applied require them. Restore them from version control: git restore --source=HEAD -- migrations. To remove a migration that was not applied to any database: content-gen migrations drop ${lost.at(-1) ?? ''}`;
   return [problem('lost', SUM_FILE, message, hint)];
 }

@@ -57,13 +57,13 @@ export function unwrittenScripts(
       if (text !== undefined && !isUnwritten(text, dialect)) return [];
       const file = `migrations/${name}/${dialect}/${direction}.sql`;
       const engine = ENGINE_NAMES[dialect];
-      const what = text === undefined ? `has no ${direction}.sql for ${engine}` : `has no statement for ${engine} yet`;
-      const hint = `Write the SQL of ${engine} into ${file}, or the line \`-- nothing to do\` if nothing has to be done there; then run: content-gen migrations seal`;
+      const what = text === undefined ? `has no ${direction}.sql for ${engine}` : `has no statements for ${engine} yet`;
+      const hint = `Write the SQL for ${engine} to ${file}, or the line \`-- nothing to do\` if there is nothing to do; then run: content-gen migrations seal`;
       return [
         problem(
           'unwritten',
           file,
-          `${name} ${what}: it would count as ${direction === 'up' ? 'applied' : 'undone'} without anything having been run`,
+          `${name} ${what}, so it would be recorded as ${direction === 'up' ? 'applied' : 'undone'} without any effect`,
           hint,
         ),
       ];
@@ -105,9 +105,9 @@ export function emptyScripts(
         {
           code: 'migrations/empty',
           severity: 'warning',
-          message: `${name} has no statement for ${ENGINE_NAMES[dialect]}: nothing is run there`,
+          message: `${name} has no statements for ${ENGINE_NAMES[dialect]}, so it has no effect there`,
           location: { file: path, line: 1, column: 1, length: 1 },
-          hint: 'If that is meant, write `-- nothing to do` into it; else write its SQL. Then: content-gen migrations seal. A database that it was applied to needs: npm run migrate -- accept',
+          hint: 'Write its SQL, or `-- nothing to do` if this is intended. Then run: content-gen migrations seal. For databases to which it was applied, also run: npm run migrate -- accept',
         },
       ];
     }),
@@ -116,13 +116,13 @@ export function emptyScripts(
 
 /** The diagnostic about an unsealed migration: a warning, or an error if a new migration would come after it. */
 export function unsealedProblem(name: string, severity: 'warning' | 'error'): Diagnostic {
-  const hint = `Write its SQL, then run: content-gen migrations seal. To do without it: content-gen migrations drop ${name}`;
+  const hint = `Write its SQL, then run: content-gen migrations seal. To remove it instead: content-gen migrations drop ${name}`;
   const file = `migrations/${name}/plan.json`;
   if (severity === 'error') {
-    const message = `${name} is not sealed yet, and the schema needs a migration that comes after it`;
+    const message = `${name} is not sealed yet, but the schema needs a migration after it`;
     return problem('unsealed', file, message, hint);
   }
-  const message = `${name} is not sealed yet: no server applies it`;
+  const message = `${name} is not sealed yet, so no server applies it`;
   const location = { file, line: 1, column: 1, length: 1 };
   return { code: 'migrations/unsealed', severity, message, location, hint };
 }

@@ -13,7 +13,7 @@ const column = (owner: string, name: string): string => `the column ${owner}.${n
 const index = (name: string): string => `the index ${name}`;
 const items = (owner: string): string => `the components in ${owner}`;
 const component = (uid: string): string => `the component ${uid}`;
-const ANY_COMPONENT = 'what components look like';
+const ANY_COMPONENT = 'the definitions of components';
 const LOCALES = 'the locales';
 
 function useKeys(touched: Touched, keys: readonly ForeignKey[]): void {

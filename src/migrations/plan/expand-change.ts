@@ -9,7 +9,8 @@ function isLeaving(split: Split, table: string, name: string): boolean {
   return index?.columns.some((column) => split.leaving.get(table)?.has(column)) ?? false;
 }
 
-const BY_ITSELF = 'Make this change in a build of its own without --zero-downtime, and apply it while no server runs.';
+const BY_ITSELF =
+  'Make this change in a separate build without --zero-downtime, and apply it while no server is running.';
 
 /** Adds the expand part of a change to the split, or the reason why the change can't be split. */
 export function expandChange(split: Split, change: Change): void {
@@ -33,8 +34,8 @@ export function expandChange(split: Split, change: Change): void {
       return refuse(
         split,
         change,
-        `another table gets the name "${change.table.name}"`,
-        'Give it another `tableName`.',
+        `a new table would have the name of the old one, "${change.table.name}"`,
+        'Set another `tableName`.',
       );
     }
     case 'dropColumn':
@@ -62,27 +63,37 @@ export function expandChange(split: Split, change: Change): void {
       return refuse(
         split,
         change,
-        `the table "${change.from}" would have two names`,
-        'A type keeps its table with `tableName`. Of a relation or a list of files: add one under the new name, and drop the old one in a later build.',
+        `the table "${change.from}" would need two names`,
+        'For a type, keep the name of the table with `tableName`. For a relation or a list of files, add one with the new name, and remove the old one in a later build.',
       );
     case 'renameType':
-      return refuse(split, change, 'permissions and addresses name the type', BY_ITSELF);
+      return refuse(split, change, 'permissions and URLs contain the name of the type', BY_ITSELF);
     case 'copyRelation':
       return refuse(
         split,
         change,
-        'its links move to another place, where the version before does not see them',
+        'its links would be stored where servers of the previous version do not find them',
         BY_ITSELF,
       );
     case 'checkValues':
     case 'checkItems':
     case 'mapValues':
-      return refuse(split, change, 'values go that the version before still writes', BY_ITSELF);
+      return refuse(split, change, 'servers of the previous version may still write the removed values', BY_ITSELF);
     case 'deleteRows':
       if (change.rows.of === 'goneItems') return;
-      return refuse(split, change, `rows of "${change.table}" go that both versions read`, BY_ITSELF);
+      return refuse(
+        split,
+        change,
+        `rows of "${change.table}" would be deleted, which servers of the previous version still read`,
+        BY_ITSELF,
+      );
     case 'editItems':
     case 'renameItemLinks':
-      return refuse(split, change, 'components are stored as one value, which has one shape', BY_ITSELF);
+      return refuse(
+        split,
+        change,
+        'components are stored as JSON, which cannot have the old and the new shape at once',
+        BY_ITSELF,
+      );
   }
 }

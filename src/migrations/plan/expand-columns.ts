@@ -18,7 +18,8 @@ function isOfEntries({ role }: Column): boolean {
   return role === 'documentId' || role === 'locale' || role === 'publishedAt';
 }
 
-const SETTINGS_HINT = 'Turn it on or off by itself, in a build without --zero-downtime, while no other version runs.';
+const SETTINGS_HINT =
+  'Change this setting in a separate build without --zero-downtime, and apply it while no server of the previous version is running.';
 
 export function dropColumn(split: Split, change: Of<'dropColumn'>): void {
   const { table, column, cause } = change;
@@ -27,11 +28,21 @@ export function dropColumn(split: Split, change: Of<'dropColumn'>): void {
   );
   if (next) {
     const hint =
-      'Give the attribute of the new type a name of its own; the old one can be dropped in the same build, and the new one renamed in a later one.';
-    return refuse(split, change, `the column "${table}"."${column.name}" gets other values under the same name`, hint);
+      'Give the new attribute another name. The old one can be removed in the same build, and the new one renamed in a later build.';
+    return refuse(
+      split,
+      change,
+      `the column "${table}"."${column.name}" would be replaced by one with the same name`,
+      hint,
+    );
   }
   if (isOfEntries(column)) {
-    return refuse(split, change, 'drafts or locales are turned off, which both versions would read', SETTINGS_HINT);
+    return refuse(
+      split,
+      change,
+      'it turns off drafts or locales, which servers of the previous version still read',
+      SETTINGS_HINT,
+    );
   }
   relax(split, table, column, cause);
 }
@@ -39,7 +50,12 @@ export function dropColumn(split: Split, change: Of<'dropColumn'>): void {
 export function addColumn(split: Split, change: Of<'addColumn'>): void {
   const { column } = change;
   if (isOfEntries(column)) {
-    return refuse(split, change, 'drafts or locales are turned on, which both versions would write', SETTINGS_HINT);
+    return refuse(
+      split,
+      change,
+      'it turns on drafts or locales, which servers of the previous version do not write',
+      SETTINGS_HINT,
+    );
   }
   // The previous version doesn't write positions: its new rows get the default and come first.
   const isOrder = column.type === 'position' && !column.nullable;
@@ -59,8 +75,8 @@ export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
   }
   const name = hasColumn(split.target, table, to) ? to : from;
   if (name === from || columnOf(split, table, to)) {
-    const hint = 'Rename one after the other: a build with --zero-downtime for each, over a name that is free.';
-    return refuse(split, change, `the name "${name}" is that of another column of "${table}", too`, hint);
+    const hint = 'Rename them one at a time, each in a separate build with --zero-downtime, using a temporary name.';
+    return refuse(split, change, `the table "${table}" already has a column "${name}"`, hint);
   }
   const before = columnOf(split, table, from);
   if (!before) throw new Error(`a migration renames ${table}.${from}, which does not exist`);
@@ -93,8 +109,8 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   const isShorter = change.from.type === 'text' && to.type === 'string';
   if (change.from.type !== to.type && !isLonger && !isShorter) {
     const hint =
-      'Add an attribute of the new type under another name, and fill it by a migration of your own (content-gen migrations new); drop the old one in a later build.';
-    return refuse(split, change, `it changes from ${change.from.type} to ${to.type}, and has one column`, hint);
+      'Add an attribute of the new type with another name, and fill it in a handwritten migration (content-gen migrations new). Remove the old attribute in a later build.';
+    return refuse(split, change, `it changes from ${change.from.type} to ${to.type} in the same column`, hint);
   }
   const because = cause === undefined ? {} : { cause };
   const type = isShorter ? now.type : to.type;

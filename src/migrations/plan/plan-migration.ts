@@ -57,9 +57,9 @@ function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNo
         code: 'migrations/changes-kind',
         severity: 'error',
         kind: 'refused',
-        message: `'${table.uid}' was a ${from} and would become a ${to}: its entries can't be kept in one step`,
+        message: `'${table.uid}' changes from a ${from} to a ${to}, which can't preserve its entries`,
         ...locationOf(notes, [table.uid]),
-        hint: `Add the ${to} under another name, build, copy what is to stay by a migration of your own (content-gen migrations new), and take '${table.uid}' out of the schema then.`,
+        hint: `Add the ${to} with another name and build; copy the entries in a handwritten migration (content-gen migrations new); then remove '${table.uid}' from the schema.`,
       },
     ];
   });
@@ -73,7 +73,7 @@ function refusal(loss: Loss, notes: SchemaNotes, rename: string | undefined): Di
     kind: 'refused',
     message,
     ...locationOf(notes, places),
-    hint: rename === undefined ? hint : `${rename} Else: ${hint}`,
+    hint: rename === undefined ? hint : `${rename} Otherwise, ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
   };
 }
 
@@ -83,21 +83,21 @@ function ambiguity(rename: Rename, notes: SchemaNotes): Diagnostic {
   const [from, to] = [named(rename.from), named(rename.to)];
   const drop =
     rename.kind === 'attribute'
-      ? `leave the schema as it is, and build with --allow-destructive ${to}`
-      : `take '${to}' out of the schema, leave '${from}' in, build with --allow-destructive ${to}; then put it back with \`renamedFrom: ${rename.from}\` in place of '${from}', and build`;
+      ? `build this schema with --allow-destructive ${to}`
+      : `remove '${to}' from the schema, keep '${from}', and build with --allow-destructive ${to}; then replace '${from}' by '${to}' with \`renamedFrom: ${rename.from}\`, and build`;
   return {
     code: 'migrations/drops-attribute',
     severity: 'error',
     kind: 'refused',
-    message: `'${from}' can't become '${to}', which is still in the database: one of them would be deleted, and the schema does not say which`,
+    message: `'${from}' can't be renamed to '${to}', because '${to}' still exists in the database, and the schema does not say which of them to delete`,
     ...locationOf(notes, [to]),
-    hint: `To drop '${to}' so that '${from}' becomes it: ${drop}. To keep '${to}' and drop '${from}': take \`renamedFrom\` out, and build with --allow-destructive ${from}`,
+    hint: `To delete the existing '${to}' and rename '${from}': ${drop}. To keep '${to}' and delete '${from}': remove \`renamedFrom\`, and build with --allow-destructive ${from}`,
   };
 }
 
 /** The hint if an attribute is replaced by one that also changes in this build. */
 function inTwoBuilds(thing: string): string {
-  return `--allow-destructive ${thing} is for the former '${thing}', which is dropped. Rename in this build, and change nothing else of '${thing}': make that change in the next one, which asks for its own consent`;
+  return `--allow-destructive ${thing} refers to the former '${thing}', which is dropped. Only rename in this build, and make the other changes of '${thing}' in the next one, which asks for separate consent`;
 }
 
 /** Warnings about consent that isn't needed, such as misspelt names. */
@@ -107,7 +107,7 @@ function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly
     .map((name) => ({
       code: 'migrations/unneeded-consent',
       severity: 'warning',
-      message: `--allow-destructive ${name}: nothing of that name would be lost`,
+      message: `--allow-destructive ${name} has no effect: no data with this name would be lost`,
     }));
 }
 

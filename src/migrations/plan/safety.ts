@@ -17,7 +17,7 @@ interface Notes {
 type Alter = Extract<Change, { kind: 'alterColumn' }>;
 
 /** For steps that run in batches. */
-const BATCHES = 'a few thousand at a time; others write in between';
+const BATCHES = 'a few thousand at a time; other writes continue in between';
 
 /** Type changes without a table rewrite in PostgreSQL. */
 const SAME_IN_POSTGRES = new Set(['string text']);
@@ -45,26 +45,26 @@ function alterNote({ table, from, to }: Alter, { dialect, apart }: Scope): strin
     case 'sqlite':
       return `writes every row of "${table}" twice`;
     case 'mysql':
-      if (from.type === to.type && from.nullable === to.nullable) return `locks "${table}" for a moment`;
+      if (from.type === to.type && from.nullable === to.nullable) return `locks "${table}" briefly`;
       return `copies the table "${table}"; writes to it wait`;
     case 'postgres': {
       const isRewritten = from.type !== to.type && !SAME_IN_POSTGRES.has(`${from.type} ${to.type}`);
-      if (isRewritten) return `rewrites the table "${table}"; nobody reads or writes it meanwhile`;
+      if (isRewritten) return `rewrites the table "${table}", which blocks reads and writes`;
       if (isValidated(apart, table, to.name)) {
         const fills =
           to.default === undefined
             ? ''
-            : `writes the rows of "${table}" that have nothing in "${to.name}", a few thousand at a time; `;
-        return `${fills}reads every row of "${table}"; reads and writes go on`;
+            : `updates the rows of "${table}" without a value in "${to.name}", a few thousand at a time; `;
+        return `${fills}reads every row of "${table}"; reads and writes continue`;
       }
-      if (from.nullable && !to.nullable) return `reads every row of "${table}"; nobody reads or writes it meanwhile`;
-      return `locks "${table}" for a moment`;
+      if (from.nullable && !to.nullable) return `reads every row of "${table}", which blocks reads and writes`;
+      return `locks "${table}" briefly`;
     }
   }
 }
 
 function dropNote(table: string, dialect: Dialect): string {
-  return dialect === 'postgres' ? `locks "${table}" for a moment` : `writes every row of "${table}" anew`;
+  return dialect === 'postgres' ? `locks "${table}" briefly` : `rewrites every row of "${table}"`;
 }
 
 function howFilled(change: Change, dialect: Dialect): string {
@@ -80,39 +80,38 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       return note(change.table, alterNote(change, { dialect, fresh, apart }));
     case 'createIndex':
       if (change.index.search && dialect !== 'sqlite') {
-        return note(change.table, `writes every row of "${change.table}" anew, with its words; writes to it wait`);
+        return note(change.table, `rewrites every row of "${change.table}" for the search index; writes to it wait`);
       }
       if (change.index.member && dialect === 'mysql') {
-        return note(
-          change.table,
-          `writes every row of "${change.table}" anew, with what is indexed; writes to it wait`,
-        );
+        return note(change.table, `rewrites every row of "${change.table}" for an index; writes to it wait`);
       }
       return note(
         change.table,
-        `reads every row of "${change.table}" for an index; ${apart.has(change) ? 'reads and writes go on' : 'writes to it wait'}`,
+        `reads every row of "${change.table}" for an index; ${apart.has(change) ? 'reads and writes continue' : 'writes to it wait'}`,
       );
     case 'addColumn':
       if (change.fillWith !== undefined && !change.column.nullable && dialect !== 'sqlite') {
-        note(change.table, `locks "${change.table}" for a moment`);
+        note(change.table, `locks "${change.table}" briefly`);
       } else if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
-        note(change.table, `writes every row of "${change.table}"${howFilled(change, dialect)}`);
+        note(change.table, `updates every row of "${change.table}"${howFilled(change, dialect)}`);
       }
       if (change.foreignKey) {
         const goesOn = isValidated(apart, change.table, change.foreignKey.column);
         note(
           change.table,
-          `checks every row of "${change.table}" for a key; ${goesOn ? 'reads and writes go on' : 'writes to it wait'}`,
+          `checks every row of "${change.table}" for a foreign key; ${goesOn ? 'reads and writes continue' : 'writes to it wait'}`,
         );
       }
       return;
     case 'dropColumn':
       return note(change.table, dropNote(change.table, dialect));
     case 'renameIndex':
-      if (dialect === 'sqlite') note(change.table, `makes the index ${change.index.name} of "${change.table}" anew`);
+      if (dialect === 'sqlite') note(change.table, `rebuilds the index ${change.index.name} of "${change.table}"`);
       return;
     case 'renameForeignKey':
-      if (dialect === 'mysql') note(change.table, `checks every row of "${change.table}" for a key; writes to it wait`);
+      if (dialect === 'mysql') {
+        note(change.table, `checks every row of "${change.table}" for a foreign key; writes to it wait`);
+      }
       return;
     case 'checkItems':
       for (const { table } of change.items) note(table, `reads every row of "${table}"`);
@@ -122,19 +121,19 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
     case 'mapValues':
       return note(
         change.table,
-        `writes the rows of "${change.table}" whose value of "${change.column}" is gone${howFilled(change, dialect)}`,
+        `updates the rows of "${change.table}" with a replaced value in "${change.column}"${howFilled(change, dialect)}`,
       );
     case 'fillEmpty':
       return note(
         change.table,
-        `writes the rows of "${change.table}" that have nothing in "${change.column.name}"${howFilled(change, dialect)}`,
+        `updates the rows of "${change.table}" without a value in "${change.column.name}"${howFilled(change, dialect)}`,
       );
     case 'editItems':
-      return note(change.table, `writes every row of "${change.table}" with a value in "${change.column}"`);
+      return note(change.table, `updates every row of "${change.table}" with a value in "${change.column}"`);
     case 'deleteRows':
       return note(change.table, `deletes rows of "${change.table}"`);
     case 'renameItemLinks':
-      return note(change.table, `reads every row of "${change.owner}", and writes rows of "${change.table}"`);
+      return note(change.table, `reads every row of "${change.owner}", and updates rows of "${change.table}"`);
     case 'copyRelation':
       return note(change.from.table, `copies the links in "${change.from.table}" to "${change.to.table}"`);
     default:
@@ -144,46 +143,48 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
 function addBreaks(change: Change, breaks: Set<string>): void {
   switch (change.kind) {
     case 'renameTable':
-      breaks.add(`it knows "${change.to}" as "${change.from}", and fails on it`);
+      breaks.add(`fails on "${change.to}", which it expects to be named "${change.from}"`);
       return;
     case 'renameColumn':
-      breaks.add(`it knows "${change.table}"."${change.to}" as "${change.from}", and fails on it`);
+      breaks.add(`fails on "${change.table}"."${change.to}", which it expects to be named "${change.from}"`);
       return;
     case 'dropTable':
-      breaks.add(`it fails on "${change.table.name}", which is gone`);
+      breaks.add(`fails on "${change.table.name}", which no longer exists`);
       return;
     case 'dropColumn':
-      breaks.add(`it fails on "${change.table}"."${change.column.name}", which is gone`);
+      breaks.add(`fails on "${change.table}"."${change.column.name}", which no longer exists`);
       return;
     case 'addColumn':
       if (!change.column.nullable && change.column.default === undefined) {
-        breaks.add(`it can't add rows to "${change.table}", as it leaves "${change.column.name}" empty`);
+        breaks.add(`can't insert rows into "${change.table}", because it writes no "${change.column.name}"`);
       }
       return;
     case 'alterColumn':
       if (change.from.nullable && !change.to.nullable) {
-        breaks.add(`it can't leave "${change.table}"."${change.to.name}" empty`);
+        breaks.add(`can't write NULL to "${change.table}"."${change.to.name}"`);
       }
       if (change.from.type !== change.to.type) {
-        breaks.add(`it takes "${change.table}"."${change.to.name}" for another type`);
+        breaks.add(`expects another type of "${change.table}"."${change.to.name}"`);
       }
       return;
     case 'createIndex':
       if (change.index.unique) {
-        breaks.add(`it answers 500 where it writes a value of "${change.table}" twice that is unique now`);
+        breaks.add(`responds with 500 if it writes a duplicate value to "${change.table}" that must now be unique`);
       }
       return;
     case 'checkValues':
     case 'mapValues':
-      breaks.add(`it may write values of "${change.table}"."${change.column}" that are gone`);
+      breaks.add(`may write removed values to "${change.table}"."${change.column}"`);
       return;
     case 'checkItems':
       for (const { table, place } of change.items) {
-        breaks.add(`it may write values into the components in "${table}"."${place.column}" that are gone`);
+        breaks.add(`may write removed values to the components in "${table}"."${place.column}"`);
       }
       return;
     case 'editItems':
-      breaks.add(`it reads the components in "${change.table}"."${change.column}" by their former names and shapes`);
+      breaks.add(
+        `expects the components in "${change.table}"."${change.column}" to have their former names and shapes`,
+      );
       return;
     default:
   }
@@ -218,10 +219,10 @@ function lockCountNotes({ changes }: MigrationPlan, dialect: Dialect): readonly 
   const transactions = sectionsOf(splitForeignKeys(changes)).filter(({ kind }) => kind === 'transaction');
   const locks = Math.max(0, ...transactions.map((one) => one.locks));
   if (locks < MANY_LOCKS) return [];
-  const memory = `A server has memory for ${DEFAULT_LOCKS} by default, for all databases together (max_locks_per_transaction × max_connections).`;
-  if (transactions.length === 1) return [`It takes about ${locks} locks. ${memory}`];
+  const memory = `By default, a PostgreSQL server has memory for ${DEFAULT_LOCKS} locks in all databases together (max_locks_per_transaction × max_connections).`;
+  if (transactions.length === 1) return [`Takes about ${locks} locks. ${memory}`];
   return [
-    `Runs as ${transactions.length} transactions of at most ${locks} locks each: a start that is interrupted goes on with the next one.`,
+    `Runs as ${transactions.length} transactions of at most ${locks} locks each; an interrupted run continues with the next one.`,
     memory,
   ];
 }
@@ -230,20 +231,20 @@ function transactionNote({ changes }: MigrationPlan, dialect: Dialect): string {
   switch (dialect) {
     case 'sqlite':
       return changes.some((change) => isFilled(change, dialect))
-        ? 'Runs as one transaction where tables are small, otherwise in parts: what a part has done stays done if a later one fails. Readers go on, all other writes wait for a part.'
-        : 'Runs as one transaction: readers go on, all other writes wait for it.';
+        ? 'Runs as one transaction if the tables are small, and otherwise in parts, which stay committed if a later one fails. Reads continue; all other writes wait for the current part.'
+        : 'Runs as one transaction: reads continue; all other writes wait for it.';
     case 'postgres': {
       const sections = sectionsOf(splitForeignKeys(changes));
       if (sections.every(({ kind }) => kind === 'transaction')) {
-        return 'Runs as one transaction: what it locks stays locked until all of it is done.';
+        return 'Runs as one transaction, which holds its locks until the end.';
       }
       if (sections.every(({ locks }) => locks === 0)) {
-        return 'Each statement is by itself: what is done stays done if a later one fails.';
+        return 'Each statement is committed separately, and stays committed if a later one fails.';
       }
-      return 'Runs in parts: transactions, and statements of which each is by itself. What a part has done stays done if a later one fails.';
+      return 'Runs in parts: transactions, and statements that are committed separately. Each part stays committed if a later one fails.';
     }
     case 'mysql':
-      return 'Each statement commits by itself: what is done stays done if a later one fails.';
+      return 'Each statement is committed separately, and stays committed if a later one fails.';
   }
 }
 
@@ -257,7 +258,7 @@ export function safetyNotes(plan: MigrationPlan, dialect: Dialect): readonly str
     ...(isSplit ? [] : [transactionNote(plan, dialect)]),
     ...counts,
     ...[...locks].map((note) => `- ${note}`),
-    ...(breaks.size > 0 ? ['A server of the version before, while it still runs:'] : []),
+    ...(breaks.size > 0 ? ['While a server of the previous version is still running, it:'] : []),
     ...[...breaks].map((note) => `- ${note}`),
   ];
 }
@@ -267,7 +268,7 @@ export function safetyReport(plan: MigrationPlan, databases: readonly Dialect[])
   return databases.flatMap((dialect): readonly Diagnostic[] => {
     const notes = safetyNotes(plan, dialect);
     if (notes.length === 0) return [];
-    const message = `what ${plan.name} does on ${ENGINE_NAMES[dialect]} while it runs`;
+    const message = `effects of ${plan.name} on ${ENGINE_NAMES[dialect]} while it runs`;
     return [{ code: 'migrations/safety', severity: 'info', message, hint: notes.join('\n') }];
   });
 }

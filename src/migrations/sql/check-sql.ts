@@ -15,7 +15,7 @@ function checkMisfits(
 ): readonly string[] {
   const where = misfit(dialect, from, to, writer.id(columns[0] ?? ''));
   if (where === undefined) return [];
-  const what = to === 'string' ? 'has values that are too long' : `has values that are no ${to}`;
+  const what = to === 'string' ? 'has values that are too long' : `has non-${to} values`;
   return guardRows(writer, { table, columns, where, what: `${cause} ${what}` });
 }
 
@@ -35,18 +35,18 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
       return checkMisfits(writer, dialect, check, rows);
     case 'empty': {
       const where = columns.map((column) => `${id(column)} IS NULL`).join(' OR ');
-      return guardRows(writer, { table, columns, where, what: `${cause} is required, and rows have no value` });
+      return guardRows(writer, { table, columns, where, what: `${cause} is required, but rows have no value` });
     }
     case 'doubles': {
       const where = isDouble(writer, table, columns);
-      return guardRows(writer, { table, columns, where, what: `${cause} is unique, and rows have the same value` });
+      return guardRows(writer, { table, columns, where, what: `${cause} is unique, but rows have the same value` });
     }
     case 'any':
       return guardRows(writer, {
         table,
         columns: [],
         where: '1 = 1',
-        what: `${cause} has no value for rows that exist`,
+        what: `${cause} has no value for existing rows`,
       });
   }
 }

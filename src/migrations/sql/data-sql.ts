@@ -172,9 +172,7 @@ export function checkMembers(
   { to, items }: Extract<Step, { kind: 'checkMembers' }>,
 ): readonly string[] {
   const where = to === 'date' ? isNoDate('value') : misfit(dialect, 'text', to, 'value');
-  return where === undefined
-    ? []
-    : guardItems(writer, { items, where, what: `components have values that are no ${to}` });
+  return where === undefined ? [] : guardItems(writer, { items, where, what: `components have non-${to} values` });
 }
 
 /** Gives permissions, and the document of a single type, the new name of a type. */

@@ -12,7 +12,7 @@ export interface RowGuard {
   readonly columns: readonly string[];
   /** An SQL condition for the migration's engine, with quoted names. */
   readonly where: string;
-  /** The error message, in ASCII: `article.rank has values that are no integer`. */
+  /** The error message, in ASCII: `article.rank has non-integer values`. */
   readonly what: string;
 }
 

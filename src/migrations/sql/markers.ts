@@ -1,13 +1,14 @@
 /** Comments that divide a script into sections. The runtime recognizes them by their prefixes. */
 
 /** Precedes each transaction except the first. */
-export const COMMIT = '-- content-gen: commit. What comes before is kept; a start that was interrupted goes on here.\n';
+export const COMMIT =
+  '-- content-gen: commit. The statements above stay committed; an interrupted run continues here.\n';
 
 /** Precedes statements that run individually, outside of a transaction. */
 export const EACH =
-  '-- content-gen: each by itself. What comes before is kept. Writes go on while a statement runs; one that was interrupted is run again.\n';
+  '-- content-gen: each by itself. The statements above stay committed. Writes continue while a statement runs; an interrupted statement is repeated.\n';
 
 /** Precedes a statement that runs in batches. */
 export function inBatches(table: string, key: string): string {
-  return `-- content-gen: in batches of ${table}.${key}. Each is committed by itself; a start that was interrupted goes on with the next one.`;
+  return `-- content-gen: in batches of ${table}.${key}. Each batch is committed separately; an interrupted run continues with the next one.`;
 }

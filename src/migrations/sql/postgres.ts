@@ -183,7 +183,7 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
 
 /** The name of the temporary constraint in place of `NOT NULL`; it is part of the error message. */
 function requiredName(table: string, column: string): string {
-  const what = `${table}.${column} is required, and rows have no value`;
+  const what = `${table}.${column} is required, but rows have no value`;
   return what.length <= MAX_NAME ? what : `${hashText(what).slice(0, 8)}${what.slice(8 - MAX_NAME)}`;
 }
 

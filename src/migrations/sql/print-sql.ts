@@ -98,7 +98,7 @@ function allBlocks(
 }
 
 function file(header: readonly string[], blocks: readonly string[]): string {
-  const rest = blocks.length > 0 ? blocks : [`${sqlComment('Nothing changes in the database itself.')}\n`];
+  const rest = blocks.length > 0 ? blocks : [`${sqlComment('The database itself does not change.')}\n`];
   return [`${header.map(sqlComment).join('\n')}\n`, ...rest].join('\n');
 }
 
@@ -106,10 +106,12 @@ function file(header: readonly string[], blocks: readonly string[]): string {
 function partNotes({ part }: MigrationPlan): readonly string[] {
   switch (part) {
     case 'expand':
-      return ['Servers of the version before and of this one work side by side, until the next migration is run.'];
+      return [
+        'Servers of the previous version and of this one can run side by side until the next migration is applied.',
+      ];
     case 'contract':
       return [
-        'Run when no server of the version before is left, and never by a start: npm run migrate -- up --contract',
+        'A starting server never applies this part. When no server of the previous version is running: npm run migrate -- up --contract',
       ];
     default:
       return [];
@@ -117,7 +119,7 @@ function partNotes({ part }: MigrationPlan): readonly string[] {
 }
 
 const WRITE_HERE = [
-  'Write the statements here, each ending in a semicolon. If nothing has to be done on this database, write: -- nothing to do',
+  'Write the statements here, each ending in a semicolon. If there is nothing to do on this database, write: -- nothing to do',
   'Then run: content-gen migrations seal. Until then no server applies it.',
 ];
 
