@@ -1,4 +1,5 @@
 /** Chromium for the admin page: at one of the usual places, or where CHROMIUM_PATH says. */
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -104,6 +105,51 @@ export async function sitDown(
       expect(told, page.url()).toEqual([]);
     },
     expectNoComplaints: () => expect(complaints).toEqual([]),
+  };
+}
+
+/** Clicks a button again before the page has rendered anything. */
+export async function clickTwice(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).evaluate((node: any) => {
+    node.click();
+    node.click();
+  });
+}
+
+/** Requests that a slow network holds back. */
+export interface Held {
+  /** The bodies of the requests, in order. */
+  readonly bodies: readonly string[];
+  /** Resolves once the first request is there. */
+  readonly first: Promise<unknown>;
+  /** Lets them go on, or fails them. */
+  letGo(isFailed?: boolean): Promise<void>;
+}
+
+/** Holds requests back, by method and path. */
+export async function hold(page: Page, method: string, path: RegExp): Promise<Held> {
+  const bodies: string[] = [];
+  const events = new EventEmitter();
+  const first = once(events, 'request');
+  const gate = once(events, 'go');
+  await page.route(
+    (url) => path.test(url.pathname),
+    async (route) => {
+      if (route.request().method() !== method) return await route.fallback();
+      bodies.push(route.request().postData() ?? '');
+      events.emit('request');
+      const [isFailed] = await gate;
+      if (isFailed) return await route.abort();
+      return await route.continue();
+    },
+  );
+  return {
+    bodies,
+    first,
+    async letGo(isFailed = false) {
+      events.emit('go', isFailed);
+      await page.unrouteAll({ behavior: 'wait' });
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import type { FieldProps } from '../fields/field-props.ts';
 import { useRawField } from '../fields/use-raw-field.ts';
 import type { ComponentAttribute } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
-import { type ItemValues, newValues } from '../rest/form-values.ts';
+import { type ItemValues, newItem, newValues } from '../rest/form-values.ts';
 
 /** The field of a single, optional component. */
 export function ComponentField(props: FieldProps<ComponentAttribute>) {
@@ -41,7 +41,7 @@ export function ComponentField(props: FieldProps<ComponentAttribute>) {
         </Paper>
       ) : (
         !isReadOnly && (
-          <Button startIcon={<AddIcon />} onClick={() => onChange(newValues(component.attributes))}>
+          <Button startIcon={<AddIcon />} onClick={() => onChange(newItem(newValues(component.attributes)))}>
             {translate('item.add', { name: component.displayName })}
           </Button>
         )

@@ -2,7 +2,7 @@
 import type { Attributes } from '../model/model.ts';
 import { type ModelIndex, useModel } from '../model/model-context.tsx';
 import { connect, isRun, listOf, type RelationList } from '../relations/relation-list.ts';
-import type { FormValues, ItemValues } from '../rest/form-values.ts';
+import { type FormValues, type ItemValues, newItem } from '../rest/form-values.ts';
 import { useReadRows } from '../rest/relation-rows.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
 
@@ -23,11 +23,7 @@ async function copyItem(
   index: ModelIndex,
   readAll: ReadAll,
 ): Promise<ItemValues> {
-  const { id: _id, ...values } = item;
-  return {
-    ...(await copyValues(values, attributes, index, readAll)),
-    ...(item.__component !== undefined && { __component: item.__component }),
-  };
+  return newItem(await copyValues(item, attributes, index, readAll), item.__component);
 }
 
 async function copyValues(

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import { visuallyHidden } from '@mui/utils';
 import Box from '@mui/material/Box';
 import { useMemo, useRef, useState } from 'react';
-import { useTranslate } from 'react-admin';
+import { useNotify, useTranslate } from 'react-admin';
 import type { ItemValues } from '../rest/form-values.ts';
 import { useCopyItem } from './copy-item.ts';
 import { ItemPanel } from './item-panel.tsx';
@@ -21,6 +21,7 @@ interface Props {
 
 export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
   const translate = useTranslate();
+  const notify = useNotify();
   const copyItem = useCopyItem();
   const [spoken, setSpoken] = useState('');
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }));
@@ -46,10 +47,14 @@ export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
     () => ({
       onToggle: (key: string) => latest.current.toggle(key),
       onMove: (index: number, to: number) => latest.current.moveTo(index, to),
-      onDuplicate: (index: number) => void latest.current.duplicate(index),
+      onDuplicate: (index: number) => {
+        latest.current.duplicate(index).catch((error: unknown) => {
+          notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+        });
+      },
       onRemove: (index: number) => latest.current.remove(index),
     }),
-    [],
+    [notify],
   );
 
   return (

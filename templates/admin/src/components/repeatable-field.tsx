@@ -9,7 +9,7 @@ import type { FieldProps } from '../fields/field-props.ts';
 import { useFormMode } from '../fields/form-mode.ts';
 import { type ComponentAttribute, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
-import { newValues } from '../rest/form-values.ts';
+import { newItem, newValues } from '../rest/form-values.ts';
 import { ItemList } from './item-list.tsx';
 import { useItems } from './use-items.ts';
 
@@ -41,7 +41,7 @@ export function RepeatableField(props: FieldProps<ComponentAttribute>) {
         <Button
           startIcon={<AddIcon />}
           disabled={isFull}
-          onClick={() => items.insert(items.fields.length, newValues(component.attributes))}
+          onClick={() => items.insert(items.fields.length, newItem(newValues(component.attributes)))}
           sx={{ mt: 1 }}
         >
           {translate('item.add', { name: component.displayName })}

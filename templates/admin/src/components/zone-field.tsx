@@ -11,7 +11,7 @@ import type { FieldProps } from '../fields/field-props.ts';
 import { useFormMode } from '../fields/form-mode.ts';
 import { labelOf, type ZoneAttribute } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
-import { newValues } from '../rest/form-values.ts';
+import { newItem, newValues } from '../rest/form-values.ts';
 import { ItemList } from './item-list.tsx';
 import { useItems } from './use-items.ts';
 
@@ -62,7 +62,7 @@ export function ZoneField(props: FieldProps<ZoneAttribute>) {
   const items = useItems(source, attribute);
   const { length } = items.fields;
   function add(uid: string): void {
-    items.insert(length, { ...newValues(index.component(uid).attributes), __component: uid });
+    items.insert(length, newItem(newValues(index.component(uid).attributes), uid));
   }
   return (
     <FieldFrame

@@ -14,6 +14,7 @@ import { useLocaleName } from '../list/content-locale.tsx';
 import { type Attributes, isWritable } from '../model/model.ts';
 import type { FormValues } from '../rest/form-values.ts';
 import type { LocaleChoice } from './locales.ts';
+import { EntryProblem } from './entry-problem.tsx';
 import { useEntry } from './load-entry.ts';
 
 /** Attributes with a value per locale; shared ones are equal anyway. */
@@ -72,10 +73,10 @@ export function BesidePanel({ choice }: { readonly choice: LocaleChoice }) {
   const translate = useTranslate();
   const nameOf = useLocaleName();
   const { isReadOnly } = useFormMode();
-  const { data } = useEntry(choice.target);
+  const { data, error, refetch } = useEntry(choice.target);
   const attributes = localizedOnly(choice.target.type.attributes);
   const name = nameOf(choice.locale);
-  if (data === undefined) return null;
+  if (data === undefined) return <EntryProblem error={error} onRetry={refetch} />;
   return (
     <Paper variant="outlined" component="section" aria-label={name} sx={{ p: { xs: 1.5, md: 3 }, minWidth: 0 }}>
       <Stack direction="row" sx={{ mb: 2, gap: 1, alignItems: 'center', justifyContent: 'space-between' }}>

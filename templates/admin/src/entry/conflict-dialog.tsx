@@ -1,5 +1,4 @@
 /** Shown when someone else has saved the entry since it was read: compares both versions and lets the user choose. */
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -14,6 +13,7 @@ import TableRow from '@mui/material/TableRow';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
+import { ReadProblem } from '../app/read-problem.tsx';
 import { textOf } from '../model/text-of.ts';
 import { labelOf } from '../model/model.ts';
 import type { FormValues } from '../rest/form-values.ts';
@@ -43,6 +43,7 @@ function useTheirs(target: EntryTarget) {
     queryKey: ['entry-of-others', target.type.uid, target.id, target.locale],
     queryFn: async () => await complete(await send({ path: pathOf(target), query: queries(target).shown }), target),
     gcTime: 0,
+    retry: false,
   });
 }
 
@@ -85,13 +86,13 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
 
 export function ConflictDialog({ target, onTakeTheirs, onTakeMine, onClose }: Props) {
   const translate = useTranslate();
-  const { data, error } = useTheirs(target);
+  const { data, error, refetch } = useTheirs(target);
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="md" aria-labelledby="conflict">
       <DialogTitle id="conflict">{translate('conflict.title')}</DialogTitle>
       <DialogContent>
         <DialogContentText>{translate('conflict.explained')}</DialogContentText>
-        {error && <Alert severity="error">{error.message}</Alert>}
+        {error && <ReadProblem error={error} onRetry={() => void refetch()} />}
         {data && <Differences target={target} theirs={data.values} />}
       </DialogContent>
       <DialogActions>

@@ -5,21 +5,19 @@ import Chip from '@mui/material/Chip';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import { useFormState } from 'react-hook-form';
 import { useMay } from '../app/session.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import type { LoadedEntry } from './load-entry.ts';
-import type { Publication, Save } from './save-entry.ts';
-import { useIsDirty } from './use-is-dirty.ts';
-import { useSubmit } from './use-submit.ts';
+import type { Submission } from './use-submit.ts';
 
 interface Props {
   readonly target: EntryTarget;
   readonly entry: LoadedEntry | undefined;
-  readonly save: (save: Save) => Promise<number>;
-  readonly onSaved: (id: number, publication: Publication) => void;
-  readonly onReload: () => void;
+  readonly isDirty: boolean;
+  readonly submission: Submission;
+  /** Replaces the changes by the version of someone else. */
+  readonly onTakeTheirs: () => void;
 }
 
 function StateChip({ entry }: { readonly entry: LoadedEntry | undefined }) {
@@ -35,15 +33,21 @@ function StateChip({ entry }: { readonly entry: LoadedEntry | undefined }) {
   );
 }
 
-export function EntryActions({ target, entry, save, onSaved, onReload }: Props) {
+function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): string {
+  const translate = useTranslate();
+  if (!canSave) return translate('entry.readOnly');
+  if (isSaving) return translate('entry.saving');
+  return isDirty ? translate('entry.unsaved') : '';
+}
+
+export function EntryActions({ target, entry, isDirty, submission, onTakeTheirs }: Props) {
   const translate = useTranslate();
   const may = useMay();
-  const isDirty = useIsDirty();
-  const { isSubmitting } = useFormState();
-  const { submit, isConflict, forgetConflict } = useSubmit({ save, onSaved });
+  const { submit, busy, conflict, forgetConflict } = submission;
   const { type } = target;
   const canSave = may(type.uid, entry ? 'update' : type.kind === 'single' ? 'update' : 'create');
   const isPublished = typeof entry?.publishedAt === 'string';
+  const status = useStatus(canSave, busy.isBusy, isDirty);
   return (
     <AppBar
       component="div"
@@ -55,13 +59,13 @@ export function EntryActions({ target, entry, save, onSaved, onReload }: Props) 
       <Toolbar variant="dense" sx={{ gap: 1, flexWrap: 'wrap', py: 0.5 }}>
         {type.draftAndPublish && <StateChip entry={entry} />}
         <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: 1 }}>
-          {canSave ? (isDirty ? translate('entry.unsaved') : '') : translate('entry.readOnly')}
+          {status}
         </Typography>
         {canSave && (
           <>
             {type.draftAndPublish && (
               <Button
-                disabled={isSubmitting}
+                disabled={busy.isBusy}
                 onClick={() => void submit(isPublished ? 'unpublish' : 'publish')}
                 color={isPublished ? 'inherit' : 'success'}
               >
@@ -70,7 +74,7 @@ export function EntryActions({ target, entry, save, onSaved, onReload }: Props) 
             )}
             <Button
               variant="contained"
-              loading={isSubmitting}
+              loading={busy.isBusy}
               disabled={!isDirty && entry !== undefined}
               onClick={() => void submit('as-it-is')}
             >
@@ -79,14 +83,14 @@ export function EntryActions({ target, entry, save, onSaved, onReload }: Props) 
           </>
         )}
       </Toolbar>
-      {isConflict && (
+      {conflict !== undefined && (
         <ConflictDialog
           target={target}
           onClose={forgetConflict}
-          onTakeMine={(over) => void submit('as-it-is', over)}
+          onTakeMine={(over) => void submit(conflict, over)}
           onTakeTheirs={() => {
             forgetConflict();
-            onReload();
+            onTakeTheirs();
           }}
         />
       )}

@@ -12,13 +12,15 @@ function NewEntry({ target }: { readonly target: EntryTarget }) {
   const redirect = useRedirect();
   const { type, otherLocaleOf } = target;
   const source = useEntry({ type, id: otherLocaleOf }, otherLocaleOf !== undefined);
-  if (otherLocaleOf !== undefined && !source.data) return <EntryProblem error={source.error} />;
+  if (otherLocaleOf !== undefined && !source.data) {
+    return <EntryProblem error={source.error} onRetry={source.refetch} />;
+  }
   return (
     <EntryScreen
       target={target}
       entry={undefined}
       source={source.data}
-      onSaved={(id) => redirect('edit', resourceOf(type), id)}
+      onCreated={(id) => redirect('edit', resourceOf(type), id)}
     />
   );
 }

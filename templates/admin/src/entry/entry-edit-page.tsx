@@ -7,8 +7,14 @@ import { useEntry } from './load-entry.ts';
 
 function ExistingEntry({ target }: { readonly target: EntryTarget }) {
   const { data, error, refetch } = useEntry(target);
-  if (!data) return <EntryProblem error={error} />;
-  return <EntryScreen target={target} entry={data} onReload={() => void refetch()} />;
+  if (!data) return <EntryProblem error={error} onRetry={refetch} />;
+  return (
+    <EntryScreen
+      target={target}
+      entry={data}
+      onReload={async () => (await refetch({ throwOnError: true })).data ?? undefined}
+    />
+  );
 }
 
 /** The screen of an entry: `/articles/7`. */

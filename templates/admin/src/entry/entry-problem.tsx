@@ -1,13 +1,12 @@
-import Alert from '@mui/material/Alert';
 import { Loading } from 'react-admin';
+import { ReadProblem } from '../app/read-problem.tsx';
+
+interface Props {
+  readonly error: Error | null;
+  readonly onRetry: () => unknown;
+}
 
 /** Loading indicator, or the error if reading has failed. */
-export function EntryProblem({ error }: { readonly error: Error | null }) {
-  return error ? (
-    <Alert severity="error" sx={{ m: 3 }}>
-      {error.message}
-    </Alert>
-  ) : (
-    <Loading />
-  );
+export function EntryProblem({ error, onRetry }: Props) {
+  return error ? <ReadProblem error={error} onRetry={() => void onRetry()} /> : <Loading />;
 }

@@ -2,24 +2,32 @@
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
-import { type ReactNode, useState } from 'react';
-import { DeleteWithConfirmButton, Form, Title, useNotify } from 'react-admin';
-import { useMay } from '../app/session.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Form, Title, useNotify } from 'react-admin';
+import { type FieldValues, useFormContext } from 'react-hook-form';
+import { useLeaveGuard } from '../app/leave-guard.ts';
+import { useMay, useSession } from '../app/session.ts';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { FormModeProvider } from '../fields/form-mode.ts';
-import { type Attributes, resourceOf } from '../model/model.ts';
-import { newValues } from '../rest/form-values.ts';
+import type { Attributes } from '../model/model.ts';
+import { type FormValues, newValues } from '../rest/form-values.ts';
+import { isSame } from '../rest/same-value.ts';
 import { BesidePanel } from './beside-panel.tsx';
+import { DeleteEntry } from './delete-entry.tsx';
 import { EntryActions } from './entry-actions.tsx';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
+import { type FormBase, recordOf, useFormBase } from './form-base.ts';
+import { handOver } from './handed-changes.ts';
+import { placeOf } from './kept-changes.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import { LocalePanel } from './locale-panel.tsx';
 import { useLocaleChoices } from './locales.ts';
 import { PreviewLink } from './preview-link.tsx';
-import { type Publication, useSaveEntry } from './save-entry.ts';
-import { UnloadGuard } from './unload-guard.tsx';
+import { type Saved, useSaveEntry } from './save-entry.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
+import { useIsDirty } from './use-is-dirty.ts';
+import { useSubmit } from './use-submit.ts';
 
 interface Props {
   readonly target: EntryTarget;
@@ -27,8 +35,9 @@ interface Props {
   readonly entry: LoadedEntry | undefined;
   /** For a new locale: the entry that it belongs to. */
   readonly source?: LoadedEntry | null | undefined;
-  readonly onSaved?: (id: number) => void;
-  readonly onReload?: () => void;
+  readonly onCreated?: (id: number) => void;
+  /** Reads the entry again. */
+  readonly onReload?: () => Promise<LoadedEntry | undefined>;
 }
 
 /** In a new locale, attributes that are not localized are hidden: their values are shared with the other locales. */
@@ -68,53 +77,94 @@ function EntryLayout({ fields, beside, aside }: LayoutProps) {
   );
 }
 
-export function EntryScreen({ target, entry, source, onSaved, onReload }: Props) {
-  const notify = useNotify();
+interface FormProps extends Props {
+  readonly attributes: Attributes;
+}
+
+/** Returns a function that keeps what was typed since a save was sent. */
+function useOnSaved({ target }: Props, base: FormBase) {
+  const form = useFormContext<FieldValues>();
+  const { user } = useSession();
+  return ({ id, entry }: Saved, sent: FormValues): void => {
+    if (entry) {
+      base.rebase(entry, { sent });
+      return;
+    }
+    const now = form.getValues();
+    if (!isSame(sent, now)) handOver(placeOf({ type: target.type, id }, user.id), { sent, now });
+    // Nothing is left to be saved on this screen.
+    form.reset(now, { keepValues: true });
+  };
+}
+
+function EntryForm(props: FormProps) {
+  const { target, source, attributes, onCreated, onReload } = props;
   const may = useMay();
+  const notify = useNotify();
+  const { isDirty, isDirtyNow } = useIsDirty();
+  const base = useFormBase({ target, attributes, read: props.entry, isDirtyNow });
+  const { entry } = base;
   const { type } = target;
   const locale = entry?.locale ?? target.locale;
   const [shown, setShown] = useState('');
-  const save = useSaveEntry(target, entry);
+  const submission = useSubmit({
+    save: useSaveEntry(target, entry),
+    onSaved: useOnSaved(props, base),
+    onCreated: (id) => onCreated?.(id),
+  });
+  const { busy } = submission;
+  useLeaveGuard({ isDirty, isDirtyNow, busy });
   const isReadOnly = useIsReadOnly(target, entry);
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
   const beside = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
-  const attributes = shownAttributes(target);
   const isDraft = type.draftAndPublish && typeof entry?.publishedAt !== 'string';
+  // New with each version of the entry: field arrays have to register again after the reset of the form that comes with it.
+  const mode = useMemo(() => ({ isReadOnly, isDraft, locale }), [isReadOnly, isDraft, locale, entry]);
 
-  function saved(id: number, publication: Publication): void {
-    notify(publication === 'as-it-is' ? 'entry.saved' : `entry.${publication}Done`, { type: 'success' });
-    onSaved?.(id);
+  async function takeTheirs(): Promise<void> {
+    try {
+      base.replace(await onReload?.());
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+    }
   }
-  const stored = entry?.values ?? newValues(attributes);
   return (
-    <Form record={{ id: entry?.id ?? 0, ...stored }} mode="onChange" warnWhenUnsavedChanges>
-      <FormModeProvider value={{ isReadOnly, isDraft, locale }}>
-        <Title title={titleOf(target, entry)} />
-        <UnloadGuard />
-        <EntryActions target={target} entry={entry} save={save} onSaved={saved} onReload={() => onReload?.()} />
-        {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} stored={stored} />}
-        <EntryLayout
-          fields={<AttributeFields attributes={attributes} />}
-          beside={beside && <BesidePanel key={beside.locale} choice={beside} />}
-          aside={
-            <>
-              {type.localized && (
-                <LocalePanel type={type} choices={choices} current={locale} beside={shown} onBeside={setShown} />
-              )}
-              {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} />}
-              {entry && <EntryFacts entry={entry} />}
-              {entry && may(type.uid, 'delete') && (
-                <DeleteWithConfirmButton
-                  record={{ id: entry.id }}
-                  resource={resourceOf(type)}
-                  mutationMode="pessimistic"
-                  redirect={type.kind === 'single' ? '/' : 'list'}
-                />
-              )}
-            </>
-          }
-        />
-      </FormModeProvider>
+    <FormModeProvider value={mode}>
+      <Title title={titleOf(target, entry)} />
+      <EntryActions
+        target={target}
+        entry={entry}
+        isDirty={isDirty}
+        submission={submission}
+        onTakeTheirs={() => void takeTheirs()}
+      />
+      {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} base={base} />}
+      <EntryLayout
+        fields={<AttributeFields attributes={attributes} />}
+        beside={beside && <BesidePanel key={beside.locale} choice={beside} />}
+        aside={
+          <>
+            {type.localized && (
+              <LocalePanel type={type} choices={choices} current={locale} beside={shown} onBeside={setShown} />
+            )}
+            {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} />}
+            {entry && <EntryFacts entry={entry} />}
+            {entry && may(type.uid, 'delete') && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
+          </>
+        }
+      />
+    </FormModeProvider>
+  );
+}
+
+export function EntryScreen(props: Props) {
+  const { target, entry } = props;
+  const attributes = useMemo(() => shownAttributes(target), [target.type, target.otherLocaleOf]);
+  // Constant, since the form would be reset by another record: form-base.ts replaces the values.
+  const [record] = useState(() => recordOf(target, entry?.values ?? newValues(attributes)));
+  return (
+    <Form record={record} mode="onChange">
+      <EntryForm {...props} attributes={attributes} />
     </Form>
   );
 }

@@ -2,7 +2,9 @@
 import type { Attribute, Attributes } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { FormValues } from '../rest/form-values.ts';
+import { isSame } from '../rest/same-value.ts';
 import type { EntryTarget } from './entry-target.ts';
+import { removeText, storedText, storeText } from './kept-storage.ts';
 
 const PREFIX = 'content-gen.unsaved';
 
@@ -42,10 +44,6 @@ function holdSecrets(attributes: Attributes, index: ModelIndex): boolean {
   return Object.values(attributes).some((attribute) => isSecret(attribute, index));
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-}
-
 /** Stores the values that differ from `base`; removes the stored changes if none do. */
 export function keepChanges(
   place: string,
@@ -65,23 +63,23 @@ export function keepChanges(
   const chosen = (from: FormValues): FormValues =>
     Object.fromEntries(changed.map((name) => [name, from[name] ?? null]));
   const kept: Kept = { base: chosen(base), values: chosen(values) };
-  try {
-    sessionStorage.setItem(place, JSON.stringify(kept));
-  } catch {
-    // Storage is full or disabled. The prompt before leaving the page still protects the changes.
-  }
+  storeText(place, JSON.stringify(kept));
 }
 
 export function forgetChanges(place: string): void {
-  sessionStorage.removeItem(place);
+  removeText(place);
 }
 
 /** Compares the stored changes with the current entry. Undefined if there are none. */
 export function restoreChanges(place: string, attributes: Attributes, current: FormValues): Restored | undefined {
-  const text = sessionStorage.getItem(place);
-  if (text === null) return undefined;
+  const text = storedText(place);
+  if (text === undefined) return undefined;
   const { base, values } = JSON.parse(text) as Kept;
-  const names = Object.keys(values).filter((name) => Object.hasOwn(attributes, name));
+  // Those that are equal were saved before the reload.
+  const names = Object.keys(values).filter(
+    (name) => Object.hasOwn(attributes, name) && !isSame(values[name], current[name]),
+  );
+  if (names.length === 0) return undefined;
   // Scalars replace the current value. A structured value is only valid for the value it was derived from.
   const isGood = (name: string): boolean =>
     typeof values[name] !== 'object' || values[name] === null || isSame(base[name], current[name]);

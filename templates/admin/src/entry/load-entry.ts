@@ -81,7 +81,7 @@ export function useCompleteEntry(): (answer: EntryAnswer, target: EntryTarget) =
   };
 }
 
-export function entryKey({ type, id, locale }: EntryTarget): readonly unknown[] {
+function entryKey({ type, id, locale }: EntryTarget): readonly unknown[] {
   return ['entry', type.uid, id, type.kind === 'single' ? locale : undefined];
 }
 

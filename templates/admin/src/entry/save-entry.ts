@@ -8,7 +8,7 @@ import { forgetRows, useEntryAtPlace } from '../rest/relation-rows.ts';
 import { ask, send } from '../rest/request.ts';
 import type { RestEntry } from '../rest/rest-entry.ts';
 import { type EntryTarget, isNew, localeQuery, pathOf } from './entry-target.ts';
-import { type EntryAnswer, entryKey, type LoadedEntry, useCompleteEntry, useEntryQueries } from './load-entry.ts';
+import { type EntryAnswer, type LoadedEntry, useCompleteEntry, useEntryQueries } from './load-entry.ts';
 
 /** How a save changes the publication state. */
 export type Publication = 'publish' | 'unpublish' | 'as-it-is';
@@ -18,6 +18,12 @@ export interface Save {
   readonly publication: Publication;
   /** ETag of someone else's version that the user has chosen to overwrite. */
   readonly over?: string | undefined;
+}
+
+export interface Saved {
+  readonly id: number;
+  /** The stored version; absent for a new entry, whose own screen reads it. */
+  readonly entry?: LoadedEntry;
 }
 
 function publishedAt(target: EntryTarget, publication: Publication, isThere: boolean): Record<string, unknown> {
@@ -41,8 +47,8 @@ async function create(target: EntryTarget, data: Record<string, unknown>): Promi
   return 'data' in answer ? answer.data.id : answer.id;
 }
 
-/** Returns a function that saves and returns the entry's id. It throws HttpError: 412 if someone else has saved since. */
-export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefined): (save: Save) => Promise<number> {
+/** Returns a function that saves. It throws HttpError: 412 if someone else has saved since. */
+export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefined): (save: Save) => Promise<Saved> {
   const index = useModel();
   const client = useQueryClient();
   const queries = useEntryQueries();
@@ -54,7 +60,7 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
     const data = { ...changed, ...publishedAt(target, publication, before !== undefined) };
     // Lists are refetched when they are next shown.
     client.removeQueries({ queryKey: [resourceOf(type), 'getList'] });
-    if (isNew(target)) return await create(target, data);
+    if (isNew(target)) return { id: await create(target, data) };
     const answer: EntryAnswer = await send({
       method: 'PUT',
       path: pathOf(target),
@@ -64,9 +70,8 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
       // First save of a single type: two users may create its entry at the same time.
       isNew: before === undefined && over === undefined,
     });
+    const entry = await complete(answer, target);
     forgetRows(client, resourceOf(type), target.id);
-    const saved = await complete(answer, target);
-    client.setQueryData(entryKey(target), saved);
-    return saved.id;
+    return { id: entry.id, entry };
   };
 }

@@ -9,8 +9,14 @@ import { useEntry } from './load-entry.ts';
 
 function SingleEntry({ target }: { readonly target: EntryTarget }) {
   const { data, error, refetch } = useEntry(target);
-  if (data === undefined) return <EntryProblem error={error} />;
-  return <EntryScreen target={target} entry={data ?? undefined} onReload={() => void refetch()} />;
+  if (data === undefined) return <EntryProblem error={error} onRetry={refetch} />;
+  return (
+    <EntryScreen
+      target={target}
+      entry={data ?? undefined}
+      onReload={async () => (await refetch({ throwOnError: true })).data ?? undefined}
+    />
+  );
 }
 
 /** The page of a single type: `/homepage?locale=fr`. */

@@ -7,8 +7,9 @@ import { type FieldValues, useFormContext } from 'react-hook-form';
 import { useSession } from '../app/session.ts';
 import { type Attributes, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
-import type { FormValues } from '../rest/form-values.ts';
 import type { EntryTarget } from './entry-target.ts';
+import type { FormBase } from './form-base.ts';
+import { takeOver } from './handed-changes.ts';
 import { forgetChanges, keepChanges, placeOf, restoreChanges, type Restored } from './kept-changes.ts';
 
 /** Debounce interval, in milliseconds. */
@@ -17,18 +18,18 @@ const PAUSE = 300;
 interface Props {
   readonly target: EntryTarget;
   readonly attributes: Attributes;
-  /** Initial values of the form: the stored entry. */
-  readonly stored: FormValues;
+  readonly base: FormBase;
 }
 
-export function UnsavedChanges({ target, attributes, stored }: Props) {
+export function UnsavedChanges({ target, attributes, base }: Props) {
   const translate = useTranslate();
   const form = useFormContext<FieldValues>();
   const index = useModel();
   const place = placeOf(target, useSession().user.id);
   const [restored, setRestored] = useState<Restored>();
-  const latest = useRef(stored);
-  latest.current = stored;
+  const latest = useRef(base);
+  latest.current = base;
+  const keep = (): void => keepChanges(place, attributes, latest.current.values, form.getValues(), index);
 
   // The surrounding form resets its values after the first render of its children; restore only after that.
   const [isReady, setReady] = useState(false);
@@ -36,11 +37,13 @@ export function UnsavedChanges({ target, attributes, stored }: Props) {
 
   useEffect(() => {
     if (!isReady) return undefined;
-    const found = restoreChanges(place, attributes, latest.current);
+    const { entry, values, rebase } = latest.current;
+    const handed = takeOver(place);
+    if (entry && handed) rebase(entry, handed);
+    const found = restoreChanges(place, attributes, values);
     for (const [name, value] of Object.entries(found?.values ?? {})) form.setValue(name, value, { shouldDirty: true });
     setRestored(found);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = (): void => keepChanges(place, attributes, latest.current, form.getValues(), index);
     const { unsubscribe } = form.watch(() => {
       clearTimeout(timer);
       timer = setTimeout(keep, PAUSE);
@@ -54,6 +57,14 @@ export function UnsavedChanges({ target, attributes, stored }: Props) {
       forgetChanges(place);
     };
   }, [isReady, place]);
+
+  // After a save, what was kept is either stored or based on an older version.
+  const { entry } = base;
+  useEffect(() => {
+    if (!isReady) return;
+    keep();
+    setRestored(undefined);
+  }, [entry]);
 
   if (!restored) return null;
   const lost = restored.lost.map(labelOf).join(', ');

@@ -1,14 +1,21 @@
 /** Whether a form has unsaved changes. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 
 /** Delay in milliseconds, after which the typed character has been painted. */
 const AFTER_KEY = 100;
 
-/** Becomes true shortly after the first change, so that the rerender does not delay the typed character. */
-export function useIsDirty(): boolean {
+export interface Dirty {
+  /** Becomes true shortly after the first change, so that the rerender does not delay the typed character. */
+  readonly isDirty: boolean;
+  /** The same at this moment. */
+  readonly isDirtyNow: () => boolean;
+}
+
+export function useIsDirty(): Dirty {
   const { subscribe } = useFormContext<FieldValues>();
   const [isDirty, setDirty] = useState(false);
+  const latest = useRef(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const say = (now: boolean): void => {
@@ -19,6 +26,7 @@ export function useIsDirty(): boolean {
     const unsubscribe = subscribe({
       formState: { isDirty: true },
       callback: ({ isDirty: now = false }) => {
+        latest.current = now;
         if (!now) say(false);
         else timer ??= setTimeout(say, AFTER_KEY, true);
       },
@@ -28,5 +36,5 @@ export function useIsDirty(): boolean {
       clearTimeout(timer);
     };
   }, [subscribe]);
-  return isDirty;
+  return { isDirty, isDirtyNow: useCallback(() => latest.current, []) };
 }

@@ -2,51 +2,74 @@
 import { useState } from 'react';
 import { HttpError, setSubmissionErrors, useNotify } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
-import type { Publication, Save } from './save-entry.ts';
+import { type Busy, useBusy } from '../app/use-busy.ts';
+import type { FormValues } from '../rest/form-values.ts';
+import type { Publication, Save, Saved } from './save-entry.ts';
 
 interface Submit {
-  readonly save: (save: Save) => Promise<number>;
-  readonly onSaved: (id: number, publication: Publication) => void;
+  readonly save: (save: Save) => Promise<Saved>;
+  /** Called while the form still counts as being saved, with the values that were sent. */
+  readonly onSaved: (saved: Saved, sent: FormValues) => void;
+  /** Called afterwards, for a new entry. */
+  readonly onCreated: (id: number) => void;
 }
 
 export interface Submission {
+  /** Does nothing while a save is running. */
   readonly submit: (publication: Publication, over?: string) => Promise<void>;
-  /** Whether someone else has saved since the entry was read. */
-  readonly isConflict: boolean;
+  readonly busy: Busy;
+  /** What was asked for, if someone else has saved since the entry was read. */
+  readonly conflict: Publication | undefined;
   readonly forgetConflict: () => void;
 }
 
-export function useSubmit({ save, onSaved }: Submit): Submission {
+export function useSubmit({ save, onSaved, onCreated }: Submit): Submission {
   const notify = useNotify();
   const form = useFormContext<FieldValues>();
-  const [isConflict, setIsConflict] = useState(false);
+  const busy = useBusy();
+  const [conflict, setConflict] = useState<Publication>();
 
-  async function send(values: FieldValues, publication: Publication, over: string | undefined): Promise<void> {
+  function report(error: unknown, publication: Publication): void {
+    if (!(error instanceof HttpError)) {
+      notify('ra.notification.http_error', { type: 'error' });
+      return;
+    }
+    if (error.status === 412) {
+      setConflict(publication);
+      return;
+    }
+    const { errors } = error.body as { readonly errors: Record<string, unknown> };
+    setSubmissionErrors(errors, form.setError);
+    notify(error.message, { type: 'error' });
+  }
+
+  async function send(values: FieldValues, publication: Publication, over?: string): Promise<Saved | undefined> {
     try {
-      onSaved(await save({ values, publication, over }), publication);
+      const saved = await save({ values, publication, over });
+      onSaved(saved, values);
+      notify(publication === 'as-it-is' ? 'entry.saved' : `entry.${publication}Done`, { type: 'success' });
+      return saved;
     } catch (error) {
-      if (!(error instanceof HttpError)) {
-        notify('ra.notification.http_error', { type: 'error' });
-        return;
-      }
-      if (error.status === 412) {
-        setIsConflict(true);
-        return;
-      }
-      const { errors } = error.body as { readonly errors: Record<string, unknown> };
-      setSubmissionErrors(errors, form.setError);
-      notify(error.message, { type: 'error' });
+      report(error, publication);
+      return undefined;
     }
   }
 
   async function submit(publication: Publication, over?: string): Promise<void> {
-    // Server messages at paths without a registered field, such as lists, are never cleared by validation.
-    form.clearErrors();
-    setIsConflict(false);
-    await form.handleSubmit(
-      (values) => send(values, publication, over),
-      () => notify('ra.message.invalid_form', { type: 'error' }),
-    )();
+    const saved = await busy.run(async () => {
+      let result: Saved | undefined;
+      // Server messages at paths without a registered field, such as lists, are never cleared by validation.
+      form.clearErrors();
+      setConflict(undefined);
+      await form.handleSubmit(
+        async (values) => {
+          result = await send(values, publication, over);
+        },
+        () => notify('ra.message.invalid_form', { type: 'error' }),
+      )();
+      return result;
+    });
+    if (saved && !saved.entry) onCreated(saved.id);
   }
-  return { submit, isConflict, forgetConflict: () => setIsConflict(false) };
+  return { submit, busy, conflict, forgetConflict: () => setConflict(undefined) };
 }

@@ -20,7 +20,13 @@ export const english = {
     email: 'Email',
     make: 'Create account',
     ended: 'Your session has ended. Sign in again to continue; nothing on the screen is lost.',
+    other: 'Signed in as another user',
+    otherExplained:
+      'You are now signed in as %{other}. Unsaved changes on this screen belong to %{user} and are not saved under another name. If you continue, this tab keeps them, except passwords, until %{user} signs in here again.',
+    signInAs: 'Sign in as %{user}',
+    continueAs: 'Continue as %{other}',
   },
+  problem: { again: 'Try again' },
   menu: {
     title: 'Content',
     lists: 'Content',
@@ -56,6 +62,7 @@ export const english = {
     publishDone: 'Published',
     unpublishDone: 'Unpublished',
     unsaved: 'Unsaved changes',
+    saving: 'Saving…',
     restored: 'Your unsaved changes have been restored.',
     notRestored: 'Not restored, because someone else has changed them in the meantime: %{names}.',
     discard: 'Discard',

@@ -185,7 +185,13 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     make: 'Konto anlegen',
     ended:
       'Ihre Sitzung ist beendet. Melden Sie sich wieder an, um weiterzuarbeiten; nichts auf dem Bildschirm geht verloren.',
+    other: 'Als jemand anders angemeldet',
+    otherExplained:
+      'Sie sind jetzt als %{other} angemeldet. Nicht gespeicherte Änderungen auf diesem Bildschirm stammen von %{user} und werden nicht unter anderem Namen gespeichert. Wenn Sie fortfahren, bewahrt dieser Tab sie auf, außer Passwörtern, bis sich %{user} hier wieder anmeldet.',
+    signInAs: 'Als %{user} anmelden',
+    continueAs: 'Als %{other} fortfahren',
   },
+  problem: { again: 'Erneut versuchen' },
   menu: {
     title: 'Inhalte',
     lists: 'Inhalte',
@@ -221,6 +227,7 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     publishDone: 'Veröffentlicht',
     unpublishDone: 'Veröffentlichung zurückgezogen',
     unsaved: 'Nicht gespeicherte Änderungen',
+    saving: 'Wird gespeichert …',
     restored: 'Ihre nicht gespeicherten Änderungen wurden wiederhergestellt.',
     notRestored: 'Nicht wiederhergestellt, weil jemand anderes sie inzwischen geändert hat: %{names}.',
     discard: 'Verwerfen',

@@ -3,10 +3,13 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Confirm, Title, useNotify, useRedirect, useTranslate } from 'react-admin';
 import { useParams } from 'react-router';
+import { useLeaveGuard } from '../app/leave-guard.ts';
+import { useProblemText } from '../app/read-problem.tsx';
 import { useMay } from '../app/session.ts';
+import { useBusy } from '../app/use-busy.ts';
 import { EntryProblem } from '../entry/entry-problem.tsx';
 import { PermissionMatrix } from './permission-matrix.tsx';
 import { type RoleInput, useChangeRoles, useRole } from './roles.ts';
@@ -24,19 +27,31 @@ function RoleForm({ id, before, isBuiltIn }: Props) {
   const redirect = useRedirect();
   const may = useMay();
   const { save, remove } = useChangeRoles();
-  const [role, setRole] = useState(before);
+  const [first] = useState(before);
+  const [role, setRole] = useState(first);
   const [problem, setProblem] = useState<string>();
   const [isAsking, setIsAsking] = useState(false);
   const isReadOnly = !may('roles', id === undefined ? 'create' : 'update');
 
+  const textOf = useProblemText();
+  const busy = useBusy();
+  const isDone = useRef(false);
+  const isDirty = role !== first;
+  useLeaveGuard({ isDirty, isDirtyNow: () => isDirty && !isDone.current, busy });
+
   async function run(work: () => Promise<void>, message: string): Promise<void> {
-    try {
-      await work();
-      notify(message, { type: 'success' });
-      redirect('/roles');
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
+    await busy.run(async () => {
+      setProblem(undefined);
+      try {
+        await work();
+        isDone.current = true;
+      } catch (error) {
+        setProblem(textOf(error));
+      }
+    });
+    if (!isDone.current) return;
+    notify(message, { type: 'success' });
+    redirect('/roles');
   }
   return (
     <Stack sx={{ gap: 2, mt: 2 }}>
@@ -56,12 +71,16 @@ function RoleForm({ id, before, isBuiltIn }: Props) {
           sx={{ flex: 1 }}
         />
         {!isReadOnly && (
-          <Button variant="contained" onClick={() => void run(() => save(id, role), 'entry.saved')}>
+          <Button
+            variant="contained"
+            loading={busy.isBusy}
+            onClick={() => void run(() => save(id, role), 'entry.saved')}
+          >
             {translate('ra.action.save')}
           </Button>
         )}
         {id !== undefined && !isBuiltIn && may('roles', 'destroy') && (
-          <Button color="error" onClick={() => setIsAsking(true)}>
+          <Button color="error" disabled={busy.isBusy} onClick={() => setIsAsking(true)}>
             {translate('ra.action.delete')}
           </Button>
         )}
@@ -90,8 +109,8 @@ export function RolePage() {
   const translate = useTranslate();
   const { id: text } = useParams();
   const id = text === undefined ? undefined : Number(text);
-  const { data, error } = useRole(id);
-  if (!data) return <EntryProblem error={error} />;
+  const { data, error, refetch } = useRole(id);
+  if (!data) return <EntryProblem error={error} onRetry={refetch} />;
   const { name = '', description, permissions, type = '' } = data;
   return (
     <>

@@ -5,11 +5,11 @@ import type { PermissionTree, Role, RoleWithPermissions } from './permission-tre
 
 const PATH = 'users-permissions/roles';
 
-export function useRoles(isWanted = true) {
+export function useRoles() {
   return useQuery({
     queryKey: ['roles'],
     queryFn: async () => (await ask<{ readonly roles: readonly Role[] }>({ path: PATH })).roles,
-    enabled: isWanted,
+    retry: false,
   });
 }
 
@@ -23,6 +23,7 @@ export function useRole(id: number | undefined) {
     },
     staleTime: Infinity,
     gcTime: 0,
+    retry: false,
   });
 }
 

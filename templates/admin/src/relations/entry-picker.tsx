@@ -4,6 +4,7 @@ import Chip from '@mui/material/Chip';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, type UIEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useProblemText } from '../app/read-problem.tsx';
 import type { ContentType } from '../model/model.ts';
 import { type EntryRef, keyOf } from './entry-ref.ts';
 import { useEntrySearch } from './entry-search.ts';
@@ -31,7 +32,8 @@ export function EntryPicker({ type, label, value, onChange, locale, isAdding = f
   const [isOpen, setIsOpen] = useState(false);
   const [word, setWord] = useState('');
   // The title of the selected entry is not a search term.
-  const { entries, isLoading, hasMore, readMore } = useEntrySearch(
+  const textOf = useProblemText();
+  const { entries, isLoading, error, hasMore, readMore } = useEntrySearch(
     type,
     word === value?.title ? '' : word,
     isOpen,
@@ -62,7 +64,7 @@ export function EntryPicker({ type, label, value, onChange, locale, isAdding = f
       isOptionEqualToValue={(a, b) => a.id === b.id}
       blurOnSelect={isAdding ? false : 'touch'}
       clearOnBlur
-      noOptionsText={translate('relation.none')}
+      noOptionsText={error ? textOf(error) : translate('relation.none')}
       loadingText={translate('relation.searching')}
       clearText={translate('ra.action.clear_input_value')}
       openText={translate('ra.action.open')}

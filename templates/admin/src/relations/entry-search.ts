@@ -64,6 +64,7 @@ function useLater(value: string): string {
 export interface EntrySearch {
   readonly entries: readonly EntryRef[];
   readonly isLoading: boolean;
+  readonly error: Error | null;
   readonly hasMore: boolean;
   readonly readMore: () => void;
 }
@@ -75,7 +76,7 @@ export function useEntrySearch(type: ContentType, word: string, isOpen: boolean,
     ...draftsToo(type, may(session, type.uid, 'preview')),
     ...(type.localized && locale !== undefined && { locale }),
   };
-  const { data, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['entry-search', type.uid, asked, locale],
     queryFn: ({ pageParam }) => readPage(type, asked, pageParam, more),
     initialPageParam: 0,
@@ -86,6 +87,7 @@ export function useEntrySearch(type: ContentType, word: string, isOpen: boolean,
   return {
     entries: data?.pages.flatMap(({ entries }) => entries) ?? [],
     isLoading: isFetching,
+    error,
     hasMore: hasNextPage,
     readMore: () => void fetchNextPage(),
   };

@@ -6,16 +6,19 @@ import { type EntryRef, keyOf } from './entry-ref.ts';
 import type { RelationPlace } from './relation-place.ts';
 
 /** Indexes of the server's list, from `from` (inclusive) to `to` (exclusive). */
-interface Run {
+export interface Run {
   readonly from: number;
   readonly to: number;
 }
 
 /** An entry that was moved here from the server's index `was`, or added. */
-interface Placed {
+export interface Placed {
   readonly entry: EntryRef;
   readonly was?: number | undefined;
 }
+
+/** The `was` of an entry that is in the server's list at an index that is no longer known. */
+export const SOMEWHERE = -1;
 
 export type Segment = Run | Placed;
 
@@ -42,7 +45,7 @@ export function listOf(total: number, head: readonly EntryRef[], place?: Relatio
   return { total, head, place, segments: total === 0 ? [] : [{ from: 0, to: total }], removed: [] };
 }
 
-function sizeOf(segment: Segment): number {
+export function sizeOf(segment: Segment): number {
   return isRun(segment) ? segment.to - segment.from : 1;
 }
 
@@ -98,7 +101,7 @@ function splitAt(segments: readonly Segment[], index: number): [Segment[], Segme
 }
 
 /** Turns entries that are back in their original position into runs, and joins adjacent runs. */
-function tidy(segments: readonly Segment[]): Segment[] {
+export function tidy(segments: readonly Segment[]): Segment[] {
   const result: Segment[] = [];
   let end = 0;
   for (const [index, segment] of segments.entries()) {
@@ -137,5 +140,6 @@ export function move(list: RelationList, from: number, to: number, entry: EntryR
 /** Appends an entry. If it was removed before, the result is a move to the end. */
 export function connect(list: RelationList, entry: EntryRef): RelationList {
   const removed = list.removed.filter((other) => keyOf(other) !== keyOf(entry));
-  return { ...list, segments: [...list.segments, { entry }], removed };
+  const was = removed.length < list.removed.length ? SOMEWHERE : undefined;
+  return { ...list, segments: [...list.segments, { entry, was }], removed };
 }

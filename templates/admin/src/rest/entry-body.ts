@@ -7,6 +7,7 @@ import { changeOf } from '../relations/relation-change.ts';
 import { isChanged, type RelationList } from '../relations/relation-list.ts';
 import type { RelationPlace } from '../relations/relation-place.ts';
 import type { FormValues, ItemValues } from './form-values.ts';
+import { isSame } from './same-value.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -16,10 +17,6 @@ export type EntryAtPlace = (place: RelationPlace, index: number) => Promise<Entr
 interface Context {
   readonly index: ModelIndex;
   readonly entryAt: EntryAtPlace;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
 async function listBody(list: RelationList, { entryAt }: Context): Promise<unknown> {

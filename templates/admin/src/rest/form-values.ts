@@ -10,10 +10,15 @@ import { flat, populatedCount, populatedMany, populatedOne, refOf, type RestEntr
 
 export type FormValues = Record<string, unknown>;
 
-/** A component in a form. New ones have no `id`. */
+/** Not the name of an attribute: those begin with a letter. */
+export const NEW_KEY = '__new';
+
+/** A component in a form. New ones have a key instead of an `id`. */
 export interface ItemValues extends FormValues {
   readonly id?: number;
   readonly __component?: string;
+  /** Tells new items apart until they are saved; it is not sent. */
+  readonly [NEW_KEY]?: string;
 }
 
 /** Source of values: the entry, and the lengths of its lists if they were requested. */
@@ -112,6 +117,16 @@ export function formValues(
 ): FormValues {
   const source = { values: flat(entry), counts: counts && flat(counts), place: { ...place, steps: [] } };
   return valuesOf(attributes, source, index);
+}
+
+let keys = 0;
+
+/** Marks values as those of a new component. `uid` only for items of a dynamic zone. */
+export function newItem(values: FormValues, uid?: string): ItemValues {
+  keys += 1;
+  // Items that were restored after a reload have keys of an earlier time.
+  const key = `${Date.now()}-${keys}`;
+  return { ...values, ...(uid !== undefined && { __component: uid }), [NEW_KEY]: key };
 }
 
 /** The values of a new entry or component. */

@@ -1,0 +1,69 @@
+/** Asks for confirmation before unsaved changes are left, by a link within the page or by closing it. */
+import { useEffect, useRef } from 'react';
+import { useTranslate } from 'react-admin';
+import { type Location, useBlocker } from 'react-router';
+import type { Busy } from './use-busy.ts';
+
+let isReloading = false;
+
+/** Reloads the page without asking. */
+export function reloadPage(): void {
+  isReloading = true;
+  location.reload();
+}
+
+/** Asks for confirmation before the page is closed. */
+export function useUnloadGuard(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (!isReloading) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isActive]);
+}
+
+/** Locales of a single type, and those of new entries, differ only in the query. */
+function isElsewhere(one: Location, other: Location): boolean {
+  return one.pathname !== other.pathname || one.search !== other.search;
+}
+
+interface Guarded {
+  readonly isDirty: boolean;
+  readonly isDirtyNow: () => boolean;
+  /** The save: while it is running, links wait for its result. */
+  readonly busy: Pick<Busy, 'isBusy' | 'isBusyNow'>;
+}
+
+/** The guards on the screen: whether each has something to lose. */
+const guards = new Set<() => boolean>();
+
+/** Whether something on the screen has unsaved changes, or is being saved. */
+export function isGuarded(): boolean {
+  return [...guards].some((guard) => guard());
+}
+
+export function useLeaveGuard({ isDirty, isDirtyNow, busy }: Guarded): void {
+  const translate = useTranslate();
+  const { isBusy, isBusyNow } = busy;
+  useUnloadGuard(isDirty || isBusy);
+  const latest = useRef(isDirtyNow);
+  latest.current = isDirtyNow;
+  useEffect(() => {
+    const guard = (): boolean => isBusyNow() || latest.current();
+    guards.add(guard);
+    return () => {
+      guards.delete(guard);
+    };
+  }, [isBusyNow]);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isElsewhere(currentLocation, nextLocation) && (isBusyNow() || latest.current()),
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked' || isBusy) return;
+    if (!latest.current() || confirm(translate('ra.message.unsaved_changes'))) blocker.proceed();
+    else blocker.reset();
+  }, [blocker, isBusy, translate]);
+}
