@@ -31,6 +31,16 @@ async function addPeople({ send }: Kiosk): Promise<void> {
   }
 }
 
+/** Lets editors make and revoke API tokens. */
+export async function grantTokens({ send }: Pick<Kiosk, 'send'>): Promise<void> {
+  const { roles } = await send('GET', '/api/users-permissions/roles');
+  const { id } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
+  const { role } = await send('GET', `/api/users-permissions/roles/${id}`);
+  const actions = Object.values(role.permissions['plugin::users-permissions'].controllers.token);
+  for (const action of actions as { enabled: boolean }[]) action.enabled = true;
+  await send('PUT', `/api/users-permissions/roles/${id}`, role);
+}
+
 async function addContent({ send }: Kiosk): Promise<void> {
   const create = async (path: string, data: object): Promise<number> =>
     (await send('POST', `/api/${path}`, { data })).data.id;

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isSkipped, openBrowser, type Person, signIn, sitDown, timeOfKey } from './browser.ts';
-import { type Kiosk, LONG, openKiosk, TAGS } from './kiosk.ts';
+import { grantTokens, type Kiosk, LONG, openKiosk, TAGS } from './kiosk.ts';
 
 describe.skipIf(isSkipped)('the admin page', () => {
   let browser: Browser;
@@ -382,12 +382,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
 
   it('makes an API token that may do what is ticked, and revokes it', async () => {
     const { page } = editor;
-    const { roles } = await kiosk.send('GET', '/api/users-permissions/roles');
-    const { id } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const { role } = await kiosk.send('GET', `/api/users-permissions/roles/${id}`);
-    const actions = Object.values(role.permissions['plugin::users-permissions'].controllers.token);
-    for (const action of actions as { enabled: boolean }[]) action.enabled = true;
-    await kiosk.send('PUT', `/api/users-permissions/roles/${id}`, role);
+    await grantTokens(kiosk);
     await editor.open('tokens');
     await page.getByLabel('Name').fill('tag reader');
     await page.getByRole('combobox', { name: 'Type' }).click();

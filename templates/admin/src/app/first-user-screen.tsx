@@ -9,7 +9,9 @@ import Typography from '@mui/material/Typography';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { textOf } from '../model/text-of.ts';
+import { useProblemText } from './read-problem.tsx';
 import { makeFirstUser, type Session } from './session.ts';
+import { useBusy } from './use-busy.ts';
 
 /** The token from the URL fragment, which browsers do not send to the server; undefined without one. */
 export function firstUserToken(): string | undefined {
@@ -25,17 +27,22 @@ interface Props {
 export function FirstUserScreen({ token, onSignedIn }: Props) {
   const translate = useTranslate();
   const [problem, setProblem] = useState<string>();
+  const problemText = useProblemText();
+  const { isBusy, run } = useBusy();
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
+  async function make(data: FormData): Promise<void> {
     try {
       const session = await makeFirstUser(token, textOf(data.get('email')), textOf(data.get('password')));
       history.replaceState(null, '', location.pathname);
       await onSignedIn(session);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(problemText(error));
     }
+  }
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    void run(() => make(data));
   }
 
   return (
@@ -44,7 +51,7 @@ export function FirstUserScreen({ token, onSignedIn }: Props) {
         <Typography component="h1" variant="h5" gutterBottom>
           {translate('session.first')}
         </Typography>
-        <Stack component="form" sx={{ gap: 2 }} onSubmit={(event) => void submit(event)}>
+        <Stack component="form" sx={{ gap: 2 }} onSubmit={submit}>
           {problem !== undefined && <Alert severity="error">{problem}</Alert>}
           <TextField name="email" type="email" label={translate('session.email')} autoComplete="username" required />
           <TextField
@@ -54,7 +61,7 @@ export function FirstUserScreen({ token, onSignedIn }: Props) {
             autoComplete="new-password"
             required
           />
-          <Button type="submit" variant="contained" size="large">
+          <Button type="submit" variant="contained" size="large" loading={isBusy}>
             {translate('session.make')}
           </Button>
         </Stack>

@@ -1,3 +1,5 @@
+import PowerSettingsNewIcon from '@mui/icons-material/PowerSettingsNew';
+import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import MenuItem from '@mui/material/MenuItem';
 import type { ReactNode } from 'react';
@@ -5,16 +7,18 @@ import {
   AppBar,
   Layout,
   LoadingIndicator,
-  Logout,
   TitlePortal,
   ToggleThemeButton,
   useLocales,
   useLocaleState,
+  useLogout,
   UserMenu,
+  useTranslate,
   useUserMenu,
 } from 'react-admin';
 import { useModel } from '../model/model-context.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
+import { isGuarded } from './leave-guard.ts';
 import { useSession } from './session.ts';
 import { SessionEndDialog } from './session-end-dialog.tsx';
 import { TypeMenu } from './type-menu.tsx';
@@ -39,11 +43,28 @@ function LanguageItems() {
   ));
 }
 
+/** Asks before unsaved changes are left, like every other way out of a form. */
+function SignOutItem() {
+  const translate = useTranslate();
+  const signOut = useLogout();
+  function onClick(): void {
+    if (!isGuarded() || confirm(translate('ra.message.unsaved_changes'))) void signOut();
+  }
+  return (
+    <MenuItem onClick={onClick}>
+      <ListItemIcon>
+        <PowerSettingsNewIcon fontSize="small" />
+      </ListItemIcon>
+      <ListItemText primary={translate('ra.auth.logout')} />
+    </MenuItem>
+  );
+}
+
 function OwnMenu() {
   return (
     <UserMenu label={useSession().user.username}>
       <LanguageItems />
-      <Logout />
+      <SignOutItem />
     </UserMenu>
   );
 }

@@ -1,34 +1,95 @@
 /** Asks the user to sign in again after the session has ended, on top of the current screen, so that nothing is lost. */
+import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { whenSessionEnds } from '../rest/request.ts';
-import { useSession } from './session.ts';
+import { reloadPage } from './leave-guard.ts';
+import { type SessionUser, useSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { whenSignedIn } from './sign-in-news.ts';
+
+interface OtherProps {
+  readonly user: SessionUser;
+  readonly other: SessionUser;
+  readonly onSignIn: () => void;
+}
+
+/** What is on the screen belongs to the first user: it must not be saved by the second. */
+function OtherUser({ user, other, onSignIn }: OtherProps) {
+  const translate = useTranslate();
+  const names = { user: user.username, other: other.username };
+  return (
+    <>
+      <DialogContent>
+        <DialogContentText>{translate('session.otherExplained', names)}</DialogContentText>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={reloadPage}>{translate('session.continueAs', names)}</Button>
+        <Button variant="contained" onClick={onSignIn}>
+          {translate('session.signInAs', names)}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+type State = 'signed-in' | 'ended' | SessionUser;
+
+/** Who is signed in, with the requests that wait for the user of this screen. */
+function useSessionState() {
+  const { user } = useSession();
+  const [state, setState] = useState<State>('signed-in');
+  const waiting = useRef<(() => void)[]>([]);
+
+  function signedIn(other: SessionUser): void {
+    if (other.id !== user.id) {
+      setState(other);
+      return;
+    }
+    setState('signed-in');
+    for (const resolve of waiting.current.splice(0)) resolve();
+  }
+  useEffect(() => {
+    whenSessionEnds(
+      () =>
+        new Promise((resolve) => {
+          waiting.current.push(resolve);
+          setState((before) => (before === 'signed-in' ? 'ended' : before));
+        }),
+    );
+    const stop = whenSignedIn(signedIn);
+    return () => {
+      whenSessionEnds(undefined);
+      stop();
+    };
+  }, []);
+  return { user, state, signedIn, askAgain: () => setState('ended') };
+}
 
 export function SessionEndDialog() {
   const translate = useTranslate();
-  const { user } = useSession();
-  const [waiting, setWaiting] = useState<readonly (() => void)[]>([]);
-
-  useEffect(() => {
-    whenSessionEnds(() => new Promise((resolve) => setWaiting((others) => [...others, resolve])));
-    return () => whenSessionEnds(undefined);
-  }, []);
-
-  async function goOn(): Promise<void> {
-    for (const resolve of waiting) resolve();
-    setWaiting([]);
-  }
-
+  const { user, state, signedIn, askAgain } = useSessionState();
+  const isOther = typeof state === 'object';
   return (
-    <Dialog open={waiting.length > 0} fullWidth maxWidth="xs" aria-labelledby="session-ended">
-      <DialogTitle id="session-ended">{translate('session.ended')}</DialogTitle>
-      <DialogContent sx={{ '&&': { pt: 1 } }}>
-        <SignInForm identifier={user.email} onSignedIn={goOn} />
-      </DialogContent>
+    <Dialog open={state !== 'signed-in'} fullWidth maxWidth="xs" aria-labelledby="session-ended">
+      <DialogTitle id="session-ended">{translate(isOther ? 'session.other' : 'session.ended')}</DialogTitle>
+      {isOther ? (
+        <OtherUser user={user} other={state} onSignIn={askAgain} />
+      ) : (
+        <DialogContent sx={{ '&&': { pt: 1 } }}>
+          <SignInForm
+            identifier={user.email}
+            onSignedIn={async (session) => {
+              signedIn(session.user);
+            }}
+          />
+        </DialogContent>
+      )}
     </Dialog>
   );
 }

@@ -1,9 +1,16 @@
 /** The session of the signed-in user: `/api/admin/session`. */
 import { createContext, useContext } from 'react';
 import { ask } from '../rest/request.ts';
+import { tellSignIn } from './sign-in-news.ts';
+
+export interface SessionUser {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+}
 
 export interface Session {
-  readonly user: { readonly id: number; readonly username: string; readonly email: string };
+  readonly user: SessionUser;
   readonly role: { readonly name: string; readonly type: string };
   /** Allowed actions by type uid, or by the schema's name of an endpoint. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
@@ -18,12 +25,16 @@ export async function readSession(): Promise<Session> {
 }
 
 export async function signIn(identifier: string, password: string): Promise<Session> {
-  return await ask<Session>({ method: 'POST', path: PATH, body: { identifier, password } });
+  const session = await ask<Session>({ method: 'POST', path: PATH, body: { identifier, password } });
+  tellSignIn(session.user);
+  return session;
 }
 
 /** Creates the first account. Throws HttpError if the link is no longer valid. */
 export async function makeFirstUser(token: string, email: string, password: string): Promise<Session> {
-  return await ask<Session>({ method: 'POST', path: 'admin/first-user', body: { token, email, password } });
+  const session = await ask<Session>({ method: 'POST', path: 'admin/first-user', body: { token, email, password } });
+  tellSignIn(session.user);
+  return session;
 }
 
 export async function signOut(): Promise<void> {

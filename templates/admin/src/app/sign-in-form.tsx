@@ -5,7 +5,9 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useProblemText } from './read-problem.tsx';
 import { type Session, signIn } from './session.ts';
+import { useBusy } from './use-busy.ts';
 
 interface Props {
   readonly onSignedIn: (session: Session) => Promise<void>;
@@ -17,23 +19,24 @@ interface Props {
 export function SignInForm({ onSignedIn, identifier = '' }: Props) {
   const translate = useTranslate();
   const [problem, setProblem] = useState<string>();
-  const [isSending, setIsSending] = useState(false);
+  const problemText = useProblemText();
+  const { isBusy, run } = useBusy();
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    setIsSending(true);
+  async function send(data: FormData): Promise<void> {
     try {
       await onSignedIn(await signIn(textOf(data.get('identifier')), textOf(data.get('password'))));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    } finally {
-      setIsSending(false);
+      setProblem(problemText(error));
     }
+  }
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    void run(() => send(data));
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack sx={{ gap: 2 }}>
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
         <TextField
@@ -52,7 +55,7 @@ export function SignInForm({ onSignedIn, identifier = '' }: Props) {
           autoFocus={identifier !== ''}
           required
         />
-        <Button type="submit" variant="contained" size="large" loading={isSending}>
+        <Button type="submit" variant="contained" size="large" loading={isBusy}>
           {translate('session.signIn')}
         </Button>
       </Stack>

@@ -14,7 +14,7 @@ interface FileUse {
   readonly id: number;
 }
 
-export interface UsesOfType {
+interface UsesOfType {
   readonly type: ContentType;
   readonly entries: readonly EntryRef[];
 }
@@ -35,23 +35,22 @@ async function readTitles(type: ContentType, ids: readonly number[], session: Se
   return ('data' in answer ? answer.data : answer).map((entry) => refOf(entry, type));
 }
 
-/** Undefined while loading. */
-export function useFileUses(file: number): readonly UsesOfType[] | undefined {
+export function useFileUses(file: number) {
   const index = useModel();
   const session = useSession();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [MEDIA_KEY, 'uses', file],
     queryFn: async () => {
       const uses = await ask<readonly FileUse[]>({ path: `upload/files/${file}/uses` });
       const types = [...new Set(uses.map(({ type }) => type))].flatMap((uid) => index.type(uid) ?? []);
-      return Promise.all(
-        types.map(async (type) => {
+      return await Promise.all(
+        types.map(async (type): Promise<UsesOfType> => {
           const ids = uses.filter((use) => use.type === type.uid).map(({ id }) => id);
           return { type, entries: await readTitles(type, ids, session) };
         }),
       );
     },
     enabled: may(session, 'upload', 'findOne'),
+    retry: false,
   });
-  return data;
 }

@@ -5,6 +5,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type DragEvent, useDeferredValue, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { ReadProblem } from '../app/read-problem.tsx';
 import { useMay } from '../app/session.ts';
 import type { MediaFile } from './media-file.ts';
 import { MediaGrid } from './media-grid.tsx';
@@ -28,7 +29,7 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
   const kinds = allowedKinds.length > 0 ? allowedKinds : MEDIA_KINDS;
   const asked = useDeferredValue(word);
   const search = useMediaSearch({ word: asked.trim(), kinds: kind === '' ? allowedKinds : [kind] });
-  const { uploads, send } = useUploads();
+  const { uploads, send, dismiss } = useUploads();
   const canUpload = may('upload', 'upload');
 
   async function upload(files: readonly File[]): Promise<void> {
@@ -69,15 +70,18 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
         </TextField>
         {canUpload && <UploadButton multiple onFiles={(files) => void upload(files)} />}
       </Stack>
-      <UploadProgress uploads={uploads} />
+      <UploadProgress uploads={uploads} dismiss={dismiss} />
       <Box>
-        <MediaGrid
-          files={search.files}
-          isChosen={isChosen}
-          onChoose={onChoose}
-          hasMore={search.hasMore}
-          readMore={search.readMore}
-        />
+        {!search.isEmpty && (
+          <MediaGrid
+            files={search.files}
+            isChosen={isChosen}
+            onChoose={onChoose}
+            hasMore={search.hasMore && !search.error}
+            readMore={search.readMore}
+          />
+        )}
+        {search.error && <ReadProblem error={search.error} onRetry={search.retry} />}
       </Box>
     </Stack>
   );

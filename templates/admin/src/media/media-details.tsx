@@ -9,7 +9,9 @@ import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Confirm, useNotify, useTranslate } from 'react-admin';
+import { useProblemText } from '../app/read-problem.tsx';
 import { useMay } from '../app/session.ts';
+import { useBusy } from '../app/use-busy.ts';
 import { textOf } from '../model/text-of.ts';
 import { ask } from '../rest/request.ts';
 import { kindOf, type MediaFile } from './media-file.ts';
@@ -49,18 +51,23 @@ async function saveTexts(file: MediaFile, data: FormData): Promise<MediaFile> {
 function useFileActions({ file, onChange }: Props) {
   const client = useQueryClient();
   const notify = useNotify();
+  const textOf = useProblemText();
   const [problem, setProblem] = useState<string>();
+  const busy = useBusy();
   return {
     problem,
-    async run(work: () => Promise<MediaFile | undefined>, message: string): Promise<void> {
-      try {
-        onChange(await work());
-        notify(message, { type: 'success' });
-        await client.invalidateQueries({ queryKey: [MEDIA_KEY] });
-      } catch (error) {
-        setProblem(error instanceof Error ? error.message : String(error));
-      }
-    },
+    isBusy: busy.isBusy,
+    run: (work: () => Promise<MediaFile | undefined>, message: string) =>
+      busy.run(async () => {
+        setProblem(undefined);
+        try {
+          onChange(await work());
+          notify(message, { type: 'success' });
+          await client.invalidateQueries({ queryKey: [MEDIA_KEY] });
+        } catch (error) {
+          setProblem(textOf(error));
+        }
+      }),
     async remove(): Promise<undefined> {
       await ask({ method: 'DELETE', path: `upload/files/${file.id}` });
     },
@@ -71,7 +78,7 @@ export function MediaDetails(props: Props) {
   const { file, onClose } = props;
   const translate = useTranslate();
   const may = useMay();
-  const { problem, run, remove } = useFileActions(props);
+  const { problem, isBusy, run, remove } = useFileActions(props);
   const [isAsking, setIsAsking] = useState(false);
   const canChange = may('upload', 'upload');
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -111,12 +118,13 @@ export function MediaDetails(props: Props) {
           </Button>
           {canChange && (
             <>
-              <Button type="submit" variant="contained">
+              <Button type="submit" variant="contained" loading={isBusy}>
                 {translate('ra.action.save')}
               </Button>
               <UploadButton
                 multiple={false}
                 label={translate('media.replace')}
+                disabled={isBusy}
                 onFiles={([other]) => {
                   if (other) void run(() => uploadFile(other, () => {}, file.id), 'entry.saved');
                 }}
@@ -125,7 +133,7 @@ export function MediaDetails(props: Props) {
           )}
           <MediaUses file={file.id} />
           {may('upload', 'destroy') && (
-            <Button color="error" onClick={() => setIsAsking(true)}>
+            <Button color="error" disabled={isBusy} onClick={() => setIsAsking(true)}>
               {translate('ra.action.delete')}
             </Button>
           )}

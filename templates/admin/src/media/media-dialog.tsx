@@ -34,7 +34,7 @@ export default function MediaDialog({ isMultiple, allowedKinds, onChoose, onClos
           isChosen={isChosen}
           onChoose={toggle}
           allowedKinds={allowedKinds}
-          onUploaded={(files) => setChosen(isMultiple ? [...chosen, ...files] : files.slice(0, 1))}
+          onUploaded={(files) => setChosen((others) => (isMultiple ? [...others, ...files] : files.slice(0, 1)))}
         />
       </DialogContent>
       <DialogActions>

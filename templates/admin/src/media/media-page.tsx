@@ -16,7 +16,13 @@ export default function MediaPage() {
         <MediaBrowser isChosen={({ id }) => id === chosen?.id} onChoose={setChosen} />
       </Box>
       {chosen && (
-        <MediaDetails key={chosen.id} file={chosen} onChange={setChosen} onClose={() => setChosen(undefined)} />
+        <MediaDetails
+          key={chosen.id}
+          file={chosen}
+          // Meanwhile, another file may have been opened, or none.
+          onChange={(changed) => setChosen((open) => (open?.id === chosen.id ? changed : open))}
+          onClose={() => setChosen(undefined)}
+        />
       )}
     </>
   );

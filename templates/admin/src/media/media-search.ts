@@ -38,7 +38,7 @@ function filtersOf({ word, kinds }: MediaFilter): QueryObject | undefined {
 export const MEDIA_KEY = 'media';
 
 export function useMediaSearch(filter: MediaFilter) {
-  const { data, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+  const { data, error, hasNextPage, fetchNextPage, isFetchNextPageError, refetch } = useInfiniteQuery({
     queryKey: [MEDIA_KEY, filter],
     queryFn: ({ pageParam }) =>
       ask<MediaFile[]>({
@@ -51,11 +51,15 @@ export function useMediaSearch(filter: MediaFilter) {
       }),
     initialPageParam: 0,
     getNextPageParam: (last, _pages, start) => (last.length < PAGE_SIZE ? undefined : start + PAGE_SIZE),
+    retry: false,
   });
   return {
     files: data?.pages.flat() ?? [],
     hasMore: hasNextPage,
     readMore: () => void fetchNextPage(),
-    isLoading: isFetching,
+    /** Whether nothing has been read yet. */
+    isEmpty: data === undefined,
+    error,
+    retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
   };
 }

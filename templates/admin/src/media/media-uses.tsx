@@ -5,13 +5,15 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router';
+import { ReadProblem } from '../app/read-problem.tsx';
 import { resourceOf } from '../model/model.ts';
 import { useFileUses } from './file-uses.ts';
 
 export function MediaUses({ file }: { readonly file: number }) {
   const translate = useTranslate();
   const id = useId();
-  const uses = useFileUses(file);
+  const { data: uses, error, refetch } = useFileUses(file);
+  if (error) return <ReadProblem error={error} onRetry={() => void refetch()} />;
   if (uses === undefined) return null;
   return (
     <Box component="section" aria-labelledby={id}>

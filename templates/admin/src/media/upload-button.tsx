@@ -6,20 +6,21 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
-import type { Upload } from './use-uploads.ts';
+import type { Uploads } from './use-uploads.ts';
 
 interface Props {
   readonly onFiles: (files: readonly File[]) => void;
   readonly multiple: boolean;
   readonly label?: string;
+  readonly disabled?: boolean;
 }
 
-export function UploadButton({ onFiles, multiple, label }: Props) {
+export function UploadButton({ onFiles, multiple, label, disabled = false }: Props) {
   const translate = useTranslate();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button startIcon={<UploadIcon />} variant="outlined" onClick={() => input.current?.click()}>
+      <Button startIcon={<UploadIcon />} variant="outlined" disabled={disabled} onClick={() => input.current?.click()}>
         {label ?? translate('media.upload')}
       </Button>
       <input
@@ -36,23 +37,34 @@ export function UploadButton({ onFiles, multiple, label }: Props) {
   );
 }
 
-/** The progress of each upload, and the server's errors. */
-export function UploadProgress({ uploads }: { readonly uploads: readonly Upload[] }) {
-  const shown = uploads.filter(({ sent, problem }) => sent < 1 || problem !== undefined);
+/** The progress of each upload, and errors until they are closed. */
+export function UploadProgress({ uploads, dismiss }: Pick<Uploads, 'uploads' | 'dismiss'>) {
+  const translate = useTranslate();
   return (
     <Stack sx={{ gap: 1 }} aria-live="polite">
-      {shown.map(({ name, sent, problem }) =>
-        problem === undefined ? (
-          <Box key={name}>
-            {name}
-            <LinearProgress variant="determinate" value={sent * 100} aria-label={name} />
+      {uploads.map((upload) => {
+        const { id, file, sent, problem } = upload;
+        return problem === undefined ? (
+          <Box key={id}>
+            {file.name}
+            {/* Once everything is sent, the server still has to store it. */}
+            <LinearProgress
+              variant={sent < 1 ? 'determinate' : 'indeterminate'}
+              value={sent * 100}
+              aria-label={file.name}
+            />
           </Box>
         ) : (
-          <Alert key={name} severity="error">
-            {name}: {problem}
+          <Alert
+            key={id}
+            severity="error"
+            onClose={() => dismiss(upload)}
+            slotProps={{ closeButton: { 'aria-label': translate('ra.action.close') } }}
+          >
+            {file.name}: {problem}
           </Alert>
-        ),
-      )}
+        );
+      })}
     </Stack>
   );
 }

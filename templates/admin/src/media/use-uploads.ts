@@ -1,12 +1,17 @@
-/** Uploads files one after the other and tracks their progress. */
+/** Uploads files one after the other and tracks their progress. Files that are added meanwhile wait for their turn. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useNotify } from 'react-admin';
+import { useUnloadGuard } from '../app/leave-guard.ts';
+import { useProblemText } from '../app/read-problem.tsx';
 import type { MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { uploadFile } from './upload-file.ts';
 
+/** An upload that is not done. */
 export interface Upload {
-  readonly name: string;
+  readonly id: number;
+  readonly file: File;
   /** Between 0 and 1. */
   readonly sent: number;
   readonly problem?: string;
@@ -16,27 +21,63 @@ export interface Uploads {
   readonly uploads: readonly Upload[];
   /** Resolves to the stored files; errors are reported in `uploads`. */
   readonly send: (files: readonly File[]) => Promise<readonly MediaFile[]>;
+  /** Removes an upload that has failed from the list. */
+  readonly dismiss: (upload: Upload) => void;
+}
+
+/** Reports errors by a notification once their list is no longer on the screen. */
+function useReport(): (upload: Upload, problem: string) => boolean {
+  const notify = useNotify();
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return ({ file }, problem) => {
+    if (!isShown.current) notify(`${file.name}: ${problem}`, { type: 'error' });
+    return isShown.current;
+  };
 }
 
 export function useUploads(): Uploads {
   const client = useQueryClient();
+  const textOf = useProblemText();
+  const report = useReport();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const change = (at: number, upload: Partial<Upload>): void =>
-    setUploads((all) => all.map((one, index) => (index === at ? { ...one, ...upload } : one)));
+  const latestId = useRef(0);
+  const latestBatch = useRef<Promise<unknown>>(Promise.resolve());
+  useUnloadGuard(uploads.some(({ problem }) => problem === undefined));
 
-  async function send(files: readonly File[]): Promise<readonly MediaFile[]> {
-    setUploads(files.map(({ name }) => ({ name, sent: 0 })));
+  const change = (upload: Upload, changes: Partial<Upload>): void =>
+    setUploads((all) => all.map((one) => (one.id === upload.id ? { ...one, ...changes } : one)));
+  const dismiss = ({ id }: Upload): void => setUploads((all) => all.filter((one) => one.id !== id));
+
+  async function store(batch: readonly Upload[]): Promise<readonly MediaFile[]> {
     const stored: MediaFile[] = [];
-    for (const [at, file] of files.entries()) {
+    for (const upload of batch) {
       try {
-        stored.push(await uploadFile(file, (sent) => change(at, { sent })));
-        change(at, { sent: 1 });
+        stored.push(await uploadFile(upload.file, (sent) => change(upload, { sent })));
+        dismiss(upload);
       } catch (error) {
-        change(at, { problem: error instanceof Error ? error.message : String(error) });
+        const problem = textOf(error);
+        if (report(upload, problem)) change(upload, { problem });
       }
     }
     await client.invalidateQueries({ queryKey: [MEDIA_KEY] });
     return stored;
   }
-  return { uploads, send };
+
+  function send(files: readonly File[]): Promise<readonly MediaFile[]> {
+    const added = files.map((file) => {
+      latestId.current += 1;
+      return { id: latestId.current, file, sent: 0 };
+    });
+    setUploads((all) => [...all, ...added]);
+    const batch = latestBatch.current.then(() => store(added));
+    latestBatch.current = batch;
+    return batch;
+  }
+  return { uploads, send, dismiss };
 }

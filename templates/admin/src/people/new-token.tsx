@@ -6,7 +6,9 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useProblemText } from '../app/read-problem.tsx';
 import { useSession } from '../app/session.ts';
+import { useBusy } from '../app/use-busy.ts';
 import { PermissionMatrix } from './permission-matrix.tsx';
 import { chosenIn, grantable } from './token-permissions.ts';
 import { TOKEN_KINDS, useChangeTokens } from './tokens.ts';
@@ -20,6 +22,8 @@ export function NewToken() {
   const translate = useTranslate();
   const session = useSession();
   const { create } = useChangeTokens();
+  const textOf = useProblemText();
+  const { isBusy, run } = useBusy();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<(typeof TOKEN_KINDS)[number]>('read-only');
   const [lastDay, setLastDay] = useState('');
@@ -27,8 +31,7 @@ export function NewToken() {
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function make(): Promise<void> {
     setProblem(undefined);
     setSecret(undefined);
     try {
@@ -37,11 +40,15 @@ export function NewToken() {
       setName('');
       setTree(grantable(session));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(textOf(error));
     }
   }
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run(make);
+  }
   return (
-    <Stack component="form" sx={{ gap: 2, my: 2 }} onSubmit={(event) => void submit(event)}>
+    <Stack component="form" sx={{ gap: 2, my: 2 }} onSubmit={submit}>
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2 }}>
         <TextField
           label={translate('people.name')}
@@ -69,7 +76,7 @@ export function NewToken() {
           onChange={({ target }) => setLastDay(target.value)}
           slotProps={{ inputLabel: { shrink: true } }}
         />
-        <Button type="submit" variant="contained">
+        <Button type="submit" variant="contained" loading={isBusy}>
           {translate('ra.action.create')}
         </Button>
       </Stack>

@@ -9,12 +9,13 @@ import TableRow from '@mui/material/TableRow';
 import { Title, useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import { useMay } from '../app/session.ts';
+import { EntryProblem } from '../entry/entry-problem.tsx';
 import { useRoles } from './roles.ts';
 
 export function RolesPage() {
   const translate = useTranslate();
   const may = useMay();
-  const { data = [] } = useRoles();
+  const { data, error, refetch } = useRoles();
   return (
     <>
       <Title title={translate('people.roles')} />
@@ -23,7 +24,8 @@ export function RolesPage() {
           {translate('ra.action.create')}
         </Button>
       )}
-      <TableContainer component={Paper} variant="outlined">
+      {!data && <EntryProblem error={error} onRetry={refetch} />}
+      <TableContainer component={Paper} variant="outlined" hidden={!data}>
         <Table>
           <TableHead>
             <TableRow>
@@ -33,7 +35,7 @@ export function RolesPage() {
             </TableRow>
           </TableHead>
           <TableBody>
-            {data.map(({ id, name, description, nb_users: users }) => (
+            {data?.map(({ id, name, description, nb_users: users }) => (
               <TableRow key={id} hover>
                 <TableCell component="th" scope="row">
                   <Link to={`/roles/${id}`}>{name}</Link>

@@ -10,7 +10,10 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { visuallyHidden } from '@mui/utils';
 import { Title, useLocale, useNotify, useTranslate } from 'react-admin';
+import { useProblemText } from '../app/read-problem.tsx';
 import { useMay } from '../app/session.ts';
+import { useBusy } from '../app/use-busy.ts';
+import { EntryProblem } from '../entry/entry-problem.tsx';
 import { NewToken } from './new-token.tsx';
 import { type ApiToken, useChangeTokens, useTokens } from './tokens.ts';
 
@@ -19,10 +22,10 @@ function TokenRow({ id, name, kind, permissions, expiresAt }: ApiToken) {
   const may = useMay();
   const notify = useNotify();
   const { revoke } = useChangeTokens();
+  const textOf = useProblemText();
+  const { isBusy, run } = useBusy();
   const onRevoke = (): void => {
-    revoke(id).catch((error: unknown) => {
-      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
-    });
+    run(() => revoke(id)).catch((error: unknown) => notify(textOf(error), { type: 'error' }));
   };
   const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' });
   return (
@@ -34,7 +37,7 @@ function TokenRow({ id, name, kind, permissions, expiresAt }: ApiToken) {
       <TableCell>{expiresAt === null ? '' : format.format(new Date(expiresAt))}</TableCell>
       <TableCell align="right">
         {may('tokens', 'destroy') && (
-          <Button color="error" onClick={onRevoke}>
+          <Button color="error" loading={isBusy} onClick={onRevoke}>
             {translate('people.revoke')}
           </Button>
         )}
@@ -46,12 +49,13 @@ function TokenRow({ id, name, kind, permissions, expiresAt }: ApiToken) {
 export function TokensPage() {
   const translate = useTranslate();
   const may = useMay();
-  const tokens = useTokens();
+  const { data: tokens, error, refetch } = useTokens();
   return (
     <>
       <Title title={translate('people.tokens')} />
       {may('tokens', 'create') && <NewToken />}
-      <TableContainer component={Paper} variant="outlined">
+      {!tokens && <EntryProblem error={error} onRetry={refetch} />}
+      <TableContainer component={Paper} variant="outlined" hidden={!tokens}>
         <Table>
           <TableHead>
             <TableRow>
@@ -66,7 +70,7 @@ export function TokensPage() {
             </TableRow>
           </TableHead>
           <TableBody>
-            {tokens.map((token) => (
+            {tokens?.map((token) => (
               <TokenRow key={token.id} {...token} />
             ))}
           </TableBody>

@@ -19,9 +19,8 @@ export interface ApiToken extends TokenInput {
 
 const PATH = 'users-permissions/tokens';
 
-export function useTokens(): readonly ApiToken[] {
-  const { data = [] } = useQuery({ queryKey: ['tokens'], queryFn: () => ask<ApiToken[]>({ path: PATH }) });
-  return data;
+export function useTokens() {
+  return useQuery({ queryKey: ['tokens'], queryFn: () => ask<ApiToken[]>({ path: PATH }), retry: false });
 }
 
 /** The functions throw HttpError with the server's message. */

@@ -1,6 +1,7 @@
-/** Requests to the API. All requests except uploads go through `send`. */
+/** Requests to the API. All of them go through `send`. */
 import { HttpError } from 'react-admin';
 import { logRequest } from '../request/request-log.ts';
+import { fetchWithProgress } from './fetch-with-progress.ts';
 import { messagesAtFields } from './field-messages.ts';
 import { type QueryObject, queryString } from './query-string.ts';
 
@@ -14,6 +15,8 @@ export interface ApiRequest {
   readonly ifMatch?: string | undefined;
   /** Whether the entry must not exist yet. */
   readonly isNew?: boolean;
+  /** For uploads: called with the part of the body that was sent, between 0 and 1. */
+  readonly onProgress?: (sent: number) => void;
 }
 
 export interface ApiAnswer<T> {
@@ -44,7 +47,7 @@ function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, str
   return ifMatch !== undefined || method === 'PUT' || method === 'DELETE' ? { 'If-Match': ifMatch ?? '*' } : {};
 }
 
-function initOf(request: ApiRequest): RequestInit {
+function initOf(request: ApiRequest) {
   const { method = 'GET', body } = request;
   // CSRF protection: the cookie is only accepted with this header, which other origins can't send.
   const headers: Record<string, string> = {
@@ -72,13 +75,25 @@ async function hasEnded({ path }: ApiRequest, status: number): Promise<boolean> 
   return !(await fetch(urlOf({ path: SESSION }), initOf({ path: SESSION }))).ok;
 }
 
+async function exchange(request: ApiRequest): Promise<Response> {
+  const { onProgress } = request;
+  if (!onProgress) return await fetch(urlOf(request), initOf(request));
+  try {
+    return await fetchWithProgress(urlOf(request), initOf(request), onProgress);
+  } catch (error) {
+    // A server that refuses a large body may close the connection before its response is read.
+    if (await hasEnded(request, 401)) return new Response(null, { status: 401 });
+    throw error;
+  }
+}
+
 /**
  * Sends a request; after the session has ended, sends it again once somebody is signed in.
  * @throws HttpError with the message of the server
  */
 export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
   logRequest(request);
-  const response = await fetch(urlOf(request), initOf(request));
+  const response = await exchange(request);
   const text = await response.text();
   const isJson = response.headers.get('Content-Type')?.includes('json') === true;
   // Proxies report their errors in HTML.
