@@ -69,7 +69,7 @@ async function hashesOf(path, text) {
   const { hashText } = await import('../../dist/files/hash.js');
   const { shapeHash } = await import('../../dist/output/shape.js');
   const isWhole = path.endsWith('.map') || assets.has(path);
-  return { content: hashText(text), shape: isWhole ? undefined : await shapeHash(path, text) };
+  return { content: hashText(text), shape: isWhole ? undefined : shapeHash(path, text) };
 }
 
 /** The name of the module that a built file belongs to: `core` for `lib/core.js.map`. */

@@ -12,7 +12,7 @@ function pointOf(owner: Ownership): { readonly extensionPoint?: string } {
 
 /** A managed TypeScript file, printed from structures that are built only on printing. */
 export function tsModuleFile<Input>(path: string, input: Input, module: (input: Input) => TsModule): FileOf<Input> {
-  const print = (own: Input): Promise<string> => printTsModule(module(own));
+  const print = (own: Input): string => printTsModule(module(own));
   return { path, owner: 'managed', format: 'typescript', input, print, ...pointOf('managed') };
 }
 

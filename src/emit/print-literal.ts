@@ -22,11 +22,12 @@ function isList(value: Literal): value is readonly Literal[] {
 }
 
 /** The prefix of each value, and the value: `key: ` for an object, '' for an array. Skips undefined members. */
-function partsOf(value: Compound): (readonly [before: string, value: Literal])[] {
-  if (isList(value)) return value.map((item) => ['', item]);
-  return Object.entries(value).flatMap(([key, member]) =>
-    member === undefined ? [] : [[`${propertyKey(key)}: `, member] as const],
-  );
+function* partsOf(value: Compound): Generator<readonly [before: string, value: Literal], void> {
+  if (isList(value)) {
+    for (const item of value) yield ['', item];
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) if (member !== undefined) yield [`${propertyKey(key)}: `, member];
 }
 
 /**
@@ -41,14 +42,29 @@ function printNumber(value: number): string {
 
 /** Prints the value on one line. */
 export function printInline(value: Literal): string {
-  if (typeof value === 'string') return tsString(value);
-  if (typeof value === 'number') return printNumber(value);
-  if (!isCompound(value)) return String(value);
-  const text = partsOf(value)
-    .map(([before, member]) => before + printInline(member))
-    .join(', ');
+  return inlineWithin(value, Infinity) ?? '';
+}
+
+/** Prints the value on one line; undefined if that takes more than `room` characters, of which no more are printed. */
+function inlineWithin(value: Literal, room: number): string | undefined {
+  const text = isCompound(value) ? membersWithin(value, room) : printScalar(value);
+  return text !== undefined && text.length <= room ? text : undefined;
+}
+
+function membersWithin(value: Compound, room: number): string | undefined {
+  let text = '';
+  for (const [before, member] of partsOf(value)) {
+    const inline = inlineWithin(member, room - text.length);
+    if (inline === undefined) return undefined;
+    text += `${text === '' ? '' : ', '}${before}${inline}`;
+  }
   if (isList(value)) return `[${text}]`;
   return text === '' ? '{}' : `{ ${text} }`;
+}
+
+function printScalar(value: null | boolean | number | string): string {
+  if (typeof value === 'string') return tsString(value);
+  return typeof value === 'number' ? printNumber(value) : String(value);
 }
 
 /**
@@ -63,9 +79,9 @@ function printLongText(before: string, value: string, indent: string): string {
 
 /** Prints a member on a line of its own, or on several if necessary. */
 function printMember(before: string, value: Literal, indent: string, expanded: number): string {
-  const mustExpand = expanded > 0 && isCompound(value) && !isList(value) && partsOf(value).length > 0;
-  const inline = `${indent}${before}${printInline(value)},`;
-  if (!mustExpand && inline.length <= WIDTH) return inline;
+  const mustExpand = expanded > 0 && isCompound(value) && !isList(value) && !partsOf(value).next().done;
+  const inline = mustExpand ? undefined : inlineWithin(value, WIDTH - indent.length - before.length - 1);
+  if (inline !== undefined) return `${indent}${before}${inline},`;
   if (typeof value === 'string') return printLongText(before, value, indent);
   return `${indent}${before}${printExpanded(value, indent, expanded - 1)},`;
 }
@@ -76,7 +92,7 @@ function printMember(before: string, value: Literal, indent: string, expanded: n
  */
 export function printExpanded(value: Literal, indent = '', expanded = 0): string {
   if (!isCompound(value)) return printInline(value);
-  const parts = partsOf(value);
+  const parts = [...partsOf(value)];
   const [open, close] = isList(value) ? '[]' : '{}';
   if (parts.length === 0) return `${open}${close}`;
   const lines = parts.map(([before, member]) => printMember(before, member, indent + INDENT, expanded));

@@ -1,9 +1,7 @@
-/**
- * Prints a TypeScript file from ts-morph structures. ts-morph is slow to load, so it is imported only when a file must
- * be written.
- */
+/** Prints a TypeScript file from ts-morph structures. */
 import type * as TsMorph from 'ts-morph';
 import type { OptionalKind, PropertySignatureStructure, StatementStructures } from 'ts-morph';
+import { loadTsMorph } from '../files/ts-morph.ts';
 import type { TsDeclaration, TsImport, TsModule, TsProperty } from './ts-module.ts';
 
 type Morph = typeof TsMorph;
@@ -55,8 +53,8 @@ function printConst({ name, doc, initializer }: Extract<TsDeclaration, { kind: '
  * The text of a module, with one blank line between declarations; formatted as prettier would, except that long lines
  * are not broken.
  */
-export async function printTsModule(module: TsModule): Promise<string> {
-  const morph = await import('ts-morph');
+export function printTsModule(module: TsModule): string {
+  const morph = loadTsMorph();
   const options = { indentNumberOfSpaces: 2, useSingleQuote: true };
   const print = (structure: StatementStructures) =>
     morph

@@ -7,18 +7,18 @@ import { shapeHash } from './shape.ts';
 type Shapes = Required<Pick<Baseline, 'shapes' | 'formatted' | 'reformatted'>>;
 
 /** The shapes of the texts to write; shapes of unchanged texts are taken from the manifest. */
-async function shapesOf(
+function shapesOf(
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, Printed>,
   records: ReadonlyMap<string, FileRecord>,
-): Promise<ReadonlyMap<string, string>> {
+): ReadonlyMap<string, string> {
   const shapes = new Map<string, string>();
   for (const { path, owner, shape: known } of files) {
     const content = printed.get(path);
     if (owner !== 'managed' || content === undefined || known === null) continue;
     const record = records.get(path);
     const isKnown = record?.owner === 'managed' && record.content === content.hash;
-    const shape = known ?? (isKnown ? record.shape : undefined) ?? (await shapeHash(path, content.text));
+    const shape = known ?? (isKnown ? record.shape : undefined) ?? shapeHash(path, content.text);
     if (shape !== undefined) shapes.set(path, shape);
   }
   return shapes;
@@ -28,14 +28,14 @@ async function shapesOf(
  * Computes the shapes of printed files, and finds files that only a formatter has changed. `edited` has the texts of
  * files that differ from what was written. Files whose edits may be overwritten are skipped.
  */
-export async function findShapes(
+export function findShapes(
   edited: ReadonlyMap<string, string>,
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, Printed>,
   { manifest, disk, overwrite }: Baseline,
-): Promise<Shapes> {
+): Shapes {
   const records = recordsOf(manifest);
-  const shapes = await shapesOf(files, printed, records);
+  const shapes = shapesOf(files, printed, records);
   const [formatted, reformatted] = [new Set<string>(), new Set<string>()];
   const paths = new Set(files.map(({ path }) => path));
   const shapeless = new Set(files.filter(({ shape }) => shape === null).map(({ path }) => path));
@@ -45,7 +45,7 @@ export async function findShapes(
     if (isContentOf(record, entry.hash) || (content !== undefined && entry.hash === content.hash)) continue;
     if (content === undefined && paths.has(path)) continue;
     const text = edited.get(path);
-    const shape = text === undefined ? undefined : await shapeHash(path, text);
+    const shape = text === undefined ? undefined : shapeHash(path, text);
     if (shape === undefined) continue;
     if (shape === shapes.get(path)) formatted.add(path);
     else if (isShapeOf(record, shape)) reformatted.add(path);

@@ -42,7 +42,7 @@ export async function planOutput(
   const disk = new Map([...pathsToRead(files, manifest)].map((path) => [path, entryAt(project.disk, path)]));
   const baseline = { manifest, disk, generator, overwrite };
   const printed = await printFiles(filesToPrint(files, baseline), onProgress);
-  const shapes = await findShapes(project.edited, files, printed, baseline);
+  const shapes = findShapes(project.edited, files, printed, baseline);
   const { actions, records } = reconcile(files, printed, { ...baseline, ...shapes });
   return { actions, manifestText: printManifest({ generator, records }) };
 }

@@ -14,8 +14,8 @@ const STYLES: readonly Options[] = [
 const ROOT = join(import.meta.dirname, '../..');
 
 async function isSameButFormat(path: string, text: string, other: string): Promise<boolean> {
-  const shape = await shapeHash(path, text);
-  return shape !== undefined && shape === (await shapeHash(path, other));
+  const shape = shapeHash(path, text);
+  return shape !== undefined && shape === shapeHash(path, other);
 }
 
 function filesOf(folder: string): string[] {

@@ -5,6 +5,7 @@
  */
 import type { ts as TypeScript } from 'ts-morph';
 import { hashText } from '../files/hash.ts';
+import { loadTsMorph } from '../files/ts-morph.ts';
 
 type Ts = typeof TypeScript;
 type TsNode = TypeScript.Node;
@@ -75,20 +76,22 @@ function textOf(ts: Ts, node: TsNode, file: TypeScript.SourceFile): string {
 
 function shapeOfTypeScript(ts: Ts): ShapeOf {
   return (text) => {
-    const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+    const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+    const file = ts.createSourceFile('file.ts', text, options, true);
     const { parseDiagnostics } = file as { readonly parseDiagnostics?: readonly unknown[] };
     if (parseDiagnostics === undefined || parseDiagnostics.length > 0) return undefined;
     const parts: string[] = [];
     let comments = '';
     const visitToken = (node: TsNode, isKept: boolean): void => {
       // Between two tokens are only whitespace and comments, which are attributed to the next token that is kept.
-      comments += text.slice(node.getFullStart(), node.getStart(file)).replace(/\s+/gu, ' ').trim();
+      const between = text.slice(node.getFullStart(), node.getStart(file)).trim();
+      if (between !== '') comments += between.replace(/\s+/gu, ' ');
       if (!isKept) return;
       parts.push(comments, textOf(ts, node, file));
       comments = '';
     };
     const visit = (node: TsNode): void => {
-      const children = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
+      const children = node.getChildren(file);
       const isShown = !isGrouping(ts, node);
       if (isShown) parts.push(`(${node.kind}`);
       for (const [index, child] of children.entries()) {
@@ -104,18 +107,16 @@ function shapeOfTypeScript(ts: Ts): ShapeOf {
   };
 }
 
-async function shapeFor(path: string): Promise<ShapeOf | undefined> {
+function shapeFor(path: string): ShapeOf | undefined {
   if (path.endsWith('.json')) return shapeOfJson;
-  if (!/\.[jt]s$/u.test(path)) return undefined;
-  const { ts } = await import('ts-morph');
-  return shapeOfTypeScript(ts);
+  return /\.[jt]s$/u.test(path) ? shapeOfTypeScript(loadTsMorph().ts) : undefined;
 }
 
 /**
  * Hash of the shape of a text with the path `path`, in hex; undefined if it is neither JSON nor TypeScript, or doesn't
  * parse.
  */
-export async function shapeHash(path: string, text: string): Promise<string | undefined> {
-  const shape = (await shapeFor(path))?.(text);
+export function shapeHash(path: string, text: string): string | undefined {
+  const shape = shapeFor(path)?.(text);
   return shape === undefined ? undefined : hashText(shape);
 }

@@ -36,18 +36,27 @@ function sampleOf(attribute: ScalarAttribute): JsonValue | undefined {
 
 type Values = Readonly<Record<string, JsonValue>>;
 
-function samplesOf(attributes: readonly Attribute[]): Values {
-  return Object.fromEntries(
+type Samples = ReadonlyMap<Attribute, JsonValue>;
+
+/** The sample values of all attributes that have one. */
+function samplesOf({ attributes }: ContentType): Samples {
+  return new Map(
     attributes.flatMap((attribute) => {
       const sample = attribute.kind === 'scalar' ? sampleOf(attribute) : undefined;
-      return sample === undefined ? [] : [[attribute.name, sample] as const];
+      return sample === undefined ? [] : [[attribute, sample] as const];
     }),
   );
 }
 
+/** Attribute name → sample value, for some of the attributes. */
+function valuesOf(samples: Samples, isChosen: (attribute: Attribute) => boolean): Values {
+  const chosen = [...samples].filter(([attribute]) => isChosen(attribute));
+  return Object.fromEntries(chosen.map(([{ name }, sample]) => [name, sample]));
+}
+
 /** A valid request; undefined if it requires an attribute without a known sample value. */
-function input({ attributes, draftAndPublish }: ContentType): Values | undefined {
-  const values = samplesOf(attributes.filter(({ writable }) => writable));
+function input({ attributes, draftAndPublish }: ContentType, samples: Samples): Values | undefined {
+  const values = valuesOf(samples, ({ writable }) => writable);
   const isComplete = attributes.every(
     (attribute) =>
       draftAndPublish || !attribute.writable || !presenceOf(attribute).mustBeSent || attribute.name in values,
@@ -58,9 +67,9 @@ function input({ attributes, draftAndPublish }: ContentType): Values | undefined
 const INSTANT = '2030-01-31T12:30:00.000Z';
 
 /** The attributes of an entry in a response. */
-function sampleValues({ attributes, draftAndPublish, localized }: ContentType, locale: string): JsonSchema {
+function sampleValues({ draftAndPublish, localized }: ContentType, samples: Samples, locale: string): JsonSchema {
   return {
-    ...samplesOf(attributes.filter(isVisible)),
+    ...valuesOf(samples, isVisible),
     createdAt: INSTANT,
     updatedAt: INSTANT,
     ...(draftAndPublish && { publishedAt: INSTANT }),
@@ -71,8 +80,9 @@ function sampleValues({ attributes, draftAndPublish, localized }: ContentType, l
 /** Examples for the request and response bodies of a type, by schema name. */
 export function bodyExamples(type: ContentType, scope: Scope, locale: string): Readonly<Record<string, JsonSchema>> {
   const name = nameOf(scope, type.uid);
-  const data = scope.shape.sample(sampleValues(type, locale));
-  const values = input(type);
+  const samples = samplesOf(type);
+  const data = scope.shape.sample(sampleValues(type, samples, locale));
+  const values = input(type, samples);
   const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
   return {
     [`${name}Response`]: { data, meta: {} },

@@ -1,14 +1,20 @@
 /** Query parameters: those that contain attribute names are specific to a type. */
 import { type JsonSchema, list, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
-import { hasId, type NamingParameter, type QueryParameter, type Route } from '#contract/routes/route.ts';
+import { hasId, type NamingParameter, type Route } from '#contract/routes/route.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../../model/content-model.ts';
-import { pascalCase } from '../../model/naming.ts';
 import { isVisible } from '../types/output-properties.ts';
 import { nameOf, type Scope } from './names.ts';
 import type { Shape } from './shapes.ts';
 
-const NAMING: readonly QueryParameter[] = ['fields', 'populate', 'filters', 'sort'] satisfies NamingParameter[];
+/** The parameters that contain attribute names, each with the ending of its name in `components`. */
+const NAMING = { fields: 'Fields', populate: 'Populate', filters: 'Filters', sort: 'Sort' } satisfies Readonly<
+  Record<NamingParameter, string>
+>;
+
+function isNaming(name: string): name is NamingParameter {
+  return name in NAMING;
+}
 
 function query(name: string, description: string, rest: JsonSchema): JsonSchema {
   return { name, in: 'query', description, ...rest };
@@ -112,7 +118,7 @@ export function parametersOf(scope: Scope, documents: ReadonlySet<string>): (rou
     const { query: parameters = [], queriedType } = route;
     const prefix = queriedType === undefined ? '' : nameOf(scope, queriedType);
     const id = documents.has(queriedType ?? '') ? 'documentId' : 'id';
-    const named = parameters.map((name) => (NAMING.includes(name) ? `${prefix}${pascalCase(name)}` : name));
+    const named = parameters.map((name) => (isNaming(name) ? `${prefix}${NAMING[name]}` : name));
     const conditions = { reads: ['ifNoneMatch'], makes: [], changes: ['ifMatch', 'createOnly'] };
     const headers = route.versions === undefined ? [] : conditions[route.versions];
     return [...(hasId(route) ? [id] : []), ...named, ...headers].map(refTo);

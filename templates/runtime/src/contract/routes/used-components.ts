@@ -6,10 +6,9 @@ export type Components = Readonly<Record<string, Readonly<Record<string, JsonSch
 
 /** Calls `found` for each `$ref` in a value. */
 function eachRef(value: object, found: (ref: string) => void): void {
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'object') {
-      if (member !== null) eachRef(member as object, found);
-    } else if (key === '$ref' && typeof member === 'string') found(member);
+  if ('$ref' in value && typeof value.$ref === 'string') found(value.$ref);
+  for (const member of Object.values(value) as readonly unknown[]) {
+    if (typeof member === 'object' && member !== null) eachRef(member, found);
   }
 }
 
