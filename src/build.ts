@@ -1,8 +1,9 @@
 /** The pipeline: from schema files to a written project. Nothing is written until every stage has succeeded. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
+import { keepSchema, knownSchema } from './known-schema.ts';
 import type { Action } from './output/action.ts';
-import { projectRoot } from './output/apply.ts';
+import { isBeingWritten, projectRoot } from './output/apply.ts';
 import { checkDiagnostics } from './output/check-diagnostics.ts';
 import { refuseDowngrade } from './output/downgrade.ts';
 import { fileOperations } from './output/file-operations.ts';
@@ -11,7 +12,7 @@ import { isProject, readProject } from './output/read-project.ts';
 import { unifiedDiff } from './output/unified-diff.ts';
 import { attempts, isUpToDate, neverSettled, writePlan } from './output/write-plan.ts';
 import { type Models, planBuild, type PlanOptions } from './plan-build.ts';
-import { type ModelReading, readModels } from './read-models.ts';
+import type { ModelReading } from './read-models.ts';
 import { loadSources } from './schema/load-sources.ts';
 import type { SourceFile } from './schema/source-file.ts';
 
@@ -60,7 +61,41 @@ const NOTHING_DONE = { outcome: 'stopped', actions: [], migration: undefined, di
 
 /** Builds, or reports what a build would do. Never throws for problems that the user can fix: they are in the report. */
 export async function build(options: BuildOptions): Promise<BuildReport> {
-  return buildModels(readModels(await loadSources(options.schema, options.cwd)), options);
+  const loaded = await loadSources(options.schema, options.cwd);
+  const unchanged = loaded.value && (await unchangedReport(loaded.value, options));
+  if (unchanged) return unchanged;
+  // Imported lazily, since an unchanged project needs neither the YAML parser nor the emitters.
+  const { readModels } = await import('./read-models.ts');
+  const reading = readModels(loaded);
+  const report = await buildModels(reading, options);
+  if (report.outcome === 'written' && report.out !== undefined) {
+    keepSchema(projectRoot(options.cwd, report.out), reading);
+  }
+  return report;
+}
+
+/**
+ * The report if there is nothing to write; undefined if only the schema itself can tell. `--check` never relies on what
+ * an earlier build kept, nor does a build that has to complete another one.
+ */
+async function unchangedReport(
+  sources: readonly SourceFile[],
+  options: BuildOptions,
+): Promise<BuildReport | undefined> {
+  const { mode, cwd } = options;
+  const out = options.out ?? (isProject(cwd) ? '.' : undefined);
+  if (mode !== 'write' || out === undefined) return undefined;
+  try {
+    const root = projectRoot(cwd, out);
+    const known = isBeingWritten(root) ? undefined : knownSchema(root, sources);
+    if (!known) return undefined;
+    const outcome = await preview(root, known.models, { ...options, out, mode: 'dry-run' });
+    if (outcome.outcome !== 'unchanged') return undefined;
+    return { ...outcome, mode, out, sources, diagnostics: [...known.diagnostics, ...outcome.diagnostics] };
+  } catch {
+    // A file has to be printed, or the project can't be read: the build says so.
+    return undefined;
+  }
 }
 
 /** Like `build`, from a schema that has been read already. */

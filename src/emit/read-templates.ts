@@ -8,6 +8,20 @@ export function readTemplate(path: string): string {
   return readFileSync(new URL(path, TEMPLATES), 'utf8');
 }
 
+/** The files of `templates/` that are read before a file is printed: they determine which files there are. */
+const EARLY = [
+  'admin/dist/contents.json',
+  'runtime/README.md',
+  'runtime/bin/command.js',
+  'runtime/dist/contents.json',
+  'runtime/package.json',
+];
+
+/** The texts of the files in `templates/` that determine which files a project has, and their inputs. */
+export function earlyTemplates(): readonly string[] {
+  return EARLY.map(readTemplate);
+}
+
 /** Paths of all files below a folder of `templates/`, relative to the folder. `folder` ends in `/`. */
 export function listTemplates(folder: string): string[] {
   return readdirSync(new URL(folder, TEMPLATES), { withFileTypes: true }).flatMap((entry) =>

@@ -11,10 +11,10 @@ const CODE = new URL('../', import.meta.url);
 const PACKAGE = new URL('../', CODE);
 
 /**
- * Folders whose code determines generated content. Whole folders, since code shared between emitters is easily
- * overlooked.
+ * Folders whose code determines generated content, and what is reported about a schema. Whole folders, since code shared
+ * between emitters is easily overlooked.
  */
-const CODE_FOLDERS = ['emit', 'files', 'migrations', 'model', 'output', 'storage'];
+const CODE_FOLDERS = ['diagnostics', 'emit', 'files', 'migrations', 'model', 'output', 'schema', 'storage'];
 
 /** Code shared by generator and runtime. */
 const CONTRACT = new URL('templates/runtime/src/contract/', PACKAGE);

@@ -7,6 +7,8 @@
 export const STAGING_FOLDER = '.content-gen.staging';
 export const LOCK_FILE = '.content-gen.lock';
 export const STALE_LOCK_FILE = '.content-gen.lock.stale';
+/** Saves time and may be deleted: see `cache-file.ts`. */
+export const CACHE_FOLDER = '.content-gen.cache';
 export const MANIFEST_FILE = 'content-gen.manifest.json';
 
 /** Maximum length of a path segment: every file system accepts such names. */

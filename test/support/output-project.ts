@@ -8,6 +8,7 @@ import { ioDiagnostic } from '../../src/output/io-error.ts';
 import { fileOperations, type FileOperations } from '../../src/output/file-operations.ts';
 import type { GeneratedFile, Ownership } from '../../src/files/generated-file.ts';
 import { GENERATED_HEADER } from '../../src/files/generated-header.ts';
+import { CACHE_FOLDER } from '../../src/output/project-path.ts';
 import { planOutput, type ProjectPlan } from '../../src/output/plan-output.ts';
 import { attempts, neverSettled, writePlan, type WriteResult } from '../../src/output/write-plan.ts';
 
@@ -70,10 +71,11 @@ export async function buildFiles(root: string, files: readonly GeneratedFile[], 
   throw neverSettled(root);
 }
 
-/** Path → content of each file; `null` for folders. */
+/** Path → content of each file; `null` for folders. Without the cache, which may be missing. */
 export function tree(root: string, prefix = ''): Readonly<Record<string, string | null>> {
   const entries = readdirSync(join(root, prefix), { withFileTypes: true }).flatMap((entry) => {
     const path = prefix + entry.name;
+    if (entry.name === CACHE_FOLDER) return [];
     if (entry.isDirectory()) return [[path, null], ...Object.entries(tree(root, `${path}/`))];
     return [[path, entry.isFile() ? readFileSync(join(root, path), 'utf8') : `not a file`]];
   });

@@ -2,18 +2,20 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { CACHE_FOLDER } from '../../src/output/project-path.ts';
 
 /** Path within the folder, with `/` → text of the file. */
 export type Tree = ReadonlyMap<string, string>;
 
 const MOST_LINES = 400;
 
-/** All files under a folder, sorted; empty if it does not exist. Symbolic links are skipped. */
+/** All files under a folder, sorted; empty if it does not exist. Symbolic links and the cache are skipped. */
 export function readTree(folder: string, isIncluded: (path: string) => boolean = () => true): Tree {
   const tree = new Map<string, string>();
   const visit = (prefix: string): void => {
     for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
       const path = prefix + entry.name;
+      if (entry.name === CACHE_FOLDER) continue;
       if (entry.isDirectory()) visit(`${path}/`);
       else if (entry.isFile() && isIncluded(path)) tree.set(path, readFileSync(join(folder, path), 'utf8'));
     }

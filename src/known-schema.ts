@@ -1,0 +1,53 @@
+/**
+ * Keeps what the last build read from the schema, so that the next one can tell that nothing has changed without parsing
+ * YAML. Only that is concluded from it: whatever is written comes from the schema itself.
+ */
+import { earlyTemplates } from './emit/read-templates.ts';
+import { inputHash, unprintableFile } from './files/generated-file.ts';
+import { hashText } from './files/hash.ts';
+import { readCache, writeCache } from './output/cache-file.ts';
+import { generatorFingerprint } from './output/generator-fingerprint.ts';
+import type { Models } from './plan-build.ts';
+import type { ModelReading } from './read-models.ts';
+import type { SourceFile } from './schema/source-file.ts';
+
+/** The form in which a reading is cached: as JSON, with hashes instead of the inputs of files. */
+interface Kept extends Pick<Models, 'model' | 'storage'>, Pick<ModelReading, 'diagnostics'> {
+  /** Hash of everything that the reading depends on. */
+  readonly key: string;
+  readonly files: readonly {
+    readonly file: Omit<Models['files'][number], 'input' | 'print'>;
+    readonly hash: string;
+  }[];
+}
+
+function keyOf(sources: readonly SourceFile[]): string {
+  return hashText(JSON.stringify([generatorFingerprint(), earlyTemplates(), sources]));
+}
+
+/** What the last build of the project at `root` read from the same sources; undefined if they or the generator have changed. */
+export function knownSchema(
+  root: string,
+  sources: readonly SourceFile[],
+): (ModelReading & { models: Models }) | undefined {
+  const text = readCache(root);
+  if (text === undefined) return undefined;
+  const { key, model, storage, diagnostics, files } = JSON.parse(text) as Kept;
+  if (key !== keyOf(sources)) return undefined;
+  return {
+    models: { model, storage, files: files.map(({ file, hash }) => unprintableFile(file, hash)) },
+    diagnostics,
+    sources,
+  };
+}
+
+/** Keeps a reading for the next build. */
+export function keepSchema(root: string, { models, diagnostics, sources }: ModelReading): void {
+  if (!models) return;
+  const { model, storage } = models;
+  const files = models.files.map((one) => {
+    const { input: _, print: __, ...file } = one;
+    return { file, hash: inputHash(one) };
+  });
+  writeCache(root, JSON.stringify({ key: keyOf(sources), model, storage, diagnostics, files } satisfies Kept));
+}
