@@ -90,12 +90,12 @@ module.exports = {
     },
     {
       name: 'packages-that-cost-a-start-are-not-imported',
-      comment: 'templates/runtime/src/base/late-packages.ts and base/common-js.ts load them',
+      comment: 'templates/runtime/src/base/lazy-packages.ts and base/common-js.ts load them',
       severity: 'error',
       from: {
         path: '^templates/runtime/src/',
         // They load them so, or are loaded late themselves.
-        pathNot: ['/(late-packages|common-js)\\.ts$', '/upload/file-info\\.ts$', '/transfer/', '\\.test\\.ts$'],
+        pathNot: ['/(lazy-packages|common-js)\\.ts$', '/upload/file-info\\.ts$', '/transfer/', '\\.test\\.ts$'],
       },
       to: {
         path: 'node_modules/(zod|qs|raw-body|@koa/cors|@koa/router|koa|pino)/',

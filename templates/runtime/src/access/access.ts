@@ -46,7 +46,7 @@ function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
 export function createAccess(
   database: Database,
   roles: RolePermissions,
-  others: Pick<Siblings, 'tell' | 'onTold'> = NO_SIBLINGS,
+  others: Pick<Siblings, 'publish' | 'subscribe'> = NO_SIBLINGS,
   now: () => number = Date.now,
 ): Access {
   const sets = createPermissionSets();
@@ -77,7 +77,7 @@ export function createAccess(
   }
 
   // Makes the next request check, without waiting for the interval to pass.
-  others.onTold(TOPIC, () => {
+  others.subscribe(TOPIC, () => {
     checkedAt = -Infinity;
     told += 1;
   });
@@ -96,7 +96,7 @@ export function createAccess(
     },
     async reload() {
       await load();
-      others.tell(TOPIC, null);
+      others.publish(TOPIC, null);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Verifies bcrypt hashes in a worker thread: the package is written in JavaScript, and would block the event loop. */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { late } from './late.ts';
+import { lazyImport } from './lazy-import.ts';
 
 /** How long an idle thread is kept, in milliseconds. */
 const IDLE_TIMEOUT = 30_000;
@@ -57,7 +57,7 @@ function startThread(file: string): Thread {
   return thread;
 }
 
-const loadBcrypt = late(() => import('bcryptjs'));
+const loadBcrypt = lazyImport(() => import('bcryptjs'));
 
 /** Whether `text` is the password of the hash. The caller must limit the concurrency. */
 export async function compareBcrypt(text: string, hash: string): Promise<boolean> {

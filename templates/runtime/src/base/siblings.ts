@@ -5,30 +5,30 @@ export type WorkerIndex = number;
 
 export interface Siblings {
   /** Sends a message to all other workers, asynchronously. */
-  tell(topic: string, message: unknown): void;
-  onTold(topic: string, listener: (message: unknown, from: WorkerIndex) => void): void;
+  publish(topic: string, message: unknown): void;
+  subscribe(topic: string, listener: (message: unknown, from: WorkerIndex) => void): void;
   /** Called when a worker has ended: its state is gone. */
   onEnded(listener: (worker: WorkerIndex) => void): void;
 }
 
 /** For a server with a single process. */
 export const NO_SIBLINGS: Siblings = {
-  tell: () => undefined,
-  onTold: () => undefined,
+  publish: () => undefined,
+  subscribe: () => undefined,
   onEnded: () => undefined,
 };
 
 /** Which worker of a server this process is. */
-export interface WorkerPlace {
+export interface WorkerSlot {
   readonly index: WorkerIndex;
   /** Number of workers. */
   readonly count: number;
 }
 
 /** For a server with a single process. */
-export const ALONE: WorkerPlace = { index: 1, count: 1 };
+export const SINGLE_WORKER: WorkerSlot = { index: 1, count: 1 };
 
 /** Whether this is the worker for tasks that only one must do: schedules, and messages to be logged once. */
-export function doesJobs({ index }: WorkerPlace): boolean {
+export function isJobWorker({ index }: WorkerSlot): boolean {
   return index === 1;
 }

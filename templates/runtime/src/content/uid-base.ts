@@ -1,10 +1,10 @@
 /** The slug that the value of a `uid` attribute is based on. */
-import { late } from '../base/late.ts';
-import { leftOut } from '../base/left-out.ts';
+import { lazyImport } from '../base/lazy-import.ts';
+import { explainMissingModule } from '../base/missing-module.ts';
 import { MAX_SLUGIFIED, slugify } from '../contract/values/slugify.ts';
 
-const loadTransliterate = late(async () => {
-  const module = await import('@sindresorhus/transliterate').catch(leftOut('attributes of the type uid'));
+const loadTransliterate = lazyImport(async () => {
+  const module = await import('@sindresorhus/transliterate').catch(explainMissingModule('attributes of the type uid'));
   return module.default;
 });
 

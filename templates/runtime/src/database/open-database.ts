@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from './connection.ts';
-import { leftOut } from '../base/left-out.ts';
+import { explainMissingModule } from '../base/missing-module.ts';
 import type { Database } from './database.ts';
 import { explainingFile } from './unwritable-file.ts';
 import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
@@ -25,7 +25,7 @@ async function openFile(
   const path = sqlitePath(url);
   if (path === undefined) throw new Error('DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.');
   if (path !== ':memory:') await explainingFile(resolve(path), () => mkdir(dirname(path), { recursive: true }));
-  const { openSqlite } = await import('./sqlite.ts').catch(leftOut('`databases: [sqlite]`'));
+  const { openSqlite } = await import('./sqlite.ts').catch(explainMissingModule('`databases: [sqlite]`'));
   return openSqlite({ path, statementTimeout, processes, synchronous, ...(watch && { watch }) });
 }
 
@@ -57,13 +57,13 @@ export async function openDatabase(
     case 'postgres':
     case 'postgresql':
       return openWith('pg', async () => {
-        const { openPostgres } = await import('./postgres.ts').catch(leftOut('`databases: [postgres]`'));
+        const { openPostgres } = await import('./postgres.ts').catch(explainMissingModule('`databases: [postgres]`'));
         return openPostgres(url, settings);
       });
     case 'mysql':
     case 'mariadb':
       return openWith('mysql2', async () => {
-        const { openMysql } = await import('./mysql.ts').catch(leftOut('`databases: [mysql]`'));
+        const { openMysql } = await import('./mysql.ts').catch(explainMissingModule('`databases: [mysql]`'));
         return openMysql(url, settings);
       });
     case undefined:

@@ -6,7 +6,7 @@ import {
   ServiceUnavailableError,
   UnknownOutcomeError,
 } from '../contract/errors.ts';
-import { measures } from '../base/measures.ts';
+import { counters } from '../base/counters.ts';
 import { assumingFirst } from './assuming-first.ts';
 import {
   AnswerTooLarge,
@@ -86,11 +86,11 @@ async function retrying<T>(work: () => Promise<T>, mayRepeat: (error: Connection
         if (error instanceof ConnectionLost && !mayRepeat(error)) throw new UnknownOutcomeError(error);
         lost += 1;
         if (lost > 1) throw publicError(error);
-        measures.databaseRetries += 1;
+        counters.databaseRetries += 1;
       } else {
         const rest = deadline - performance.now();
         if (!(error instanceof Conflict) || rest <= 0) throw publicError(error);
-        measures.databaseRetries += 1;
+        counters.databaseRetries += 1;
         await sleep(Math.min(Math.random() * pause, rest));
         pause = Math.min(pause * 2, LONGEST_PAUSE);
       }

@@ -5,7 +5,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { measures } from '../base/measures.ts';
+import { counters } from '../base/counters.ts';
 import { assumingFirst, GuardFailed } from './assuming-first.ts';
 import { ValidationError } from '../contract/errors.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
@@ -72,7 +72,7 @@ async function retryWhileBusy<T>(action: () => T): Promise<T> {
       if (!isBusy(error) || performance.now() > deadline) {
         throw error;
       }
-      measures.databaseBusy += 1;
+      counters.databaseBusy += 1;
       await sleep(5);
     }
   }

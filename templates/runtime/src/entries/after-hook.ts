@@ -2,9 +2,9 @@
 import type { LaterSteps } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { HookedType } from './context.ts';
-import type { Asker } from '../query/entry-request.ts';
+import type { CallContext } from '../query/entry-request.ts';
 import { queryOf } from '../query/query-of.ts';
-import { askerIn, callHook, hasHook } from './hooks.ts';
+import { callHook, copyCallContext, hasHook } from './hooks.ts';
 
 const WHOLE = queryOf({});
 
@@ -31,10 +31,10 @@ const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'de
 export function entryHooks(
   context: HookedType,
   name: AfterHook,
-  request: Asker,
+  request: CallContext,
   further: readonly string[] = [],
 ): EntryHooks {
-  const asker = askerIn(request);
+  const call = copyCallContext(request);
   const { hooks, reader, type, server } = context;
   const names = [name, ...further];
   const wanted = [...names, 'committed'].some((each) => hasHook(hooks, each));
@@ -50,7 +50,7 @@ export function entryHooks(
     };
   const run: LaterSteps = async (tx) => {
     later = [];
-    for (const each of names) await callHook(hooks, each, { ...asker, entry, scope: { tx, later } });
+    for (const each of names) await callHook(hooks, each, { ...call, entry, scope: { tx, later } });
     return [];
   };
   return {
@@ -60,7 +60,7 @@ export function entryHooks(
     async committed() {
       if (!wanted) return;
       await context.afterCommit(async () => {
-        await callHook(hooks, 'committed', { ...asker, action: ACTIONS[name], entry });
+        await callHook(hooks, 'committed', { ...call, action: ACTIONS[name], entry });
         for (const work of later) await work();
       });
     },

@@ -12,7 +12,7 @@ import type { Issue } from '../contract/errors.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { checkData, sentValues, willBeDraft } from './entry-input.ts';
-import { askerIn, runBefore } from './hooks.ts';
+import { copyCallContext, runBefore } from './hooks.ts';
 
 /** A value in the form for hooks: cast, except relations, which stay as sent. */
 function hookValue(checked: unknown, sent: unknown): unknown {
@@ -107,7 +107,7 @@ export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   const data = hookValues(first.values, sent);
   const requested = structuredClone(data);
   const about = name === 'beforeUpdate' ? { id } : { localeOf };
-  const changed = await runBefore(hooks, name, { ...askerIn(write), ...about, data });
+  const changed = await runBefore(hooks, name, { ...copyCallContext(write), ...about, data });
   const result: Record<string, unknown> = { ...data, ...sentValues(changed) };
   return { ...write, data: result, notWritable: 'taken', trusts: trustOf(first.values, requested, result) };
 }

@@ -1,7 +1,7 @@
 /** Validates and writes a change of an entry in one transaction, and returns the entry. */
 import { ValidationError } from '../contract/errors.ts';
 import type { WritePlan } from '../database/write-plan.ts';
-import type { Asker } from '../query/entry-request.ts';
+import type { CallContext } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
@@ -77,7 +77,7 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
   }
 }
 
-type Removal = Asker & Pick<WriteRequest, 'checked' | 'expected'>;
+type Removal = CallContext & Pick<WriteRequest, 'checked' | 'expected'>;
 
 /**
  * Deletes entries in one transaction; returns them as they were. Throws NotFoundError if one of them is gone, and StaleEntryError

@@ -2,13 +2,13 @@
 import type { CollectionHooks } from './hook-types.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
-import type { Asker, EntryRequest } from '../query/entry-request.ts';
+import type { CallContext, EntryRequest } from '../query/entry-request.ts';
 
 /** Hooks of any content type. Declared as methods, so that the typed hooks of each type are assignable. */
 export type TypeHooks = CollectionHooks<never, never, never, never>;
 
 /** The event that is passed to a hook, before `bindHooks` adds the context. */
-export interface RawEvent extends Asker {
+export interface RawEvent extends CallContext {
   readonly scope?: WriteScope;
   readonly [name: string]: unknown;
 }
@@ -32,13 +32,13 @@ export async function callHook(hooks: TypeHooks | undefined, name: string, event
 }
 
 /** Copies the caller and the request's id, without the rest of the request. */
-export function askerIn({ caller, requestId }: Asker): Asker {
+export function copyCallContext({ caller, requestId }: CallContext): CallContext {
   return { caller, requestId };
 }
 
 /** The filters that `beforeFind` returns; undefined if there are none. Throws if it returns anything other than filters. */
-export async function runBeforeFind(hooks: TypeHooks | undefined, asker: Asker): Promise<object | undefined> {
-  const filters = await callHook(hooks, 'beforeFind', { ...askerIn(asker) });
+export async function runBeforeFind(hooks: TypeHooks | undefined, call: CallContext): Promise<object | undefined> {
+  const filters = await callHook(hooks, 'beforeFind', { ...copyCallContext(call) });
   if (filters === undefined || filters === null) return undefined;
   // A value such as `false` would not filter at all, which can't be the intention.
   if (typeof filters !== 'object') throw new Error(`beforeFind returned ${typeof filters} instead of filters`);
@@ -54,8 +54,8 @@ export async function runBefore(
   return (await callHook(hooks, name, event)) ?? event.data;
 }
 
-export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, asker: Asker): Promise<void> {
-  await callHook(hooks, 'beforeDelete', { ...askerIn(asker), id });
+export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, call: CallContext): Promise<void> {
+  await callHook(hooks, 'beforeDelete', { ...copyCallContext(call), id });
 }
 
 /** The request without ETags if there is a `transform` hook, because the version of an entry does not determine its result. */
@@ -67,20 +67,22 @@ export function asRead(hooks: TypeHooks | undefined, request: EntryRequest): Ent
 export async function transformEntry(
   hooks: TypeHooks | undefined,
   answer: EntryAnswer,
-  asker: Asker,
+  call: CallContext,
 ): Promise<EntryAnswer> {
   if (!hasHook(hooks, 'transform')) return answer;
-  return answer.with(await callHook(hooks, 'transform', { ...askerIn(asker), entry: answer.entry() }));
+  return answer.with(await callHook(hooks, 'transform', { ...copyCallContext(call), entry: answer.entry() }));
 }
 
 /** Runs `transform` on each entry of a list. */
 export async function transformList(
   hooks: TypeHooks | undefined,
   answer: ListAnswer,
-  asker: Asker,
+  call: CallContext,
 ): Promise<ListAnswer> {
   if (!hasHook(hooks, 'transform')) return answer;
   const changed: unknown[] = [];
-  for (const entry of answer.entries()) changed.push(await callHook(hooks, 'transform', { ...askerIn(asker), entry }));
+  for (const entry of answer.entries()) {
+    changed.push(await callHook(hooks, 'transform', { ...copyCallContext(call), entry }));
+  }
   return answer.with(changed);
 }

@@ -1,7 +1,7 @@
 /** Reads request bodies: JSON in UTF-8 or multipart, with size limits. */
 import type { Context } from 'koa';
 import { BadRequestError, HttpError } from '../contract/errors.ts';
-import { loadRawBody } from '../base/late-packages.ts';
+import { loadRawBody } from '../base/lazy-packages.ts';
 import { parseJson } from '../contract/values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
 import { turnOfBody } from './long-requests.ts';

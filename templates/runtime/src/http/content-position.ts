@@ -34,13 +34,13 @@ export function contentPosition({ latestPosition, ...options }: ReplicaPositions
     if (!point.isTracked) return;
     const seen = point.server === null ? await latestPosition() : point.seen;
     const position = laterOf(given === LATEST ? undefined : given, seen);
-    if (position !== undefined) positions.tell(ctx, position, hasCookie);
+    if (position !== undefined) positions.set(ctx, position, hasCookie);
   };
 
   const answerWrite = async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     await next();
     // Also after a failure, so that checking its outcome does not read an old state.
-    if (mayHaveWritten(ctx)) positions.tell(ctx, await latestPosition(), true);
+    if (mayHaveWritten(ctx)) positions.set(ctx, await latestPosition(), true);
   };
 
   return (ctx, next) => (isReadRequest(ctx) ? answerRead(ctx, next) : answerWrite(ctx, next));

@@ -1,6 +1,6 @@
 /** CORS headers for the configured origins. */
 import type { Context, Middleware } from 'koa';
-import { loadCors } from '../base/late-packages.ts';
+import { loadCors } from '../base/lazy-packages.ts';
 import { err, ok } from '../contract/values/cast-result.ts';
 import type { ReadText } from '../base/environment.ts';
 import { varyBy } from './vary.ts';

@@ -1,7 +1,7 @@
 /** Dispatches by the first path segments, so that the cost does not grow with the number of content types. */
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
-import { late } from '../base/late.ts';
+import { lazyImport } from '../base/lazy-import.ts';
 import { type RouteMount, routerOf } from './mount-routes.ts';
 
 /** Routes with the middleware that handles them. */
@@ -56,7 +56,7 @@ export function middlewareOf(router: Router): Middleware {
 
 /** The routes of a feature. The first request to one of them loads the handlers. */
 export function dispatchedMount(owner: string, { routes, load }: RouteMount): Dispatched {
-  const handlers = late(async () => load());
+  const handlers = lazyImport(async () => load());
   const paths = routes.map(({ path }) => path);
   return dispatchedRouter(owner, paths, async () => routerOf(routes, await handlers()));
 }

@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Router as KoaRouter } from '../base/common-js.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';
-import { need } from './request.ts';
+import { requirePermission } from './request.ts';
 
 /** Handles a request, after the caller's permission was checked. */
 export type Handler = (ctx: Context) => unknown;
@@ -42,7 +42,11 @@ export function routerOf(routes: readonly MountedRoute[], handlers: Handlers): R
   for (const { id, method, path, permission } of routes) {
     const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
     if (!handler) throw new Error(`the route ${method} ${path} has no handler ${id}`);
-    router.register(routerPath(path), [method], [need(permission), async (ctx: Context) => void (await handler(ctx))]);
+    router.register(
+      routerPath(path),
+      [method],
+      [requirePermission(permission), async (ctx: Context) => void (await handler(ctx))],
+    );
   }
   return router;
 }

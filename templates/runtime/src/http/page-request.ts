@@ -9,11 +9,11 @@ function isOfPage(ctx: Context): boolean {
 }
 
 /** Throws ForbiddenError if another site may have made the request: it could sign a person in as somebody else. */
-export function requireOfPage(ctx: Context): void {
+export function requirePageHeader(ctx: Context): void {
   if (!isOfPage(ctx)) throw new ForbiddenError(`Signing in here requires the header ${ADMIN_HEADER}: 1`);
 }
 
 /** Whether the request is authenticated by the cookie. */
-export function countsByCookie(ctx: Context): boolean {
+export function isCookieAuthenticated(ctx: Context): boolean {
   return isOfPage(ctx) && ctx.get('Authorization') === '';
 }

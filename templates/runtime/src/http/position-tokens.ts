@@ -63,7 +63,7 @@ export interface GivenPosition {
 /** Reads the position of a request, and sets that of a response. */
 export interface Positions {
   given(ctx: Context): GivenPosition;
-  tell(ctx: Context, position: Position, withCookie: boolean): void;
+  set(ctx: Context, position: Position, withCookie: boolean): void;
 }
 
 /** The later of two positions. */
@@ -82,7 +82,7 @@ export function createPositions({ name, secret }: PositionOptions): Positions {
       const position = laterOf(tokens.read(header), cookie === undefined ? undefined : tokens.read(cookie));
       return { position, hasHeader: header !== '', hasCookie: cookie !== undefined };
     },
-    tell(ctx, position, withCookie) {
+    set(ctx, position, withCookie) {
       const token = tokens.write(position);
       ctx.set(POSITION_HEADER, token);
       // Pages of other origins can read only exposed headers.

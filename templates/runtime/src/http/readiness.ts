@@ -10,7 +10,7 @@ export type ReadinessCheck = () => Promise<string | undefined> | string | undefi
  * Caches the result of a check for some milliseconds, and shares one that is running: for expensive checks, since the
  * probe is public and not rate-limited.
  */
-export function keptFor(milliseconds: number, check: ReadinessCheck): ReadinessCheck {
+export function cachedFor(milliseconds: number, check: ReadinessCheck): ReadinessCheck {
   let kept: { readonly answer: Promise<string | undefined>; readonly until: number } | undefined;
   return () => {
     const now = performance.now();

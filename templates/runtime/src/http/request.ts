@@ -1,7 +1,7 @@
 /** Caller and query of a request, for services. */
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
-import type { Asker, EntryRequest } from '../query/entry-request.ts';
+import type { CallContext, EntryRequest } from '../query/entry-request.ts';
 import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
@@ -17,7 +17,7 @@ export function callerOf(ctx: Context): Caller {
 }
 
 /** The caller with the request id. Throws UnauthorizedError if the credentials are invalid. */
-export function askerOf(ctx: Context): Asker {
+export function callContextOf(ctx: Context): CallContext {
   return { caller: callerOf(ctx), requestId: state.requestId.get(ctx) };
 }
 
@@ -55,11 +55,11 @@ export function changeOf(ctx: Context): EntryRequest {
 
 /** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller lacks the permission. */
 export function allow(uid: string, action: AnyAction): Middleware {
-  return need(permissionName(uid, action));
+  return requirePermission(permissionName(uid, action));
 }
 
 /** Like `allow`, but with the name of the permission. Undefined: only rejects invalid credentials. */
-export function need(permission: string | undefined): Middleware {
+export function requirePermission(permission: string | undefined): Middleware {
   return (ctx, next) => {
     const { role, permissions } = callerOf(ctx);
     if (permission === undefined) return next();

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { ApiSettings } from '../contract/content-type.ts';
 import { NO_ENTRY } from '../query/answer.ts';
 import { formatOf, V4 } from '../query/format.ts';
-import { countsByCookie } from './page-request.ts';
+import { isCookieAuthenticated } from './page-request.ts';
 import { format } from './state.ts';
 
 const HEADER = 'Strapi-Response-Format';
@@ -14,7 +14,7 @@ export function responseFormat({ format: standard }: ApiSettings, hasPage: boole
   return async (ctx, next) => {
     ctx.vary(HEADER);
     // The admin page uses v4, whatever the default format of the server.
-    format.set(ctx, hasPage && countsByCookie(ctx) ? V4 : formatOf(standard, ctx.get(HEADER).trim()));
+    format.set(ctx, hasPage && isCookieAuthenticated(ctx) ? V4 : formatOf(standard, ctx.get(HEADER).trim()));
     await next();
     if (ctx.method === 'DELETE' && ctx.body === NO_ENTRY.body) ctx.status = 204;
   };

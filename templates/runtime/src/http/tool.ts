@@ -1,10 +1,10 @@
 /** Tools that agents can call over the Model Context Protocol. Each corresponds to a route, and needs its permission. */
 import type { Client } from '../base/client.ts';
 import type { JsonSchema } from '../contract/routes/json-schema.ts';
-import type { Asker } from '../query/entry-request.ts';
+import type { CallContext } from '../query/entry-request.ts';
 
 /** The caller of a tool. */
-export interface ToolCaller extends Asker {
+export interface ToolCaller extends CallContext {
   /** The client that waits for the result. Work is aborted when it disconnects. */
   readonly client: Client;
 }

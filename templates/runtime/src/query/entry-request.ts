@@ -9,15 +9,15 @@ export function isDocumentRequest({ format }: EntryRequest): boolean {
   return format?.rules === 'v5';
 }
 
-/** The caller, and the request in which it asks. */
-export interface Asker {
+/** Who calls, and in which request. */
+export interface CallContext {
   readonly caller: Caller;
   /** The id under which the request is logged; undefined outside of a request. */
   readonly requestId?: string | undefined;
 }
 
 /** A caller and its query. */
-export interface EntryRequest extends Asker {
+export interface EntryRequest extends CallContext {
   readonly query: EntryQuery;
   /** Undefined means v4, the format of the server's own code. */
   readonly format?: Format | undefined;

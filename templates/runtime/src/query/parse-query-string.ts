@@ -1,7 +1,7 @@
 /** Parses a query string into a query: nested values, within fixed limits and without prototypes. */
 import type { IParseOptions } from 'qs';
 import { BadRequestError } from '../contract/errors.ts';
-import { loadQs } from '../base/late-packages.ts';
+import { loadQs } from '../base/lazy-packages.ts';
 import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { MARK, shapeOf } from './query-string-shape.ts';

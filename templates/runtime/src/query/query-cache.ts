@@ -1,6 +1,6 @@
 /** A cache of compiled queries by permissions and query shape, so that each shape is parsed once. */
 import { LRUCache } from 'lru-cache';
-import { measures } from '../base/measures.ts';
+import { counters } from '../base/counters.ts';
 
 /** In characters of SQL, per set of permissions. */
 const MAX_SIZE = 8 * 1024 * 1024;
@@ -49,18 +49,18 @@ export function createQueryCache(): QueryCache {
       const { fresh, reused } = storesOf(permissions);
       const known = reused.get(key);
       if (known) {
-        measures.queriesReused += 1;
+        counters.queriesReused += 1;
         return known;
       }
       const usedAgain = fresh.get(key);
       if (!usedAgain) return undefined;
-      measures.queriesReused += 1;
+      counters.queriesReused += 1;
       fresh.delete(key);
       reused.set(key, usedAgain);
       return usedAgain;
     },
     set(permissions, key, compiled) {
-      measures.queriesCompiled += 1;
+      counters.queriesCompiled += 1;
       storesOf(permissions).fresh.set(key, compiled);
     },
   };

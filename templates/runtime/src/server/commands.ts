@@ -1,5 +1,5 @@
 /** The commands of a project. Each is loaded only when it is run: a starting server needs none of them. */
-import { leftOut } from '../base/left-out.ts';
+import { explainMissingModule } from '../base/missing-module.ts';
 import { unknownCommand } from './commands/wrong-arguments.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     does: 'compares the entries of files with the storage',
     load: async ({ definition }) => {
       if (!Object.hasOwn(definition.contentTypes.types, 'file')) return NO_FILES;
-      const { runFiles, USAGE } = await import('./commands/run-files.ts').catch(leftOut('media'));
+      const { runFiles, USAGE } = await import('./commands/run-files.ts').catch(explainMissingModule('media'));
       return { usage: USAGE, run: (args) => runFiles(definition, args) };
     },
   },

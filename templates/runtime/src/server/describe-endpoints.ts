@@ -1,5 +1,5 @@
 /** Converts endpoints to rows of the table of routes, and their zod schemas to JSON Schema. */
-import { loadZod } from '../base/late-packages.ts';
+import { loadZod } from '../base/lazy-packages.ts';
 import { type JsonSchema, schemaRef, TEXT } from '../contract/routes/json-schema.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Endpoint } from './endpoints.ts';

@@ -1,5 +1,5 @@
 /** The list of all features. A new one is added here. */
-import { leftOut } from '../base/left-out.ts';
+import { explainMissingModule } from '../base/missing-module.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';
 import { auth } from '../features/auth/open-auth.ts';
@@ -16,14 +16,20 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'auth', load: () => auth },
   {
     name: 'upload',
-    load: async () => (await import('../features/upload/mount-uploads.ts').catch(leftOut('media'))).upload,
+    load: async () => (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).upload,
   },
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },
   { name: 'content-type-builder', load: () => contentTypeBuilder },
-  { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(leftOut('mcp'))).mcp },
-  { name: 'admin', load: async () => (await import('../features/admin/open-admin.ts').catch(leftOut('admin'))).admin },
-  { name: 'docs', load: async () => (await import('../features/docs/docs.ts').catch(leftOut('docs'))).docs },
+  { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(explainMissingModule('mcp'))).mcp },
+  {
+    name: 'admin',
+    load: async () => (await import('../features/admin/open-admin.ts').catch(explainMissingModule('admin'))).admin,
+  },
+  {
+    name: 'docs',
+    load: async () => (await import('../features/docs/docs.ts').catch(explainMissingModule('docs'))).docs,
+  },
 ];
 
 /** Features that every server has, since they have no routes in the table. */

@@ -1,7 +1,7 @@
 /** Listens for connections, as many as the limit of open files allows. */
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadSoon } from '../base/late-packages.ts';
+import { preloadPackages } from '../base/lazy-packages.ts';
 import type { Logger } from '../http/log.ts';
 import { maxConnections } from '../http/max-connections.ts';
 import { listenError } from './listen-error.ts';
@@ -31,7 +31,7 @@ export function listen(http: HttpServer, settings: Settings, logger: Logger): Pr
     http.listen(settings.port, settings.host, () => {
       http.off('error', refuse);
       limitConnections(http, logger);
-      loadSoon();
+      preloadPackages();
       resolve({ host: settings.host, port: (http.address() as AddressInfo).port });
     });
   });

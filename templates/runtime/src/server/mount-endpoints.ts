@@ -1,6 +1,6 @@
 /** Mounts the team's endpoints beside the other routes of a server. */
 import type { Context, Middleware } from 'koa';
-import { loadZod } from '../base/late-packages.ts';
+import { loadZod } from '../base/lazy-packages.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';

@@ -1,7 +1,7 @@
 /** Opens the database of a server, applies migrations, and connects its replicas or sets up what a cluster needs. */
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
-import { leftOut } from '../base/left-out.ts';
+import { explainMissingModule } from '../base/missing-module.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseSettings } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -22,9 +22,9 @@ interface Prepared extends Pick<Replicated, 'database'>, Partial<Pick<Replicated
 /** Sets up what a cluster needs, if the database is one. */
 async function loadCluster(database: Database, definition: ServerDefinition, settings: Settings): Promise<Prepared> {
   if (!database.catchUp) return { database };
-  const { clusterMiddleware } = await import('./cluster.ts').catch(leftOut('`databases: [mysql]`'));
+  const { clusterMiddleware } = await import('./cluster.ts').catch(explainMissingModule('`databases: [mysql]`'));
   const middleware = clusterMiddleware(database, definition, settings);
-  return { database, ...(middleware && { positions: middleware.tell, catchUp: middleware.wait }) };
+  return { database, ...(middleware && { positions: middleware.addToken, catchUp: middleware.waitForNode }) };
 }
 
 /** Connects the replicas of a database, if it has any. */
@@ -35,7 +35,7 @@ async function loadReplicas(
   options: { readonly settings: DatabaseSettings; readonly logger: Logger },
 ): Promise<Prepared> {
   if (settings.replicas.urls.length === 0) return loadCluster(database, definition, settings);
-  const { openReplicas } = await import('./replicas.ts').catch(leftOut('`databases: [postgres]`'));
+  const { openReplicas } = await import('./replicas.ts').catch(explainMissingModule('`databases: [postgres]`'));
   return openReplicas(database, definition, settings, options);
 }
 

@@ -1,7 +1,7 @@
 /** Assembles a server: database, entries, policy, routes, and the middleware around them. */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Koa } from '../base/common-js.ts';
-import { ALONE, doesJobs, NO_SIBLINGS } from '../base/siblings.ts';
+import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
@@ -79,7 +79,7 @@ async function loadBackups(
   settings: Settings,
   logger: Logger,
 ): Promise<BackupSchedule | undefined> {
-  if (settings.backup.every === undefined || !doesJobs(settings.worker ?? ALONE)) return undefined;
+  if (settings.backup.every === undefined || !isJobWorker(settings.worker ?? SINGLE_WORKER)) return undefined;
   const { scheduleBackups } = await import('./backup/schedule-backups.ts');
   return scheduleBackups(backupSource(settings, contentTypes), settings.backup, logger);
 }
@@ -168,7 +168,7 @@ export async function createServer(
     siblings: supervised?.siblings ?? NO_SIBLINGS,
     instances,
   });
-  const services = ownServices(opened, doesJobs(settings.worker ?? ALONE));
+  const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), cors, prepared.positions].filter((middleware) => middleware !== undefined);
   const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;
@@ -178,7 +178,7 @@ export async function createServer(
   const readiness = [stopping, ...parts.readiness];
   const metrics = await loadMetrics(settings, database, supervised);
   const backups = await loadBackups(definition, settings, logger);
-  const runsJobs = doesJobs(settings.worker ?? ALONE);
+  const runsJobs = isJobWorker(settings.worker ?? SINGLE_WORKER);
   const driftCheck = runsJobs ? scheduleDriftCheck(prepared.database, definition.migrations, logger) : undefined;
   const closeAll = async (): Promise<void> => {
     metrics?.close();

@@ -14,7 +14,7 @@ import {
   wholeNumber,
   withDefault,
 } from '../base/environment.ts';
-import { ALONE, type WorkerPlace } from '../base/siblings.ts';
+import { SINGLE_WORKER, type WorkerSlot } from '../base/siblings.ts';
 import { databaseSettings, type DatabaseSettings, databaseVariables } from '../database/database-settings.ts';
 import {
   problemsOfReplicas,
@@ -36,7 +36,7 @@ import {
 } from './metrics/metrics-settings.ts';
 import { backupSettings, type BackupSettings, backupVariables } from './backup/backup-settings.ts';
 import { tracesSettings, type TracesSettings } from './traces/traces-settings.ts';
-import { PLACE_VARIABLE } from './workers/messages.ts';
+import { WORKER_VARIABLE } from './workers/messages.ts';
 import {
   missingOfBucket,
   uploadSettings,
@@ -53,7 +53,7 @@ export interface Settings {
   /** The number of processes. */
   readonly workers: number;
   /** Which worker this process is; undefined if it is the only process, or the supervisor. */
-  readonly worker: WorkerPlace | undefined;
+  readonly worker: WorkerSlot | undefined;
   readonly database: DatabaseSettings;
   readonly replicas: ReplicaSettings;
   readonly migrateOnStart: boolean;
@@ -115,8 +115,8 @@ const MOST_WORKERS = 256;
 const workerCount: ReadText<number> = (text) =>
   text === 'auto' ? ok(availableParallelism()) : wholeNumber(1, MOST_WORKERS, 'must be a number, or auto')(text);
 
-/** Parses the place of a worker, `2/4`, which the supervisor sets. */
-function readPlace(text: string | undefined): WorkerPlace | undefined {
+/** Parses the slot of a worker, `2/4`, which the supervisor sets. */
+function readSlot(text: string | undefined): WorkerSlot | undefined {
   const [index, count] = (text ?? '').split('/').map(Number);
   return index && count ? { index, count } : undefined;
 }
@@ -205,8 +205,8 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     problems.push('MIGRATE_DATABASE_URL is only for PostgreSQL, but DATABASE_URL names another database');
   }
   if (!values || problems.length > 0) throw new SettingsError(problems);
-  const worker = readPlace(environment[PLACE_VARIABLE]);
-  const { count } = worker ?? ALONE;
+  const worker = readSlot(environment[WORKER_VARIABLE]);
+  const { count } = worker ?? SINGLE_WORKER;
   return Object.freeze({
     production,
     host: values.HOST,

@@ -1,7 +1,7 @@
 /** Logs statements that take longer than `SLOW_STATEMENT_MS`, with their query plan. */
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { measures } from '../base/measures.ts';
+import { counters } from '../base/counters.ts';
 import type { Database } from '../database/database.ts';
 import { raw, type Sql } from '../database/sql.ts';
 import type { StatementWatch } from '../database/statement-watch.ts';
@@ -57,7 +57,7 @@ export function createSlowStatements(limit: number, logger: Logger): SlowStateme
         const milliseconds = performance.now() - started;
         if (milliseconds < limit) return;
         if (database && statements[0]?.text.startsWith(database.dialect.explain)) return;
-        measures.slowStatements += 1;
+        counters.slowStatements += 1;
         void report(statements, milliseconds);
       };
     },

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FeatureHost } from '../http/feature.ts';
 import type { Logger } from '../http/log.ts';
-import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
+import { cachedFor, type ReadinessCheck } from '../http/readiness.ts';
 import { isMigrated } from '../migrator/migrate.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { describeProject } from './describe.ts';
@@ -72,7 +72,7 @@ export async function prepareFeatures(
     };
     const host = { ...options, definition, isMigrated: await isReady(), describe, tools, pageAccounts };
     features = await startFeatures(host, chosenFeatures(definition, settings));
-    const databaseCheck = keptFor(READY_KEPT_MS, async () =>
+    const databaseCheck = cachedFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : "the database lacks migrations or can't be reached",
     );
     const ofFeatures = features.flatMap(({ running }) => running.readiness ?? []);

@@ -1,11 +1,11 @@
 /** Loads the code of the content types after the start. */
-import { late } from '../base/late.ts';
+import { lazyImport } from '../base/lazy-import.ts';
 import type { Logger } from '../http/log.ts';
 import type { ServerDefinition } from './definition.ts';
 
 /** The definition with modules that are loaded once and cached. If loading one fails, its next use tries again. */
 export function loadedOnce(definition: ServerDefinition): ServerDefinition {
-  const modules = Object.entries(definition.modules).map(([uid, load]) => [uid, late(load)] as const);
+  const modules = Object.entries(definition.modules).map(([uid, load]) => [uid, lazyImport(load)] as const);
   return { ...definition, modules: Object.fromEntries(modules) };
 }
 

@@ -1,5 +1,5 @@
 /** The `entries` of a test client: each call is an HTTP request. */
-import { loadQs } from '../base/late-packages.ts';
+import { loadQs } from '../base/lazy-packages.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
 import { checkedJson } from './checked-json.ts';

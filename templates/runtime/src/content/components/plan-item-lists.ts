@@ -5,7 +5,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { columnOf } from '../relations/list-table.ts';
-import { type ListAsker, type ListReader, type ListWrites, planChange } from '../relations/plan-list-writes.ts';
+import { type ListReader, type ListWrites, planChange, type WriteAuthority } from '../relations/plan-list-writes.ts';
 import { keyOf } from '../relations/relation-change.ts';
 import { asList } from '../relations/relation-parts.ts';
 import { type LinkTable, linkTableOf, type LinkWrites } from './link-table.ts';
@@ -92,7 +92,7 @@ export async function planItemLists(
   type: ContentType,
   owner: number | undefined,
   changes: readonly LinkChange[],
-  asker: ListAsker,
+  authority: WriteAuthority,
 ): Promise<{ readonly issues: readonly Issue[]; readonly writes: LinkWrites }> {
   const issues: Issue[] = [];
   const writes = { remove: [], move: [], insert: [] } as { [Kind in keyof LinkWrites]: LinkWrites[Kind][number][] };
@@ -102,7 +102,7 @@ export async function planItemLists(
   for (const link of changes) {
     const stored = lists?.get(link);
     const change = link.attribute.many ? link.change : asList(link.change);
-    const planned = await planChange(stored && readerOf(stored), change, asker);
+    const planned = await planChange(stored && readerOf(stored), change, authority);
     issues.push(...planned.issues);
     const rows = rowsOf(link, stored ?? [], planned.writes);
     writes.remove.push(...rows.remove);

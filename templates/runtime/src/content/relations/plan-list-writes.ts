@@ -43,8 +43,8 @@ export interface ListReader {
   readonly neighbours: ReadNeighbours;
 }
 
-/** The caller who changes a list. */
-export type ListAsker = Pick<TargetCheck, 'caller' | 'trusts'>;
+/** Whose rights a change of a list needs. */
+export type WriteAuthority = Pick<TargetCheck, 'caller' | 'trusts'>;
 
 const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
 const EMPTY_LIST: StoredList = { members: [], first: undefined, last: undefined };
@@ -78,16 +78,16 @@ async function planSet(reader: ListReader | undefined, targets: readonly Target[
 const NO_KEY = '';
 
 /** Whether the caller may not find an element's anchor, which then counts as not in the list. Files are visible with their list. */
-function hidesAnchor({ caller, trusts }: ListAsker, element: Connect, { type }: EntryRef): boolean {
+function hidesAnchor({ caller, trusts }: WriteAuthority, element: Connect, { type }: EntryRef): boolean {
   return type !== 'file' && !hasRight(caller, 'targets', type) && trusts?.target(element) !== true;
 }
 
-function stepOf(connect: Connect, asker: ListAsker | undefined): ConnectStep {
+function stepOf(connect: Connect, authority: WriteAuthority | undefined): ConnectStep {
   const { position } = connect;
   const key = keyOf(connect);
   if (!('anchor' in position)) return { key, position };
   const { kind, anchor } = position;
-  const isHidden = asker !== undefined && hidesAnchor(asker, connect, anchor);
+  const isHidden = authority !== undefined && hidesAnchor(authority, connect, anchor);
   return { key, position: { kind, anchor: isHidden ? NO_KEY : keyOf(anchor) } };
 }
 
@@ -115,12 +115,12 @@ function namedEntries({ connect, disconnect }: PartialChange): EntryRef[] {
 async function planPartial(
   reader: ListReader | undefined,
   change: PartialChange,
-  asker: ListAsker | undefined,
+  authority: WriteAuthority | undefined,
 ): Promise<ListWritesPlan> {
   const withEnds = change.connect.some(({ position }) => !('anchor' in position));
   const stored = reader ? await reader.list(namedEntries(change), withEnds) : EMPTY_LIST;
   const steps = {
-    connect: change.connect.map((element) => stepOf(element, asker)),
+    connect: change.connect.map((element) => stepOf(element, authority)),
     disconnect: change.disconnect.map(keyOf),
   };
   const { removed, runs, faults } = planList(stored, steps);
@@ -142,13 +142,13 @@ async function planPartial(
   };
 }
 
-/** Plans the writes of a list. Without a reader the list is empty; without an asker the server itself changes it. */
+/** Plans the writes of a list. Without a reader the list is empty; without an authority, the server itself changes it. */
 export function planChange(
   reader: ListReader | undefined,
   change: RelationChange,
-  asker?: ListAsker,
+  authority?: WriteAuthority,
 ): Promise<ListWritesPlan> {
-  return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change, asker);
+  return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change, authority);
 }
 
 function readerOf(owned: StoredOwnedList): ListReader {
@@ -174,16 +174,16 @@ export async function planListWrites(
   list: ListTable,
   owner: number | undefined,
   change: RelationChange,
-  asker?: ListAsker,
+  authority?: WriteAuthority,
 ): Promise<ListWritesPlan> {
   const appends = onlyAppends(change);
   if (owner === undefined) {
-    return appends ? planSet(undefined, change.connect) : planChange(undefined, change, asker);
+    return appends ? planSet(undefined, change.connect) : planChange(undefined, change, authority);
   }
   if (change.kind === 'change' && change.connect.length === 0) {
     return { issues: [], writes: { ...NOTHING, remove: { kind: 'these', entries: change.disconnect } } };
   }
   // Owner and member are the table's primary key: an upsert suffices, without reading the list.
   if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
-  return planChange(readerOf(storedList(tx, list, owner)), change, asker);
+  return planChange(readerOf(storedList(tx, list, owner)), change, authority);
 }

@@ -4,7 +4,7 @@ import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from '../context.ts';
 import { withBeforeHook } from '../before-hook.ts';
-import { askerIn } from '../hooks.ts';
+import { copyCallContext } from '../hooks.ts';
 import { sentValues, willBeDraft } from '../entry-input.ts';
 import { findEntry } from '../stored-entry.ts';
 import { StaleEntryError } from '../stale-entry.ts';
@@ -73,7 +73,7 @@ export async function addLocale(
 ): Promise<ReadEntry> {
   const { reader, type } = context;
   const { data, caller } = request;
-  const checked = await reader.check(type, { ...askerIn(request), query: queryFor(caller, type) });
+  const checked = await reader.check(type, { ...copyCallContext(request), query: queryFor(caller, type) });
   const locale = await freeLocale(context, stored, data);
   const permitted = await permittedData(context, stored.id, { data, caller });
   const draft = willBeDraft(type, permitted, type.draftAndPublish);

@@ -3,7 +3,7 @@ import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { EntryServices } from '../create-services.ts';
 import type { CollectionService, SingleService } from '../service.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
-import type { Asker, EntryRequest } from '../../query/entry-request.ts';
+import type { CallContext, EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { BadRequestError, ForbiddenError } from '../../contract/errors.ts';
 import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
@@ -32,14 +32,14 @@ export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & {
 /** Checks the permission, and creates the request. */
 type Permit = (action: Action, query: AnyQuery | undefined) => EntryRequest;
 
-function permitFor(types: ContentTypes, type: ContentType, asker: Asker): Permit {
-  const { caller } = asker;
+function permitFor(types: ContentTypes, type: ContentType, call: CallContext): Permit {
+  const { caller } = call;
   return (action, query = {}) => {
     if (!may(caller, action, type.uid)) {
       throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
     }
     // Otherwise the answer would lack members that its type promises.
-    return { ...asker, query: queryOf(query, { refusesHidden: true }) };
+    return { ...call, query: queryOf(query, { refusesHidden: true }) };
   };
 }
 
@@ -90,19 +90,19 @@ function singleEntries(entry: SingleService, permit: Permit): AnySingle {
   };
 }
 
-/** The entries of the types with these uids, with the rights of `asker`. The entries of each type are created on first access. */
+/** The entries of the types with these uids, with the rights of the caller. The entries of each type are created on first access. */
 export function createEntries(
   services: EntryServices,
   types: ContentTypes,
   uids: readonly string[],
-  asker: Asker,
+  call: CallContext,
 ): AnyEntries {
   const entriesOf = (type: ContentType): AnyCollection | AnySingle => {
-    const permit = permitFor(types, type, asker);
+    const permit = permitFor(types, type, call);
     if (type.kind === 'singleType') return singleEntries(services.single(type.uid), permit);
     return collectionEntries(services.collection(type.uid), permit);
   };
-  const entries = { as: (caller: Caller) => createEntries(services, types, uids, { ...asker, caller }) };
+  const entries = { as: (caller: Caller) => createEntries(services, types, uids, { ...call, caller }) };
   for (const uid of uids) {
     const type = types.types[uid];
     let made: AnyCollection | AnySingle | undefined;

@@ -86,9 +86,9 @@ function open(options: EntryOptions, place: Place): OpenedEntries {
   const { contentTypes, modules } = definition;
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
-    const asker = { caller: server, requestId };
+    const call = { caller: server, requestId };
     return new LazyContext({
-      entries: () => createEntries(services, contentTypes, Object.keys(modules), asker),
+      entries: () => createEntries(services, contentTypes, Object.keys(modules), call),
       mailer,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),

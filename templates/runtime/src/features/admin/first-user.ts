@@ -47,9 +47,9 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, s
   let current: string | undefined;
   const change = (token: string | undefined): void => {
     current = token;
-    siblings.tell(TOPIC, token ?? null);
+    siblings.publish(TOPIC, token ?? null);
   };
-  siblings.onTold(TOPIC, (token) => {
+  siblings.subscribe(TOPIC, (token) => {
     current = typeof token === 'string' ? token : undefined;
   });
   return {

@@ -1,6 +1,6 @@
 /** The admin page at `/admin`, and its API. */
-import { ALONE, doesJobs } from '../../base/siblings.ts';
-import { late } from '../../base/late.ts';
+import { isJobWorker, SINGLE_WORKER } from '../../base/siblings.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
 import type { Feature, FeatureHost } from '../../http/feature.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
@@ -28,10 +28,10 @@ export const admin: Feature<AdminServerSettings> = {
   name: 'admin',
   routes: ADMIN_ROUTES,
   async start(host) {
-    const load = late(() => import('./admin-routes.ts'));
+    const load = lazyImport(() => import('./admin-routes.ts'));
     const { definition, settings } = host;
     const firstUser = createFirstUserLink(host.pageAccounts, host.siblings);
-    const showsLink = !settings.production && doesJobs(settings.worker ?? ALONE);
+    const showsLink = !settings.production && isJobWorker(settings.worker ?? SINGLE_WORKER);
     const origins = pageOrigins(definition.admin, settings.uploads.s3?.publicUrl);
     return {
       mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser))],

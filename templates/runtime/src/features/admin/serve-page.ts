@@ -1,6 +1,6 @@
 /** Serves the admin page: its assets, and its HTML document for every other path below `/admin/` (client-side routing). */
 import type { Context, Middleware } from 'koa';
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import type { AdminSettings } from '../../contract/admin.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { DOCUMENT, ENCODINGS, type PageFile, type PageFiles, readPage } from './page-files.ts';
@@ -83,7 +83,7 @@ async function answer(ctx: Context, files: PageFiles, policy: string): Promise<v
 /** Middleware for `/admin`; reads the files on the first request. `folders` overrides where the built page is searched. */
 export function servePage(origins: PageOrigins, folders?: readonly string[]): Middleware {
   const policy = contentSecurityPolicy(origins);
-  const load = late(() => readPage(folders));
+  const load = lazyImport(() => readPage(folders));
   const deliver: Middleware = async (ctx, next) => {
     const files = await load();
     return files ? answer(ctx, files, policy) : next();

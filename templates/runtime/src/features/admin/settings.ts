@@ -1,10 +1,10 @@
 /** The settings that the admin page reads. */
-import type { WorkerPlace } from '../../base/siblings.ts';
+import type { WorkerSlot } from '../../base/siblings.ts';
 
 /** The part of the server settings that concerns the admin page. */
 export interface AdminServerSettings {
   readonly production: boolean;
-  readonly worker: WorkerPlace | undefined;
+  readonly worker: WorkerSlot | undefined;
   readonly uploads: {
     /** Maximum size of a file, in bytes. */
     readonly maxSize: number;

@@ -4,7 +4,7 @@ import { readObject } from '../../http/body.ts';
 import { clientOf } from '../../base/client.ts';
 import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
-import { askerOf, callerOf } from '../../http/request.ts';
+import { callContextOf, callerOf } from '../../http/request.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { normaliseEmail } from './accounts.ts';
 import { credentialsOf } from './authenticator.ts';
@@ -38,7 +38,7 @@ async function postRegister(context: AuthContext, ctx: Context) {
   await context.limits.take(ctx, 'register');
   const { unknownAttributes: unknownKeys, types } = context;
   const values = checkBody(userFields(context).registration, body, { unknownKeys, types });
-  return register(context, { values, ...askerOf(ctx), client: clientOf(ctx) });
+  return register(context, { values, ...callContextOf(ctx), client: clientOf(ctx) });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import { USER_ROUTES } from '../../contract/routes/users.ts';
-import type { Siblings, WorkerPlace } from '../../base/siblings.ts';
+import type { Siblings, WorkerSlot } from '../../base/siblings.ts';
 import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
 import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { createAccess } from '../../access/access.ts';
@@ -12,7 +12,7 @@ import { readRoles } from '../../access/role-rows.ts';
 import type { AuthSettings } from './auth-settings.ts';
 import { authenticate, authenticateCookies } from './authenticate.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import { createBackground } from './background.ts';
 import type { AuthContext } from './context.ts';
 import { createEndedSessions } from './ended-sessions.ts';
@@ -25,7 +25,7 @@ import { createUserStates } from './user-states.ts';
 
 /** The part of the server settings that concerns accounts. */
 interface Settings {
-  readonly worker: WorkerPlace | undefined;
+  readonly worker: WorkerSlot | undefined;
   readonly jwtSecret: string | undefined;
   readonly auth: AuthSettings;
 }
@@ -33,15 +33,15 @@ interface Settings {
 type AuthOptions = FeatureHost<Settings>;
 
 /** Broadcasts to the other workers of this server and to its other instances. */
-function allOthers({ siblings, instances }: AuthOptions): Pick<Siblings, 'tell' | 'onTold'> {
+function allOthers({ siblings, instances }: AuthOptions): Pick<Siblings, 'publish' | 'subscribe'> {
   return {
-    tell(topic, message) {
-      siblings.tell(topic, message);
-      instances?.tell(topic);
+    publish(topic, message) {
+      siblings.publish(topic, message);
+      instances?.publish(topic);
     },
-    onTold(topic, listener) {
-      siblings.onTold(topic, listener);
-      instances?.onTold(topic, () => listener(null, 0));
+    subscribe(topic, listener) {
+      siblings.subscribe(topic, listener);
+      instances?.subscribe(topic, () => listener(null, 0));
     },
   };
 }
@@ -118,7 +118,7 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
     await reportDifferences(options);
   }
   const authenticator = createAuthenticator({ ...context, needsConfirmation: settings.emailConfirmation });
-  const loadPages = late(() => import('./page-accounts.ts'));
+  const loadPages = lazyImport(() => import('./page-accounts.ts'));
   return {
     mounts: mountsOf(context),
     middleware: { api: cookie ? authenticateCookies(authenticator, cookie) : authenticate(authenticator) },

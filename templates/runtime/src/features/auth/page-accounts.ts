@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
 import type { FirstUser, PageAccounts, PageUser } from '../../http/page-accounts.ts';
-import { requireOfPage } from '../../http/page-request.ts';
+import { requirePageHeader } from '../../http/page-request.ts';
 import { callerOf } from '../../http/request.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import { readRoles } from '../../access/role-rows.ts';
@@ -25,7 +25,7 @@ async function pageUser(context: AuthContext, account: Account): Promise<PageUse
 
 async function signIn(context: AuthContext, ctx: Context, permission: string): Promise<PageUser> {
   const credentials = await readSignIn(ctx);
-  requireOfPage(ctx);
+  requirePageHeader(ctx);
   const account = await accountOf(context, ctx, credentials);
   const user = await pageUser(context, account);
   if (!user.permissions.has(permission)) {
@@ -67,7 +67,7 @@ async function roleWith({ database }: AuthContext, permission: string): Promise<
 
 /** Creates the user with the permissions of the server itself, running hooks, and signs them in. */
 async function addUser(context: AuthContext, ctx: Context, user: FirstUser, role: string): Promise<PageUser> {
-  requireOfPage(ctx);
+  requirePageHeader(ctx);
   await context.access.refresh();
   const { email } = user;
   const body = { username: usernameFor(email), ...user, role: context.access.roleOfType(role)?.id };

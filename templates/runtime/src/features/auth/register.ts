@@ -8,7 +8,7 @@ import type { Client } from '../../base/client.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
-import type { Asker } from '../../query/entry-request.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import { takenAttributes } from '../../entries/unique.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { hashPassword } from '../../base/password.ts';
@@ -28,7 +28,7 @@ import { maySignIn, ownUser, type OwnUser, type SignedIn, startSession } from '.
 import { maySignInAtOnce, withUserHooks } from './user-hooks.ts';
 import { roleOf } from './users-service.ts';
 
-export interface Registration extends Asker {
+export interface Registration extends CallContext {
   /** The validated body. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly client: Client;
@@ -61,17 +61,17 @@ interface NewAccount {
   readonly trusts: Trust | undefined;
 }
 
-async function addAccount(context: AuthContext, { input, trusts }: NewAccount, asker: Asker): Promise<Registered> {
+async function addAccount(context: AuthContext, { input, trusts }: NewAccount, call: CallContext): Promise<Registered> {
   const { database, types, userType, hooked } = context;
-  const hooks = entryHooks(hooked, 'afterCreate', asker, ['afterRegister']);
+  const hooks = entryHooks(hooked, 'afterCreate', call, ['afterRegister']);
   const registered = await database.write(async (transaction) => {
-    const write = { tx: transaction, types, type: userType, caller: asker.caller, trusts };
+    const write = { tx: transaction, types, type: userType, caller: call.caller, trusts };
     const { about, id, steps } = await planNewAccount(write, input);
     let made: Registered | undefined;
     const read: LaterSteps = async (tx) => {
       const account = await accountById(tx, id.value);
       const may = account && maySignIn(context, account);
-      const within = { executor: tx, requestId: asker.requestId };
+      const within = { executor: tx, requestId: call.requestId };
       made = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
       return [];
     };
@@ -89,12 +89,12 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, a
  */
 export async function register(
   context: AuthContext,
-  { values: sent, client, ...asker }: Registration,
+  { values: sent, client, ...call }: Registration,
 ): Promise<SignedIn | { readonly user: OwnUser }> {
   const { settings, access, types, userType } = context;
   if (!settings.registration) throw refused('Register action is currently disabled');
   const hookNames = ['beforeRegister', 'beforeCreate'];
-  const { values, trusts } = await withUserHooks(context, hookNames, { ...asker, body: sent, values: sent });
+  const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
   const { username, email: given, password, role, provider: _local, ...rest } = values;
   const email = normaliseEmail(String(given));
   if (await isTaken(context, String(username), email)) throw taken();
@@ -108,7 +108,7 @@ export async function register(
     ...(roleId !== undefined && { roleId }),
   };
   try {
-    const { account, signsIn } = await addAccount(context, { input, trusts }, asker);
+    const { account, signsIn } = await addAccount(context, { input, trusts }, call);
     if (signsIn) return await startSession(context, account);
     if (settings.emailConfirmation && account.confirmed !== true) sendConfirmation(context, email);
     return { user: await ownUser(context, account) };

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'koa';
 import { adminCookie } from '../../contract/admin.ts';
-import { countsByCookie } from '../../http/page-request.ts';
+import { isCookieAuthenticated } from '../../http/page-request.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The sign-in route, where the cookie of an old session is ignored. */
@@ -32,7 +32,7 @@ export function createSessionCookie(name: string, sessions: Sessions): SessionCo
   return {
     sessions,
     read(ctx) {
-      if (!countsByCookie(ctx)) return undefined;
+      if (!isCookieAuthenticated(ctx)) return undefined;
       if (ctx.method === 'POST' && ctx.path === SIGN_IN) return undefined;
       return ctx.cookies.get(nameIn(ctx)) || undefined;
     },

@@ -1,7 +1,7 @@
 /** Sessions: JWTs with a user id and a token generation, by which all JWTs of a user can be revoked. */
 import { createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import { createSecret } from './secrets.ts';
 
 const ALGORITHM = 'HS256';
@@ -32,7 +32,7 @@ export interface Sessions {
 }
 
 /** Lazy: the start does not need it. */
-const loadJose = late(() => import('jose'));
+const loadJose = lazyImport(() => import('jose'));
 
 function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;

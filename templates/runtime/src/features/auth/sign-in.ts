@@ -11,7 +11,7 @@ import { furtherAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';
-import type { Asker } from '../../query/entry-request.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import { checkSignIn } from './user-hooks.ts';
 import { writeIfFound } from '../../write/write-if-found.ts';
 
@@ -81,7 +81,7 @@ async function rehash({ database, userType }: AuthContext, { id, password }: Acc
 }
 
 /** A name and a password, and the client that waits for the response. */
-export interface Credentials extends Pick<Asker, 'requestId'> {
+export interface Credentials extends Pick<CallContext, 'requestId'> {
   /** An email address or a user name. */
   readonly identifier: string;
   readonly password: string;
@@ -109,7 +109,7 @@ export async function checkCredentials(
 export async function refreshSession(
   context: AuthContext,
   session: Session,
-  { requestId }: Pick<Asker, 'requestId'>,
+  { requestId }: Pick<CallContext, 'requestId'>,
 ): Promise<{ readonly jwt: string }> {
   const account = await accountById(context.database, session.userId);
   if (!account) throw new UnauthorizedError('Invalid credentials');

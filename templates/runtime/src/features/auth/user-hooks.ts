@@ -4,9 +4,9 @@ import { HttpError } from '../../contract/errors.ts';
 import { sentValues } from '../../entries/entry-input.ts';
 import { hookValues, trustOf } from '../../entries/before-hook.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
-import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
+import { callHook, copyCallContext, hasHook, runBefore } from '../../entries/hooks.ts';
 import type { Executor } from '../../database/executor.ts';
-import type { Asker } from '../../query/entry-request.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { Account } from './accounts.ts';
 import { checkBody, userFields } from './bodies.ts';
@@ -32,7 +32,7 @@ export interface HookedValues {
 export async function withUserHooks(
   context: AuthContext,
   names: readonly string[],
-  event: Asker & { readonly id?: number; readonly body: unknown; readonly values: Values },
+  event: CallContext & { readonly id?: number; readonly body: unknown; readonly values: Values },
 ): Promise<HookedValues> {
   const {
     hooked: { hooks },
@@ -44,7 +44,7 @@ export async function withUserHooks(
   let data = hookValues(values, sentValues(body));
   const requested = structuredClone(data);
   for (const name of called) {
-    const changed = await runBefore(hooks, name, { ...askerIn(event), ...(id !== undefined && { id }), data });
+    const changed = await runBefore(hooks, name, { ...copyCallContext(event), ...(id !== undefined && { id }), data });
     data = { ...data, ...sentValues(changed) };
   }
   const operation = id === undefined ? 'create' : 'update';
@@ -65,7 +65,7 @@ export async function checkSignIn(
     by,
     requestId,
     executor = context.database,
-  }: { readonly by: SignInBy; readonly executor?: Executor } & Pick<Asker, 'requestId'>,
+  }: { readonly by: SignInBy; readonly executor?: Executor } & Pick<CallContext, 'requestId'>,
 ): Promise<void> {
   const { hooks, reader, type, server } = context.hooked;
   if (!hasHook(hooks, 'beforeSignIn')) return;
@@ -78,7 +78,7 @@ export async function checkSignIn(
 export async function maySignInAtOnce(
   context: AuthContext,
   account: Account,
-  within: { readonly executor: Executor } & Pick<Asker, 'requestId'>,
+  within: { readonly executor: Executor } & Pick<CallContext, 'requestId'>,
 ): Promise<boolean> {
   try {
     await checkSignIn(context, account, { ...within, by: 'registration' });

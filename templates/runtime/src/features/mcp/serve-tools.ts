@@ -2,11 +2,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { clientOf } from '../../base/client.ts';
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { may } from '../../contract/policy/caller.ts';
 import { readObject } from '../../http/body.ts';
-import { askerOf } from '../../http/request.ts';
+import { callContextOf } from '../../http/request.ts';
 import type { ToolCaller } from '../../http/tool.ts';
 import { describeComponents, describeTypes } from '../../query/describe-types.ts';
 import { allTools, byPermissions, type Host } from './all-tools.ts';
@@ -16,12 +16,12 @@ const PATH = '/mcp';
 
 /** Accepts API tokens only: they limit what an agent may do, and can be revoked. Throws UnauthorizedError. */
 function toolCallerOf(ctx: Context): ToolCaller {
-  const asker = askerOf(ctx);
-  if (asker.caller.kind !== 'token') {
+  const call = callContextOf(ctx);
+  if (call.caller.kind !== 'token') {
     ctx.set('WWW-Authenticate', 'Bearer');
     throw new UnauthorizedError('An API token is required: npm run token -- create');
   }
-  return { ...asker, client: clientOf(ctx) };
+  return { ...call, client: clientOf(ctx) };
 }
 
 /** The MCP handler expects a web `Request`. The body is parsed before, so that the usual size limit applies. */
@@ -49,7 +49,7 @@ export function serveTools(host: Host): Middleware {
     });
   };
   const about = { name: definition.name, model };
-  const toolsOf = late(async () => byPermissions(await allTools(host)));
+  const toolsOf = lazyImport(async () => byPermissions(await allTools(host)));
   const handler = createMcpHandler(
     async ({ authInfo }) => {
       const by = authInfo?.extra?.['by'] as ToolCaller;

@@ -44,7 +44,7 @@ function createExchange(siblings: Siblings) {
     if (known.size > 0) elsewhere.set(caller, known);
     else elsewhere.delete(caller);
   };
-  siblings.onTold(TOPIC, (message, from) => {
+  siblings.subscribe(TOPIC, (message, from) => {
     const { caller, bytes } = message as Told;
     note(caller, from, bytes);
   });
@@ -58,7 +58,7 @@ function createExchange(siblings: Siblings) {
       if (bytes === before || (bytes > 0 && Math.abs(bytes - before) < TOLD_EVERY)) return;
       if (bytes > 0) told.set(caller, bytes);
       else told.delete(caller);
-      siblings.tell(TOPIC, { caller, bytes } satisfies Told);
+      siblings.publish(TOPIC, { caller, bytes } satisfies Told);
     },
   };
 }

@@ -4,13 +4,13 @@ import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
-import { askerIn, callHook } from '../../entries/hooks.ts';
+import { callHook, copyCallContext } from '../../entries/hooks.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
-import type { Asker } from '../../query/entry-request.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
 import type { FilesUse } from './files-service.ts';
@@ -104,27 +104,27 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
 export async function attachment(
   { types, database, hookedOf }: UploadContext,
   to: Attachment,
-  asker: Asker,
+  call: CallContext,
 ): Promise<FilesUse> {
   const { type, id, field } = to;
   const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
   const hooked = hookedOf(type);
   try {
-    await requireVisible(hooked, id, asker);
+    await requireVisible(hooked, id, call);
   } catch (error) {
     throw error instanceof NotFoundError ? gone() : error;
   }
   if (hooked.hooks?.beforeUpdate) {
     if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
-    await callHook(hooked.hooks, 'beforeUpdate', { ...askerIn(asker), id, data: {} });
+    await callHook(hooked.hooks, 'beforeUpdate', { ...copyCallContext(call), id, data: {} });
   }
-  const hooks = entryHooks(hooked, 'afterUpdate', asker);
+  const hooks = entryHooks(hooked, 'afterUpdate', call);
   return {
     about: { action: 'update', type: type.uid, id },
     async steps(tx, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();
-      const write = { tx, types, type, caller: asker.caller, ownFiles: new Set(ids) };
+      const write = { tx, types, type, caller: call.caller, ownFiles: new Set(ids) };
       const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
       const attached = steps.map((step) => (step === row ? { ...row, ...(row.orElse && { orElse: gone }) } : step));
       return [...attached, ...hooks.steps(id)];

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { Logger } from '../../http/log.ts';
 import type { Reader } from '../../query/reader.ts';
-import { leftOut } from '../../base/left-out.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { createShares, type Shares } from './arriving-bytes.ts';
 import { loadSharp, type Sharp } from './image-formats.ts';
 import { localStorage } from '../../storage/local-storage.ts';
@@ -35,7 +35,7 @@ export interface UploadContext {
 /** Opens the configured storage. Throws if its folder can't be created. */
 export async function openStorage({ s3, directory }: UploadSettings): Promise<Storage> {
   if (!s3) return localStorage(directory);
-  const { s3Storage } = await import('../../storage/s3-storage.ts').catch(leftOut('media'));
+  const { s3Storage } = await import('../../storage/s3-storage.ts').catch(explainMissingModule('media'));
   return s3Storage(s3);
 }
 

@@ -1,5 +1,5 @@
 /** Detects the type of a file by its content. */
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import type { FormFile } from './multipart.ts';
 import { textType } from './text-type.ts';
 
@@ -25,7 +25,7 @@ const COMPOUND_TYPES: ReadonlySet<string> = new Set([
 /** Detected types that are text: they still have to be checked for markup that a browser would run. */
 const TEXT_TYPES: ReadonlySet<string> = new Set(['application/xml', 'text/vtt', 'text/calendar', 'text/vcard']);
 
-const loadFileType = late(() => import('file-type'));
+const loadFileType = lazyImport(() => import('file-type'));
 
 async function byMagicNumber(path: string): Promise<{ mime: string; ext: string } | undefined> {
   const { fileTypeFromFile } = await loadFileType();

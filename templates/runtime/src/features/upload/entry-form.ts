@@ -2,8 +2,8 @@
  * Multipart bodies of requests that create or update an entry: `data` as JSON text, and files as `files.<attribute>`.
  */
 import type { Context } from 'koa';
-import { late } from '../../base/late.ts';
-import { leftOut } from '../../base/left-out.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { sql } from '../../database/sql.ts';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { callerOf } from '../../http/request.ts';
@@ -16,7 +16,7 @@ import { type Container, resolveFieldPath } from './field-path.ts';
 import { discardForm, type Form, type FormField, type FormLimits, receiveForm } from './multipart.ts';
 import { shareOf, uploadsOf } from './upload-requests.ts';
 
-const loadStoreInto = late(() => import('./store-form-files.ts').catch(leftOut('media')));
+const loadStoreInto = lazyImport(() => import('./store-form-files.ts').catch(explainMissingModule('media')));
 
 function parseData({ value }: FormField): Container {
   const data = parseJson(value);

@@ -1,7 +1,7 @@
 /** Runs the team's file hooks. */
 import { sentValues } from '../../entries/entry-input.ts';
-import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
-import type { Asker } from '../../query/entry-request.ts';
+import { callHook, copyCallContext, hasHook, runBefore } from '../../entries/hooks.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import type { UploadContext } from './context.ts';
 import { checkInfo, cleanName, type FileInfo, infoOf } from './file-info.ts';
 import type { FlatFile } from './flat-file.ts';
@@ -28,12 +28,12 @@ function arrived({ file, mime, ext, dimensions }: KnownFile, { name, ...info }: 
 async function afterHook(
   { hooked: { hooks } }: UploadContext,
   name: 'beforeCreate' | 'beforeUpdate',
-  event: Asker & { readonly id?: number; readonly data: object },
+  event: CallContext & { readonly id?: number; readonly data: object },
   given: FileInfo,
 ): Promise<FileInfo> {
   const { id, data } = event;
   const before = sentValues({ ...data });
-  const changed = await runBefore(hooks, name, { ...askerIn(event), ...(id !== undefined && { id }), data });
+  const changed = await runBefore(hooks, name, { ...copyCallContext(event), ...(id !== undefined && { id }), data });
   const after = { ...sentValues(data), ...sentValues(changed) };
   const own = SETTABLE.filter((key) => after[key] !== before[key]);
   const checked = checkInfo(Object.fromEntries(own.map((key) => [key, after[key]])));
@@ -43,14 +43,17 @@ async function afterHook(
 /** Files as they appear in responses, after the hook `transform`. */
 export async function shownFiles(
   { hooked: { hooks } }: UploadContext,
-  asker: Asker,
+  call: CallContext,
   files: readonly FlatFile[],
 ): Promise<readonly object[]> {
   if (!hasHook(hooks, 'transform')) return files;
   const shown: object[] = [];
   for (const { id, ...attributes } of files) {
     const entry = { id, attributes, meta: { availableLocales: [] } };
-    const { attributes: changed } = (await callHook(hooks, 'transform', { ...askerIn(asker), entry })) as typeof entry;
+    const { attributes: changed } = (await callHook(hooks, 'transform', {
+      ...copyCallContext(call),
+      entry,
+    })) as typeof entry;
     shown.push({ id, ...changed });
   }
   return shown;
@@ -59,7 +62,7 @@ export async function shownFiles(
 /** The infos of new files after the hook `beforeCreate`. */
 export async function beforeFiles(
   context: UploadContext,
-  asker: Asker,
+  call: CallContext,
   known: readonly KnownFile[],
   infos: readonly FileInfo[],
 ): Promise<readonly FileInfo[]> {
@@ -67,7 +70,7 @@ export async function beforeFiles(
   const made: FileInfo[] = [];
   for (const [index, file] of known.entries()) {
     const info = infoOf(infos, index);
-    made.push(await afterHook(context, 'beforeCreate', { ...asker, data: arrived(file, info) }, info));
+    made.push(await afterHook(context, 'beforeCreate', { ...call, data: arrived(file, info) }, info));
   }
   return made;
 }
@@ -75,11 +78,11 @@ export async function beforeFiles(
 /** The info of an existing file after the hook `beforeUpdate`; `known` is the file that replaces its bytes, if any. */
 export async function beforeChange(
   context: UploadContext,
-  asker: Asker,
+  call: CallContext,
   { id, info, known }: { readonly id: number; readonly info: FileInfo; readonly known?: KnownFile | undefined },
 ): Promise<FileInfo> {
   if (!hasHook(context.hooked.hooks, 'beforeUpdate')) return info;
   const given = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
   const data = known ? { ...arrived(known, info), ...given } : given;
-  return afterHook(context, 'beforeUpdate', { ...asker, id, data }, info);
+  return afterHook(context, 'beforeUpdate', { ...call, id, data }, info);
 }

@@ -5,7 +5,7 @@ import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
 import type { Tool } from '../../http/tool.ts';
 import { isEntryId } from '../../query/entry-id.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
-import type { Asker } from '../../query/entry-request.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
@@ -62,13 +62,13 @@ function bytesOf({ base64 }: Args, maxSize: number): Buffer {
 }
 
 /** Stores one file. No upload quota applies, since the limit for request bodies bounds its size. */
-async function uploadOne(context: UploadContext, args: Args, asker: Asker): Promise<FlatFile> {
+async function uploadOne(context: UploadContext, args: Args, call: CallContext): Promise<FlatFile> {
   const { base64: _, ...info } = args;
   const infos = parseFileInfos([JSON.stringify(info)]);
   const temp = await context.temp.write(Readable.from([bytesOf(args, context.settings.maxSize)]));
   const file = { field: 'files', filename: String(args['name']), claimedType: '', temp };
   try {
-    const [stored] = await createFiles(context, { files: [{ file, path: ['base64'] }], infos, asker });
+    const [stored] = await createFiles(context, { files: [{ file, path: ['base64'] }], infos, call });
     if (!stored) throw new Error('no file was stored');
     return stored;
   } finally {
@@ -78,9 +78,9 @@ async function uploadOne(context: UploadContext, args: Args, asker: Asker): Prom
 
 /** The file tools of a server with uploads. */
 export function fileTools(context: UploadContext): readonly Tool[] {
-  const all = async (files: Promise<readonly FlatFile[]>, by: Asker): Promise<string> =>
+  const all = async (files: Promise<readonly FlatFile[]>, by: CallContext): Promise<string> =>
     JSON.stringify(await shownFiles(context, by, await files));
-  const one = async (file: Promise<FlatFile>, by: Asker): Promise<string> =>
+  const one = async (file: Promise<FlatFile>, by: CallContext): Promise<string> =>
     JSON.stringify((await shownFiles(context, by, [await file]))[0]);
   return [
     {

@@ -8,7 +8,7 @@ import { runBeforeDelete } from '../../entries/hooks.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
-import type { Asker, EntryRequest } from '../../query/entry-request.ts';
+import type { CallContext, EntryRequest } from '../../query/entry-request.ts';
 import { flatFormat } from '../../query/format.ts';
 import type { UploadContext } from './context.ts';
 import { type FileInfo, infoOf } from './file-info.ts';
@@ -20,9 +20,9 @@ import { beforeChange, beforeFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
 import { type FileChecks, type StoredFile, storeFiles } from './store-files.ts';
 
-async function readFile(tx: Executor, context: UploadContext, asker: Asker, id: number): Promise<FlatFile> {
+async function readFile(tx: Executor, context: UploadContext, call: CallContext, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
-  const request = { ...asker, query: EMPTY_QUERY, format: flatFormat(fileType) };
+  const request = { ...call, query: EMPTY_QUERY, format: flatFormat(fileType) };
   return flatFile(entryAnswer(await reader.entry(tx, await reader.check(fileType, request), id)).entry());
 }
 
@@ -54,9 +54,9 @@ async function hasFile(executor: Executor, { fileType }: UploadContext, id: numb
 }
 
 /** Throws NotFoundError for a file that is not there, as far as the caller may know. */
-export async function requireFile(context: UploadContext, id: number, asker: Asker): Promise<void> {
+export async function requireFile(context: UploadContext, id: number, call: CallContext): Promise<void> {
   if (!(await hasFile(context.database, context, id))) throw new NotFoundError();
-  await requireVisible(context.hooked, id, asker);
+  await requireVisible(context.hooked, id, call);
 }
 
 /**
@@ -80,11 +80,11 @@ async function withEntries<T>(context: UploadContext, stored: readonly StoredFil
 async function withoutBytes(
   context: UploadContext,
   id: number,
-  asker: Asker,
+  call: CallContext,
   find: (tx: Executor) => Promise<FlatFile | undefined>,
 ): Promise<FlatFile | undefined> {
   const { database, storage } = context;
-  const hooks = entryHooks(context.hooked, 'afterDelete', asker);
+  const hooks = entryHooks(context.hooked, 'afterDelete', call);
   const removed = await database.write(async (tx): Promise<WritePlan<FlatFile | undefined>> => {
     await lockFile(tx, context, id);
     const file = await find(tx);
@@ -111,7 +111,7 @@ export interface FilesUse {
 export interface NewFiles {
   readonly files: readonly ArrivedFile[];
   readonly infos: readonly FileInfo[];
-  readonly asker: Asker;
+  readonly call: CallContext;
   readonly check?: FileChecks['prepared'];
   readonly use?: FilesUse;
 }
@@ -119,22 +119,22 @@ export interface NewFiles {
 /** Stores files and creates their entries, atomically. */
 export async function createFiles(
   context: UploadContext,
-  { files, infos: given, asker, check, use }: NewFiles,
+  { files, infos: given, call, check, use }: NewFiles,
 ): Promise<FlatFile[]> {
   let infos = given;
   const stored = await storeFiles(context, files, {
     known: async (known) => {
-      infos = await beforeFiles(context, asker, known, given);
+      infos = await beforeFiles(context, call, known, given);
     },
     prepared: check,
   });
-  const hooks = stored.map(() => entryHooks(context.hooked, 'afterCreate', asker));
+  const hooks = stored.map(() => entryHooks(context.hooked, 'afterCreate', call));
   const made = await withEntries(context, stored, ({ dialect }) => {
     const writes = stored.map(({ values }, index) => insertFile(dialect, context, values, infoOf(infos, index)));
     const ids = (): number[] => writes.map(({ id }) => id.value);
     const answers: FlatFile[] = [];
     const read: LaterSteps = async (tx) => {
-      for (const id of ids()) answers.push(await readFile(tx, context, asker, id));
+      for (const id of ids()) answers.push(await readFile(tx, context, call, id));
       return [];
     };
     const further: LaterSteps[] = use ? [(tx) => use.steps(tx, ids())] : [];
@@ -154,11 +154,11 @@ export async function createFiles(
 function changePlan(
   context: UploadContext,
   { about, id, row }: FileWrite,
-  { asker, further }: { readonly asker: Asker; readonly further: readonly Step[] },
+  { call, further }: { readonly call: CallContext; readonly further: readonly Step[] },
 ): WritePlan<FlatFile> {
   let after: FlatFile | undefined;
   const read: LaterSteps = async (tx) => {
-    after = await readFile(tx, context, asker, id);
+    after = await readFile(tx, context, call, id);
     return [];
   };
   const answer = (): FlatFile => {
@@ -169,12 +169,17 @@ function changePlan(
 }
 
 /** Updates name, alternative text and caption of a file. Throws NotFoundError. */
-export async function changeInfo(context: UploadContext, id: number, given: FileInfo, asker: Asker): Promise<FlatFile> {
-  const info = await beforeChange(context, asker, { id, info: given });
-  const hooks = entryHooks(context.hooked, 'afterUpdate', asker);
+export async function changeInfo(
+  context: UploadContext,
+  id: number,
+  given: FileInfo,
+  call: CallContext,
+): Promise<FlatFile> {
+  const info = await beforeChange(context, call, { id, info: given });
+  const hooks = entryHooks(context.hooked, 'afterUpdate', call);
   const after = await context.database.write(({ dialect }) => {
     const row = updateFile(dialect, context, id, info);
-    return Promise.resolve(changePlan(context, row, { asker, further: hooks.steps(id) }));
+    return Promise.resolve(changePlan(context, row, { call, further: hooks.steps(id) }));
   });
   await hooks.committed();
   return after;
@@ -184,24 +189,24 @@ export async function changeInfo(context: UploadContext, id: number, given: File
 export async function replaceFile(
   context: UploadContext,
   id: number,
-  { file, info: given, asker }: { readonly file: ArrivedFile; readonly info: FileInfo; readonly asker: Asker },
+  { file, info: given, call }: { readonly file: ArrivedFile; readonly info: FileInfo; readonly call: CallContext },
 ): Promise<FlatFile> {
   let info = given;
   const stored = await storeFiles(context, [file], {
     known: async ([known]) => {
-      info = await beforeChange(context, asker, { id, info: given, known });
+      info = await beforeChange(context, call, { id, info: given, known });
     },
   });
   const values = stored[0]?.values;
-  const hooks = entryHooks(context.hooked, 'afterUpdate', asker);
+  const hooks = entryHooks(context.hooked, 'afterUpdate', call);
   let before: string[] = [];
   const after = await withEntries(context, stored, async (tx) => {
     await lockFile(tx, context, id);
-    const old = await readFile(tx, context, asker, id);
+    const old = await readFile(tx, context, call, id);
     before = storedNames(context, old);
     const change = { ...values, ...info, name: info.name ?? String(old['name']) };
     const further = [...releaseFiles(context.storage.provider, before), ...hooks.steps(id)];
-    return changePlan(context, updateFile(tx.dialect, context, id, change), { asker, further });
+    return changePlan(context, updateFile(tx.dialect, context, id, change), { call, further });
   });
   await removeReleased(context, before);
   await hooks.committed();
@@ -209,19 +214,23 @@ export async function replaceFile(
 }
 
 /** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */
-export async function removeFile(context: UploadContext, id: number, asker: Asker): Promise<FlatFile> {
+export async function removeFile(context: UploadContext, id: number, call: CallContext): Promise<FlatFile> {
   const { hooks } = context.hooked;
-  if (hooks?.beforeFind || hooks?.beforeDelete) await requireFile(context, id, asker);
-  await runBeforeDelete(hooks, id, asker);
-  const file = await withoutBytes(context, id, asker, (tx) => readFile(tx, context, asker, id));
+  if (hooks?.beforeFind || hooks?.beforeDelete) await requireFile(context, id, call);
+  await runBeforeDelete(hooks, id, call);
+  const file = await withoutBytes(context, id, call, (tx) => readFile(tx, context, call, id));
   if (!file) throw new NotFoundError();
   return file;
 }
 
 /** Removes the files of a failed request, unless other entries refer to them by now. */
-export async function removeUploaded(context: UploadContext, files: readonly FlatFile[], asker: Asker): Promise<void> {
+export async function removeUploaded(
+  context: UploadContext,
+  files: readonly FlatFile[],
+  call: CallContext,
+): Promise<void> {
   for (const file of files) {
-    await withoutBytes(context, file.id, asker, async (tx) => {
+    await withoutBytes(context, file.id, call, async (tx) => {
       const stays = !(await hasFile(tx, context, file.id)) || (await isReferenced(tx, context, file.id));
       return stays ? undefined : file;
     });

@@ -2,11 +2,11 @@
  * Multipart bodies of entries. Servers without media accept them too, but then a form may only contain `data`. The parser is loaded for
  * the first form.
  */
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 import type { Feature } from '../../http/feature.ts';
 import { formReader, type FormReader } from '../../http/state.ts';
 
-const loadEntryForm = late(() => import('./entry-form.ts'));
+const loadEntryForm = lazyImport(() => import('./entry-form.ts'));
 
 const readForm: FormReader = async (ctx) => {
   const { readEntryForm } = await loadEntryForm();

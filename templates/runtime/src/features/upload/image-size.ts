@@ -1,5 +1,5 @@
 /** Width and height of images, read from their headers without decoding. */
-import { late } from '../../base/late.ts';
+import { lazyImport } from '../../base/lazy-import.ts';
 
 /** In pixels, as stored: the EXIF orientation is not applied. */
 export interface Dimensions {
@@ -22,7 +22,7 @@ const MEASURED: ReadonlySet<string> = new Set([
   'image/x-icon',
 ]);
 
-const loadImageSize = late(() => import('image-size'));
+const loadImageSize = lazyImport(() => import('image-size'));
 
 /** The size of an image; undefined for other types, and if the header is not readable. */
 export async function dimensionsOf(mime: string, head: Uint8Array): Promise<Dimensions | undefined> {

@@ -1,10 +1,10 @@
 /** Mounts uploads. Loaded only if the schema has media. */
-import { ALONE, doesJobs, type WorkerPlace } from '../../base/siblings.ts';
+import { isJobWorker, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Feature } from '../../http/feature.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
-import { keptFor } from '../../http/readiness.ts';
+import { cachedFor } from '../../http/readiness.ts';
 import { fileTools } from './file-tools.ts';
 import { openUploads, type UploadContext } from './context.ts';
 import type { UploadSettings } from './upload-settings.ts';
@@ -26,7 +26,7 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
 }
 
 /** Uploads, for servers whose schema has media. */
-export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker: WorkerPlace | undefined }> = {
+export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker: WorkerSlot | undefined }> = {
   name: 'upload',
   routes: FILE_ROUTES,
   async start({ definition, database, reader, hooked: hookedOf, settings, logger, siblings }) {
@@ -41,12 +41,12 @@ export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker
       siblings,
     });
     if (!context) throw new Error('this server has no type "file": generate it again');
-    const sweeper = doesJobs(settings.worker ?? ALONE) ? startSweeper(context) : undefined;
+    const sweeper = isJobWorker(settings.worker ?? SINGLE_WORKER) ? startSweeper(context) : undefined;
     return {
       mounts: [mountRoutes(FILE_ROUTES, async () => (await import('./upload-routes.ts')).fileHandlers(context))],
       middleware: { assets: serveFiles(context.storage), api: uploadRequests(context) },
       tools: fileTools(context),
-      readiness: keptFor(READY_KEPT_MS, () => canStore(context)),
+      readiness: cachedFor(READY_KEPT_MS, () => canStore(context)),
       stop: async () => sweeper?.stop(),
     };
   },

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
-import { loadBusboy } from '../../base/late-packages.ts';
+import { loadBusboy } from '../../base/lazy-packages.ts';
 import { BadRequestError, HttpError } from '../../contract/errors.ts';
 import type { Share } from './arriving-bytes.ts';
 import { discardRest } from '../../http/discard-rest.ts';

@@ -2,7 +2,7 @@
  * Stores the files of a multipart body that creates or updates an entry. Lazily loaded: servers without uploads never need it.
  */
 import type { Context } from 'koa';
-import { askerOf } from '../../http/request.ts';
+import { callContextOf } from '../../http/request.ts';
 import { ownFiles } from '../../http/state.ts';
 import { addedFiles } from '../../content/relations/added-files.ts';
 import type { UploadContext } from './context.ts';
@@ -39,9 +39,9 @@ function filesByAttribute(data: Container, form: Form): AttributeFiles[] {
 export async function storeInto(ctx: Context, uploads: UploadContext, data: Container, form: Form): Promise<void> {
   const placed = filesByAttribute(data, form);
   const files = placed.flatMap((part) => part.files);
-  const asker = askerOf(ctx);
-  const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], asker });
-  undoOnFailure(ctx, () => removeUploaded(uploads, stored, asker));
+  const call = callContextOf(ctx);
+  const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], call });
+  undoOnFailure(ctx, () => removeUploaded(uploads, stored, call));
   ownFiles.set(ctx, new Set(stored.map(({ id }) => id)));
   let next = 0;
   for (const { target, files: own } of placed) {

@@ -4,7 +4,7 @@ import { BadRequestError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
-import { askerOf, callerOf, requestOf } from '../../http/request.ts';
+import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
 import { format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
@@ -36,30 +36,30 @@ function infosOf(form: Form) {
 
 /** Stores new files, and attaches them if the form requests it. */
 async function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
-  const asker = askerOf(ctx);
-  const to = attachmentOf(context, form, asker.caller);
+  const call = callContextOf(ctx);
+  const to = attachmentOf(context, form, call.caller);
   const files = filesOf(form);
   if (files.length === 0) throw new BadRequestError('Files are empty');
   return createFiles(context, {
     files,
     infos: infosOf(form),
-    asker,
+    call,
     ...(to && {
       check: (stored) => checkAllowed(to, stored),
-      use: await attachment(context, to, asker),
+      use: await attachment(context, to, call),
     }),
   });
 }
 
 /** Updates the info of a file. A new file in the form replaces the bytes, which requires the right to remove the old ones. */
 function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
-  const asker = askerOf(ctx);
+  const call = callContextOf(ctx);
   const [file, ...further] = filesOf(form);
   const info = infoOf(infosOf(form), 0);
-  if (!file) return changeInfo(context, id, info, asker);
+  if (!file) return changeInfo(context, id, info, call);
   if (further.length > 0) throw new BadRequestError('One file can only be replaced by one');
-  requireRight(asker.caller, 'replacedFiles', 'upload');
-  return replaceFile(context, id, { file, info, asker });
+  requireRight(call.caller, 'replacedFiles', 'upload');
+  return replaceFile(context, id, { file, info, call });
 }
 
 /** The id in `?id=`; undefined if absent. Throws NotFoundError if it is not a valid id. */
@@ -88,7 +88,7 @@ function checkFile(
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
   const id = idToChange(ctx);
-  if (id !== undefined) await requireFile(context, id, askerOf(ctx));
+  if (id !== undefined) await requireFile(context, id, callContextOf(ctx));
   const { maxSize, maxFiles } = context.settings;
   const share = shareOf(ctx, context);
   try {
@@ -112,7 +112,7 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
 }
 
 async function answer(context: UploadContext, ctx: Context, files: FlatFile | readonly FlatFile[]): Promise<void> {
-  const shown = await shownFiles(context, askerOf(ctx), [files].flat());
+  const shown = await shownFiles(context, callContextOf(ctx), [files].flat());
   ctx.body = JSON.stringify(Array.isArray(files) ? shown : shown[0]);
 }
 
@@ -131,6 +131,6 @@ export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE
       await getFile(context, id, requested(ctx));
       ctx.body = JSON.stringify(await usesOf(context, id, requestOf(ctx)));
     },
-    deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, idOf(ctx), askerOf(ctx))),
+    deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, idOf(ctx), callContextOf(ctx))),
   };
 }

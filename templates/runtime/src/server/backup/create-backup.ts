@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { leftOut } from '../../base/left-out.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { isStoredName } from '../../storage/storage.ts';
 import { addBackup, DATABASE, listBackups, rotateBackups, UPLOADS } from './backup-folder.ts';
 import type { BackupSettings } from './backup-settings.ts';
@@ -72,7 +72,9 @@ export async function createBackup(
   { directory, keep }: BackupSettings,
   { now = Date.now(), signal }: { readonly now?: number; readonly signal?: AbortSignal } = {},
 ): Promise<BackupReport> {
-  const { copySqlite } = await import('../../database/sqlite-copy.ts').catch(leftOut('`databases: [sqlite]`'));
+  const { copySqlite } = await import('../../database/sqlite-copy.ts').catch(
+    explainMissingModule('`databases: [sqlite]`'),
+  );
   const latest = (await listBackups(directory)).at(-1);
   const before = latest === undefined ? undefined : join(directory, latest, UPLOADS);
   let added = 0;

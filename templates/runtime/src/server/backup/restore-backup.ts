@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refused } from '../../base/command-errors.ts';
-import { leftOut } from '../../base/left-out.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { backupName, DATABASE, UPLOADS } from './backup-folder.ts';
 import type { BackupSource } from './create-backup.ts';
 
@@ -44,7 +44,7 @@ export interface RestoreReport {
 export async function restoreBackup(backup: string, target: BackupSource, now = Date.now()): Promise<RestoreReport> {
   const { file, uploads } = target;
   const { checkSqlite, isUnused } = await import('../../database/sqlite-copy.ts').catch(
-    leftOut('`databases: [sqlite]`'),
+    explainMissingModule('`databases: [sqlite]`'),
   );
   const isThere = existsSync(file);
   if (isThere && !isUnused(file)) {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Refused, UsageError } from '../../base/command-errors.ts';
-import { leftOut } from '../../base/left-out.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { sqlitePath } from '../../database/open-database.ts';
 import { DATABASE, listBackups } from '../backup/backup-folder.ts';
 import { backupSource } from '../backup/backup-source.ts';
@@ -43,7 +43,7 @@ async function create(definition: CommandDefinition, settings: Settings): Promis
     }
     return 0;
   }
-  const { missingFiles } = await import('../backup/missing-files.ts').catch(leftOut('media'));
+  const { missingFiles } = await import('../backup/missing-files.ts').catch(explainMissingModule('media'));
   const missing = await missingFiles(folder, definition.contentTypes);
   for (const { name: file, id, title } of missing) print(`missing: ${file}, of the entry ${id} (${title})`);
   return missing.length > 0 ? INCOMPLETE : 0;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../database/open-database.ts';
 import type { Database } from '../../database/database.ts';
-import { leftOut } from '../../base/left-out.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { checkBackups } from '../doctor/check-backups.ts';
 import { checkContent, checkMigrations } from '../doctor/check-content.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
@@ -29,7 +29,7 @@ const MARKS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
 
 async function checkFiles(definition: CommandDefinition, database: Database, settings: Settings) {
   if (!Object.hasOwn(definition.contentTypes.types, 'file')) return [];
-  const { checkStoredFiles } = await import('../doctor/check-stored-files.ts').catch(leftOut('media'));
+  const { checkStoredFiles } = await import('../doctor/check-stored-files.ts').catch(explainMissingModule('media'));
   return checkStoredFiles(definition, database, settings);
 }
 

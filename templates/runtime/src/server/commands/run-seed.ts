@@ -1,7 +1,7 @@
 /** `npm run seed` of a generated server. */
 import { parseArgs } from 'node:util';
 import { Refused, UsageError } from '../../base/command-errors.ts';
-import { leftOut } from '../../base/left-out.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import type { TextsLike } from '../../contract/attribute-types/random-value.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { createRandom } from '../../contract/values/random.ts';
@@ -54,7 +54,7 @@ type AnyWriter = Readonly<
 /** A function that stores sample files. Its dependencies are loaded when it is first called. */
 function fileWriter(definition: ServerDefinition, context: CommandContext): Writer['upload'] {
   const open = async () => {
-    const { openSampleFiles } = await import('./sample-uploads.ts').catch(leftOut('media'));
+    const { openSampleFiles } = await import('./sample-uploads.ts').catch(explainMissingModule('media'));
     return openSampleFiles(definition, context);
   };
   let opened: ReturnType<typeof open> | undefined;

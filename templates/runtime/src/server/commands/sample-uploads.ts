@@ -26,12 +26,12 @@ export async function openSampleFiles(
     logger: QUIET,
   });
   if (!context) throw new Error('nothing in the schema refers to files');
-  const asker = { caller: serverCaller(types) };
+  const call = { caller: serverCaller(types) };
   return async (kinds) => {
     const { name, type, bytes } = sampleFile(kinds);
     const temp = await context.temp.write(Readable.from([bytes]));
     const file = { file: { field: 'files', filename: name, claimedType: type, temp }, path: ['files', '0'] };
-    const [stored] = await createFiles(context, { files: [file], infos: [], asker });
+    const [stored] = await createFiles(context, { files: [file], infos: [], call });
     if (!stored) throw new Error('no file was stored');
     return stored.id;
   };

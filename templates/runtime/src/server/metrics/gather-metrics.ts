@@ -1,6 +1,6 @@
 /** Aggregates the metrics of all workers, in the supervisor process. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { loadPrometheus } from '../../base/late-packages.ts';
+import { loadPrometheus } from '../../base/lazy-packages.ts';
 import type { WorkerIndex } from '../../base/siblings.ts';
 import type { FromWorker, ToWorker } from '../workers/messages.ts';
 import type { MetricsSettings } from './metrics-settings.ts';

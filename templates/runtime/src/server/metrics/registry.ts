@@ -1,8 +1,8 @@
 /** The metrics of one process, for Prometheus. */
 import type { Context, Middleware } from 'koa';
 import type { Counter, Gauge, Registry } from 'prom-client';
-import { loadPrometheus } from '../../base/late-packages.ts';
-import { measures } from '../../base/measures.ts';
+import { loadPrometheus } from '../../base/lazy-packages.ts';
+import { counters } from '../../base/counters.ts';
 import type { Database, DatabaseActivity } from '../../database/database.ts';
 import { matchedRoute } from '../../http/matched-route.ts';
 
@@ -57,15 +57,15 @@ function countRequests(registers: Registry[]): Middleware {
 type Measure = readonly [name: string, help: string, value: () => number];
 
 const COUNTERS: readonly Measure[] = [
-  ['query_cache_hits_total', 'Queries whose shape was in the cache.', () => measures.queriesReused],
-  ['query_cache_misses_total', 'Queries whose shape was compiled.', () => measures.queriesCompiled],
-  ['database_retries_total', 'Retries of statements and transactions.', () => measures.databaseRetries],
+  ['query_cache_hits_total', 'Queries whose shape was in the cache.', () => counters.queriesReused],
+  ['query_cache_misses_total', 'Queries whose shape was compiled.', () => counters.queriesCompiled],
+  ['database_retries_total', 'Retries of statements and transactions.', () => counters.databaseRetries],
   [
     'database_busy_total',
     'Writes that waited for another process to release the SQLite file.',
-    () => measures.databaseBusy,
+    () => counters.databaseBusy,
   ],
-  ['database_slow_statements_total', 'Statements longer than SLOW_STATEMENT_MS.', () => measures.slowStatements],
+  ['database_slow_statements_total', 'Statements longer than SLOW_STATEMENT_MS.', () => counters.slowStatements],
 ];
 
 function countMeasures(registers: Registry[]): void {

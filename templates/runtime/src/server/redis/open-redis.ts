@@ -92,8 +92,8 @@ export async function openRedis(
       return { tries: Number(counted[0]), endsIn: Math.max(1, Number(counted[1])) };
     },
     forget: async (key) => (await link.use(() => client.del(`${prefix}:count:${key}`))) !== undefined,
-    tell: (topic) => void link.use(() => client.publish(`${prefix}:told`, `${own} ${topic}`)),
-    onTold: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+    publish: (topic) => void link.use(() => client.publish(`${prefix}:told`, `${own} ${topic}`)),
+    subscribe: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     close() {
       link.close();
       client.destroy();

@@ -95,7 +95,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
       createAccess(
         database,
         definition.roles,
-        { tell: redis.tell, onTold: (topic, listener) => redis.onTold(topic, () => listener(null, 0)) },
+        { publish: redis.publish, subscribe: (topic, listener) => redis.subscribe(topic, () => listener(null, 0)) },
         () => 0,
       );
     const [first, second] = [accessOf(one), accessOf(two)];

@@ -7,7 +7,7 @@ import { createLogger, flushLog, type Logger } from '../../http/log.ts';
 import type { GatheredMetrics } from '../metrics/gather-metrics.ts';
 import type { MetricsSettings } from '../metrics/metrics-settings.ts';
 import { CLOSING_TIME, type Settings } from '../settings.ts';
-import { type FromWorker, PLACE_VARIABLE, type ToWorker } from './messages.ts';
+import { type FromWorker, type ToWorker, WORKER_VARIABLE } from './messages.ts';
 
 /** The first delay before a worker is restarted; it doubles with every failure. In milliseconds, like all times here. */
 const FIRST_DELAY = 100;
@@ -58,15 +58,15 @@ function startWorker(
   slot: Slot,
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number | null } | Address> {
-  const worker = cluster.fork({ ...environment, [PLACE_VARIABLE]: `${slot.index}/${supervisor.slots.length}` });
+  const worker = cluster.fork({ ...environment, [WORKER_VARIABLE]: `${slot.index}/${supervisor.slots.length}` });
   slot.worker = worker;
   slot.startedAt = performance.now();
   return new Promise((resolve) => {
     worker.on('message', (message: FromWorker) => {
       supervisor.metrics?.heard(slot.index, message);
-      if (message.kind === 'tell') {
-        const { topic, message: told } = message;
-        tellOthers(supervisor, slot, { kind: 'told', topic, message: told, from: slot.index });
+      if (message.kind === 'publish') {
+        const { topic, message: published } = message;
+        tellOthers(supervisor, slot, { kind: 'published', topic, message: published, from: slot.index });
       }
       if (message.kind !== 'listening') return;
       slot.address = { host: message.host, port: message.port };

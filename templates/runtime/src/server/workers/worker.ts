@@ -39,13 +39,13 @@ export function superviseWorker(): Supervised {
     }
     if (message.kind === 'stop') for (const stop of whenStopped) stop();
     if (message.kind === 'ended') for (const listener of whenEnded) listener(message.worker);
-    if (message.kind !== 'told') return;
+    if (message.kind !== 'published') return;
     for (const listener of listeners.get(message.topic) ?? []) listener(message.message, message.from);
   });
   return {
     siblings: {
-      tell: (topic, message) => send({ kind: 'tell', topic, message }),
-      onTold: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+      publish: (topic, message) => send({ kind: 'publish', topic, message }),
+      subscribe: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
       onEnded: (listener) => void whenEnded.push(listener),
     },
     listening: ({ host, port }) => send({ kind: 'listening', host, port }),

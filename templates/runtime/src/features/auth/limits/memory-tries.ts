@@ -1,6 +1,6 @@
 /** Counts attempts in memory: enough for a single process, as on SQLite. */
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
-import { loadRateLimiter } from '../../../base/late-packages.ts';
+import { loadRateLimiter } from '../../../base/lazy-packages.ts';
 import type { Tries } from './tries.ts';
 
 export function memoryTries(): Tries {

@@ -1,7 +1,7 @@
 /** Counts attempts in fixed time windows. */
 
 /** The counter of a name. */
-export interface Counted {
+export interface AttemptCount {
   /** Attempts in the current window, including this one. */
   readonly tries: number;
   /** When the window ends, in milliseconds from now; at least 1. */
@@ -10,7 +10,7 @@ export interface Counted {
 
 export interface Tries {
   /** Counts one attempt. A window of `seconds` starts with the first; the same name must always use the same length. */
-  add(name: string, seconds: number): Promise<Counted>;
+  add(name: string, seconds: number): Promise<AttemptCount>;
   /** Resets the counter of the name. */
   reset(name: string): Promise<void>;
 }

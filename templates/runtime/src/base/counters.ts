@@ -1,5 +1,5 @@
 /** Monotonic counters of the process. Always maintained, since they cost next to nothing. */
-export const measures = {
+export const counters = {
   /** Queries whose compiled form was cached, and those that had to be compiled. */
   queriesReused: 0,
   queriesCompiled: 0,

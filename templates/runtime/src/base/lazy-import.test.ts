@@ -7,8 +7,8 @@ import { writeProgram } from '../../test-support/runtime-program.ts';
 
 const PROGRAM = `
 import { closeSync, openSync } from 'node:fs';
-import { late } from './base/late.js';
-import { loadQs } from './base/late-packages.js';
+import { lazyImport } from './base/lazy-import.js';
+import { loadQs } from './base/lazy-packages.js';
 
 const descriptors = [];
 const fill = () => {
@@ -16,8 +16,8 @@ const fill = () => {
     for (;;) descriptors.push(openSync('/dev/null', 'r'));
   } catch {}
 };
-const loadJose = late(() => import('jose'));
-const loadWithDependencies = late(() => import('./contract/attribute-types/scalar-type.js'));
+const loadJose = lazyImport(() => import('jose'));
+const loadWithDependencies = lazyImport(() => import('./contract/attribute-types/scalar-type.js'));
 const attempts = async () => {
   const results = [];
   for (const load of [loadQs, loadJose, loadWithDependencies]) {
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => folder?.remove());
 
 it('R11: lazy loading fails with 503 while file descriptors are exhausted, and succeeds afterwards', async () => {
-  const program = await writeProgram(join(folder.path, 'late'), PROGRAM);
+  const program = await writeProgram(join(folder.path, 'lazy'), PROGRAM);
   const { stdout } = await execa('sh', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, program]);
   const refused = [503, 503, 503];
   expect(JSON.parse(stdout)).toEqual([refused, refused, refused, refused, ['loaded', 'loaded', 'loaded']]);

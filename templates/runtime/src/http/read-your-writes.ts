@@ -17,27 +17,27 @@ interface ClusterPositions extends PositionOptions {
   readonly catchUp: () => Promise<void>;
 }
 
-export interface OwnWrites {
+export interface ReadYourWrites {
   /** Adds the token to responses, including error responses. */
-  readonly tell: Middleware;
+  readonly addToken: Middleware;
   /** Makes requests with a token wait for the node, before anything is read. */
-  readonly wait: Middleware;
+  readonly waitForNode: Middleware;
 }
 
-export function ownWrites({ catchUp, ...options }: ClusterPositions): OwnWrites {
+export function readYourWrites({ catchUp, ...options }: ClusterPositions): ReadYourWrites {
   const positions = createPositions(options);
   return {
-    async tell(ctx, next) {
+    async addToken(ctx, next) {
       await next();
       if (!isReadRequest(ctx)) {
-        if (mayHaveWritten(ctx)) positions.tell(ctx, LATEST, true);
+        if (mayHaveWritten(ctx)) positions.set(ctx, LATEST, true);
         return;
       }
       ctx.vary(POSITION_HEADER);
       // A client that sends the header must not see an older state later, on whichever node.
-      if (positions.given(ctx).hasHeader) positions.tell(ctx, LATEST, false);
+      if (positions.given(ctx).hasHeader) positions.set(ctx, LATEST, false);
     },
-    async wait(ctx, next) {
+    async waitForNode(ctx, next) {
       if (positions.given(ctx).position !== undefined) await catchUp();
       await next();
     },

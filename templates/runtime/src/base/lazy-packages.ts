@@ -1,6 +1,6 @@
 /**
  * CommonJS packages that are loaded lazily, because the start does not need them. ES modules are loaded where they are
- * used, by `late`.
+ * used, by `lazyImport`.
  */
 import type * as busboy from '@fastify/busboy';
 import type cors from '@koa/cors';
@@ -9,30 +9,30 @@ import type * as prometheus from 'prom-client';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
 import type * as zod from 'zod';
-import { lateNow } from './late.ts';
+import { lazyRequire } from './lazy-import.ts';
 import { loadPackage } from './load-package.ts';
 
-export const loadQs = lateNow(() => loadPackage('qs', () => require('qs')) as typeof Qs);
+export const loadQs = lazyRequire(() => loadPackage('qs', () => require('qs')) as typeof Qs);
 
-export const loadRawBody = lateNow(() => loadPackage('raw-body', () => require('raw-body')) as typeof getRawBody);
+export const loadRawBody = lazyRequire(() => loadPackage('raw-body', () => require('raw-body')) as typeof getRawBody);
 
-export const loadCors = lateNow(() => loadPackage('@koa/cors', () => require('@koa/cors')) as typeof cors);
+export const loadCors = lazyRequire(() => loadPackage('@koa/cors', () => require('@koa/cors')) as typeof cors);
 
 /** For the endpoints of a team. */
-export const loadZod = lateNow(() => loadPackage('zod', () => require('zod')) as typeof zod);
+export const loadZod = lazyRequire(() => loadPackage('zod', () => require('zod')) as typeof zod);
 
 /** For multipart bodies. */
-export const loadBusboy = lateNow(
+export const loadBusboy = lazyRequire(
   () => loadPackage('@fastify/busboy', () => require('@fastify/busboy')) as typeof busboy,
 );
 
 /** For sign-in attempts. */
-export const loadRateLimiter = lateNow(
+export const loadRateLimiter = lazyRequire(
   () => loadPackage('rate-limiter-flexible', () => require('rate-limiter-flexible')) as typeof rateLimiter,
 );
 
 /** For metrics. */
-export const loadPrometheus = lateNow(
+export const loadPrometheus = lazyRequire(
   () => loadPackage('prom-client', () => require('prom-client')) as typeof prometheus,
 );
 
@@ -43,7 +43,7 @@ const PRELOAD_DELAY = 100;
  * Preloads, soon after a server has begun to listen, the packages that most requests need. A package that fails to load
  * is tried again by the first request that needs it.
  */
-export function loadSoon(): void {
+export function preloadPackages(): void {
   const loadAll = (): void => {
     try {
       loadQs();

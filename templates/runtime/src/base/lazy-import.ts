@@ -28,7 +28,7 @@ function needDescriptors(): void {
  * Imports a module on the first call, and caches it. Throws ServiceUnavailableError if it can't be loaded; the next
  * call tries again.
  */
-export function late<Module>(load: () => Promise<Module>): () => Promise<Module> {
+export function lazyImport<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   const attempt = async (): Promise<Module> => {
     try {
@@ -48,7 +48,7 @@ export function late<Module>(load: () => Promise<Module>): () => Promise<Module>
 }
 
 /** The synchronous variant, for `require`. */
-export function lateNow<Module>(load: () => Module): () => Module {
+export function lazyRequire<Module>(load: () => Module): () => Module {
   let loaded: Module | undefined;
   return () => {
     if (loaded !== undefined) return loaded;

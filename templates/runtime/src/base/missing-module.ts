@@ -5,7 +5,7 @@
  * to the schema; rethrows any other error. Must be chained directly to the `import()`: bundlers then accept that the
  * module may be missing.
  */
-export function leftOut(setting: string): (error: unknown) => never {
+export function explainMissingModule(setting: string): (error: unknown) => never {
   return (error) => {
     const isMissing = error instanceof Error && /^Cannot find (?:module|package)/u.test(error.message);
     if (!isMissing) throw error;

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Koa } from '../base/common-js.ts';
-import { ownWrites } from './own-writes.ts';
+import { readYourWrites } from './read-your-writes.ts';
 import { POSITION_HEADER } from './position-tokens.ts';
 
 describe('requests to a node of a cluster', () => {
@@ -16,9 +16,9 @@ describe('requests to a node of a cluster', () => {
     const catchUp = async (): Promise<void> => {
       caughtUp += 1;
     };
-    const { tell, wait } = ownWrites({ name: 'blog', secret: 'of the tests', catchUp });
+    const { addToken, waitForNode } = readYourWrites({ name: 'blog', secret: 'of the tests', catchUp });
     const app = new Koa();
-    app.use(tell).use(wait);
+    app.use(addToken).use(waitForNode);
     app.use((ctx) => {
       ctx.body = {};
       ctx.status = status;
