@@ -47,8 +47,8 @@ permissions: { public: { tag: [find] } }
 const OUTBOX = 'CREATE TABLE outbox (id {id}, action {string}, type {string}, subject {key})';
 
 /** Adds a row for each subject. */
-const outbox: Augment = (about) =>
-  about.map(({ action, type, id }) =>
+const outbox: Augment = (subjects) =>
+  subjects.map(({ action, type, id }) =>
     statement(sql`INSERT INTO outbox (action, type, subject) VALUES (${action}, ${type}, ${id ?? null})`),
   );
 

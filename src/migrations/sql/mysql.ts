@@ -1,5 +1,5 @@
 /** The SQL of steps for MySQL and MariaDB, which commit each statement separately. */
-import { turnedName } from '#contract/stored-names.ts';
+import { reversedIndexName } from '#contract/stored-names.ts';
 import { type IndexMember, isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
@@ -123,7 +123,7 @@ function keyOf(index: Index, name: string, turned = false): Key {
 function keysOf(index: Index): readonly Key[] {
   const { name, sorts = [] } = index;
   const isTurned = sorts.length === 1 && sorts[0]?.descending !== true;
-  return [keyOf(index, name), ...(isTurned ? [keyOf(index, turnedName(name, hashText), true)] : [])];
+  return [keyOf(index, name), ...(isTurned ? [keyOf(index, reversedIndexName(name, hashText), true)] : [])];
 }
 
 function createTable(table: Table): readonly string[] {

@@ -3,13 +3,13 @@
  * row, and unchanged in an existing one. Rows that are not written stay as they are: in rows from before the triggers, one of the
  * columns is null until it is filled.
  */
-import { inStepName } from '#contract/stored-names.ts';
+import { syncTriggerName } from '#contract/stored-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { SyncedColumns } from '../history/change.ts';
 import { mysqlName, sqlName } from './text/sql-text.ts';
 
 function triggerName(table: string, event = ''): string {
-  return `${inStepName(table, hashText)}${event}`;
+  return `${syncTriggerName(table, hashText)}${event}`;
 }
 
 /** AFTER triggers, as SQLite's can't assign to NEW: they update the row again, unless both columns are equal. */

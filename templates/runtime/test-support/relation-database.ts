@@ -211,21 +211,21 @@ export function parseChanges(type: ContentType, data: Record<string, unknown>): 
 export async function runSteps(tx: Transaction, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if (typeof step === 'function') await runSteps(tx, await step(tx, createOutcome()));
-    else if (step.makes) step.makes.set(Number((await tx.get(step.sql))?.['id']));
+    else if (step.generatedId) step.generatedId.set(Number((await tx.get(step.sql))?.['id']));
     else await tx.run(step.sql);
   }
 }
 
 /** The statement that inserts a row of these columns, of which there may be none. */
-function insertRow({ id, name, insertReturns }: Dialect, makes: NewId, columns: Columns): Statement {
+function insertRow({ id, name, insertReturns }: Dialect, generatedId: NewId, columns: Columns): Statement {
   const names = [...columns.keys()].map(id);
   const values = [...columns.values()].map((value) => sql`${value}`);
   const nothing = raw(name === 'mysql' ? '() VALUES ()' : 'DEFAULT VALUES');
   const given = columns.size === 0 ? nothing : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
-  const insert = sql`INSERT INTO ${id(makes.table)} ${given}`;
+  const insert = sql`INSERT INTO ${id(generatedId.table)} ${given}`;
   return insertReturns
-    ? { sql: sql`${insert} RETURNING id`, returns: 'rows', makes }
-    : { sql: insert, returns: 'nothing', makes };
+    ? { sql: sql`${insert} RETURNING id`, returns: 'rows', generatedId }
+    : { sql: insert, returns: 'nothing', generatedId };
 }
 
 interface EntryChange {
@@ -260,7 +260,7 @@ export async function writeEntry(
   const changes = parseChanges(type, data);
   return database.write(async (tx) => {
     const { id, steps } = await planEntry(tx, { type, owner, changes });
-    return { about: [], steps, answer: () => (id instanceof NewId ? id.value : id) };
+    return { subjects: [], steps, answer: () => (id instanceof NewId ? id.value : id) };
   });
 }
 

@@ -38,7 +38,7 @@ export function differences(roles: RolePermissions, stored: readonly StoredRole[
 function writeOf(dialect: Dialect, { role, id, missing, further }: RoleDifference): RoleWrite {
   if (id === undefined) return insertRole(dialect, role, { actions: missing });
   const steps = [...removePermissions(id, further), ...addPermissions(id, missing)];
-  return { about: { action: 'update', type: 'role', id }, steps };
+  return { subject: { action: 'update', type: 'role', id }, steps };
 }
 
 /** Updates the permissions in the database to those in the schema. Returns what was changed. */

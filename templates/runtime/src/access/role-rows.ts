@@ -1,6 +1,6 @@
 /** Reads and writes the tables of roles and permissions. */
 import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
-import { countWrite, nextVersion } from '../write/version.ts';
+import { addVersionIncrement, versionIncrement } from '../write/version.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import {
@@ -45,7 +45,7 @@ export async function accessVersion(executor: Executor): Promise<number> {
 }
 
 /** Increments the counter, so that every instance of the server reloads the roles. Must be part of each write that changes them. */
-export function countAccessChange(): readonly Step[] {
+export function incrementAccessVersion(): readonly Step[] {
   const update = sql`UPDATE access_changes SET version = version + 1 WHERE name = ${COUNTER}`;
   const count: Statement = { sql: update, returns: 'changes' };
   const insert = statement(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
@@ -87,9 +87,9 @@ function textColumns(dialect: Dialect, { name, description }: RoleText): Columns
   return columns;
 }
 
-/** The statements of a write to a role, without `countAccessChange`. */
+/** The statements of a write to a role, without `incrementAccessVersion`. */
 export interface RoleWrite {
-  readonly about: Subject;
+  readonly subject: Subject;
   readonly steps: readonly Step[];
 }
 
@@ -103,15 +103,15 @@ export function insertRole(
   const columns = textColumns(dialect, { name, description, ...text });
   columns.set('type', type).set('created_at', columns.get('updated_at') ?? null);
   const id = new NewId('user_roles');
-  const row = insertInto(dialect, 'user_roles', columns, { makes: id });
-  return { about: { action: 'create', type: 'role', id }, steps: [row, ...addPermissions(id, actions)] };
+  const row = insertInto(dialect, 'user_roles', columns, { generatedId: id });
+  return { subject: { action: 'create', type: 'role', id }, steps: [row, ...addPermissions(id, actions)] };
 }
 
 /** Updates name and description of a role. The write fails with the error of `orElse` if there is no such role. */
 export function updateRole(dialect: Dialect, id: number, text: RoleText, orElse: () => Error): Statement {
   return updateWhere(dialect, 'user_roles', {
     condition: sql`id = ${id}`,
-    columns: countWrite(dialect, textColumns(dialect, text)),
+    columns: addVersionIncrement(dialect, textColumns(dialect, text)),
     orElse,
   });
 }
@@ -119,7 +119,7 @@ export function updateRole(dialect: Dialect, id: number, text: RoleText, orElse:
 /** Deletes a role; its users get the role `heir`. */
 export function deleteRole(dialect: Dialect, id: number, heir: number): readonly Statement[] {
   return [
-    statement(sql`UPDATE users SET role_id = ${heir}, ${nextVersion(dialect)} WHERE role_id = ${id}`),
+    statement(sql`UPDATE users SET role_id = ${heir}, ${versionIncrement(dialect)} WHERE role_id = ${id}`),
     statement(deleteRows(raw('user_roles'), sql`id = ${id}`)),
   ];
 }
@@ -148,8 +148,8 @@ export function removePermissions(role: number, actions: readonly string[]): rea
 export function planRoles<T>(writes: readonly RoleWrite[], answer: T): WritePlan<T> {
   const steps = writes.flatMap((one) => one.steps);
   return {
-    about: writes.map(({ about }) => about),
-    steps: steps.length === 0 ? [] : [...steps, ...countAccessChange()],
+    subjects: writes.map(({ subject }) => subject),
+    steps: steps.length === 0 ? [] : [...steps, ...incrementAccessVersion()],
     answer: () => answer,
   };
 }

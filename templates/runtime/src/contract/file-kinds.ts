@@ -84,7 +84,7 @@ export function extensionOf(mime: string): string | undefined {
 }
 
 /** Whether a MIME type is accepted: one of `allowed` (`image/png`, `image/*`), or, if that is empty, of the defaults. */
-export function isTaken(mime: string, allowed: readonly string[]): boolean {
+export function isAcceptedType(mime: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return KINDS.has(mime);
   return allowed.some((pattern) => (pattern.endsWith('/*') ? mime.startsWith(pattern.slice(0, -1)) : pattern === mime));
 }

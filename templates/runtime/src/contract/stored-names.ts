@@ -33,14 +33,14 @@ export function shortenedName(name: string, maxBytes: number, sha256: Sha256): s
 }
 
 /** MySQL only: the name of an index's counterpart in the opposite direction. */
-export function turnedName(index: string, sha256: Sha256): string {
+export function reversedIndexName(index: string, sha256: Sha256): string {
   return shortenedName(`${index}_turned`, MAX_NAME, sha256);
 }
 
 const IN_STEP_HASH_LENGTH = 16;
 
 /** Name for the triggers that keep two columns of a table in sync. Fits every engine, whatever the length of the table's name. */
-export function inStepName(table: string, sha256: Sha256): string {
+export function syncTriggerName(table: string, sha256: Sha256): string {
   return `in_step_${sha256(table).slice(0, IN_STEP_HASH_LENGTH)}`;
 }
 

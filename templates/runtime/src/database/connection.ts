@@ -4,7 +4,7 @@ import type { Result, Statement } from './write-plan.ts';
 
 /**
  * One connection to a database server. Its functions throw UniqueViolation, ForeignKeyViolation, Conflict, ConnectionLost,
- * StorageFull or AnswerTooLarge where these apply, and otherwise the driver's own errors.
+ * StorageFull or ResultTooLarge where these apply, and otherwise the driver's own errors.
  */
 export interface Connection {
   /** Runs a statement that is prepared once and cached by its text. */
@@ -49,7 +49,7 @@ export function withFunctions(
 }
 
 /** The result of a statement that was run without asking for one. */
-export const NOTHING: Result = { rows: [], changes: 0 };
+export const EMPTY_RESULT: Result = { rows: [], changes: 0 };
 
 /** The server rolled back this transaction to resolve a deadlock or serialization failure. It can be retried. */
 export class Conflict extends Error {
@@ -93,10 +93,10 @@ export class StorageFull extends Error {
 export class StatementTimeout extends ServerUnavailable {}
 
 /** A result is larger than the server allows a value to be. */
-export class AnswerTooLarge extends Error {
+export class ResultTooLarge extends Error {
   constructor(cause: unknown) {
     super('the result is larger than the database can build', { cause });
-    this.name = 'AnswerTooLarge';
+    this.name = 'ResultTooLarge';
   }
 }
 

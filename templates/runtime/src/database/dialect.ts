@@ -34,12 +34,12 @@ export function idsJson(ids: readonly number[]): string {
  */
 export interface Batches {
   /** The SQL expression by which later statements of a batch refer to the id that an earlier one generated. */
-  nameOfId(table: string, index: number): string;
+  idReference(table: string, index: number): string;
   /**
    * The statement after an INSERT that stores its id for that expression; undefined where the expression works without it,
    * until the next INSERT.
    */
-  nameId(index: number): Sql | undefined;
+  storeId(index: number): Sql | undefined;
   /** A statement that locks rows in order, and fails unless all of them exist. */
   assertRowCount(rows: readonly GuardedRows[]): Sql;
   /**

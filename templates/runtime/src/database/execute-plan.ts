@@ -45,8 +45,10 @@ function nextStage(steps: readonly Step[]): {
 function batchesOf(statements: readonly Statement[], isCut: boolean): Statement[][] {
   const batches: Statement[][] = [[]];
   for (const one of statements) {
-    const { makes } = one;
-    if (makes && batches.at(-1)?.some((other) => other.makes?.table === makes.table)) batches.push([]);
+    const { generatedId } = one;
+    if (generatedId && batches.at(-1)?.some((other) => other.generatedId?.table === generatedId.table)) {
+      batches.push([]);
+    }
     batches.at(-1)?.push(one);
     if (one.orElse && isCut) batches.push([]);
   }
@@ -62,7 +64,9 @@ interface NamedBatch {
 
 /** Replaces the ids that a batch generates and uses by expressions. `needsIds`: they must be known once it is done. */
 function namedBatch({ batches }: Dialect, given: readonly Statement[], needsIds: boolean): NamedBatch {
-  if (!batches || !given.some(({ makes }) => makes)) return { statements: given, indexes: [...given.keys()] };
+  if (!batches || !given.some(({ generatedId }) => generatedId)) {
+    return { statements: given, indexes: [...given.keys()] };
+  }
   const statements: Statement[] = [];
   const indexes: number[] = [];
   const names = new Map<NewId, string>();
@@ -70,14 +74,14 @@ function namedBatch({ batches }: Dialect, given: readonly Statement[], needsIds:
   for (const [index, one] of given.entries()) {
     indexes.push(statements.length);
     statements.push(hasUnknownIds(one.sql) ? { ...one, sql: withNamedIds(one.sql, nameOf) } : one);
-    const { makes } = one;
-    if (!makes) continue;
-    names.set(makes, batches.nameOfId(makes.table, names.size));
-    const isUsed = given.some(({ sql }, other) => other > index && sql.params.includes(makes));
-    const naming = isUsed || (needsIds && one.returns !== 'rows') ? batches.nameId(names.size - 1) : undefined;
+    const { generatedId } = one;
+    if (!generatedId) continue;
+    names.set(generatedId, batches.idReference(generatedId.table, names.size));
+    const isUsed = given.some(({ sql }, other) => other > index && sql.params.includes(generatedId));
+    const naming = isUsed || (needsIds && one.returns !== 'rows') ? batches.storeId(names.size - 1) : undefined;
     if (naming) statements.push(statement(naming));
     if (needsIds && one.returns !== 'rows') {
-      statements.push({ sql: raw(`SELECT ${nameOf(makes)} AS id`), returns: 'rows' });
+      statements.push({ sql: raw(`SELECT ${nameOf(generatedId)} AS id`), returns: 'rows' });
     }
   }
   return { statements, indexes };
@@ -95,7 +99,7 @@ function learnIds(given: readonly Statement[], { indexes }: NamedBatch, results:
     const returned =
       one.returns === 'rows' ? results[at] : results.slice(at + 1, end).find(({ rows }) => rows.length > 0);
     const id = returned?.rows[0]?.['id'] ?? results[at]?.insertId;
-    if (id !== undefined && id !== null) one.makes?.set(Number(id));
+    if (id !== undefined && id !== null) one.generatedId?.set(Number(id));
   }
 }
 

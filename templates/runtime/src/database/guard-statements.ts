@@ -32,7 +32,7 @@ export function guardStatements(
   };
   for (const rows of guards.flatMap((guard) => guard.rows)) {
     const changing =
-      assertChanged && batch.find((one) => one.changesAll && !moved.has(one) && isSame(one.changesAll, rows));
+      assertChanged && batch.find((one) => one.changedRows && !moved.has(one) && isSame(one.changedRows, rows));
     if (!changing) {
       selected.push(rows);
       continue;

@@ -1,5 +1,5 @@
 /** Batches on MariaDB: one compound statement, prepared once like any other. */
-import { NOTHING } from './connection.ts';
+import { EMPTY_RESULT } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
 import { NoRowFound, noRowMessage } from './mysql-errors.ts';
@@ -56,8 +56,8 @@ function shareOut(batch: readonly Statement[], answers: readonly Result[]): Resu
   }
   let next = 0;
   return batch.map(({ returns, orElse }) => {
-    if (returns === 'nothing') return orElse ? FOUND : NOTHING;
-    const result = answers[next] ?? NOTHING;
+    if (returns === 'nothing') return orElse ? FOUND : EMPTY_RESULT;
+    const result = answers[next] ?? EMPTY_RESULT;
     next += 1;
     return returns === 'rows' ? result : { rows: [], changes: Number(result.rows[0]?.['changes']) };
   });

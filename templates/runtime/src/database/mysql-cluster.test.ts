@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Conflict, type Connection, ConnectionLost, ServerNotReady, ServerUnavailable } from './connection.ts';
 import type { Executor } from './executor.ts';
-import { caughtUp, createCatchUp } from './mysql-cluster.ts';
+import { catchUpNode, createCatchUp } from './mysql-cluster.ts';
 import { mysqlError } from './mysql-errors.ts';
 
 /** An error as thrown by the driver. */
@@ -35,7 +35,7 @@ describe('catching up', () => {
         isOpen = false;
       },
     };
-    await expect(caughtUp(connection as unknown as Connection)).rejects.toThrow(ServerNotReady);
+    await expect(catchUpNode(connection as unknown as Connection)).rejects.toThrow(ServerNotReady);
     expect(isOpen).toBe(false);
   });
 

@@ -29,7 +29,7 @@ export async function requireReady(connection: Connection): Promise<void> {
  * Has a node catch up, for as long as the cluster lets it wait (`repl.causal_read_timeout`). Throws ServerNotReady if it
  * does not: it may be cut off.
  */
-export async function caughtUp(connection: Connection): Promise<Result> {
+export async function catchUpNode(connection: Connection): Promise<Result> {
   try {
     return await connection.query(CATCH_UP);
   } catch (error) {

@@ -177,12 +177,12 @@ function wrap(
   return {
     query,
     read: query,
-    async batch(statements: readonly Pick<Statement, 'sql' | 'makes'>[]) {
+    async batch(statements: readonly Pick<Statement, 'sql' | 'generatedId'>[]) {
       const results: Result[] = [];
-      for (const { sql, makes } of statements) {
+      for (const { sql, generatedId } of statements) {
         const result = await query(sql);
         // Later statements may use the id.
-        if (result.insertId !== undefined) makes?.set(result.insertId);
+        if (result.insertId !== undefined) generatedId?.set(result.insertId);
         results.push(result);
       }
       return results;

@@ -219,8 +219,8 @@ function assertRowCount(rows: readonly GuardedRows[]): Sql {
 
 /** User variables, because LAST_INSERT_ID() may be changed by later statements. */
 const batches: Batches = {
-  nameOfId: (_, index) => `@new_id_${index}`,
-  nameId: (index) => raw(`SET @new_id_${index} = LAST_INSERT_ID()`),
+  idReference: (_, index) => `@new_id_${index}`,
+  storeId: (index) => raw(`SET @new_id_${index} = LAST_INSERT_ID()`),
   assertRowCount,
   assertChanged: (count) => sql`IF ROW_COUNT() <> ${count} THEN ${NOT_ALL_EXIST}; END IF`,
   endsWithoutRow: true,

@@ -1,10 +1,10 @@
 /** Translates errors of MySQL and MariaDB. */
 import {
-  AnswerTooLarge,
   codeOf,
   Conflict,
   ConnectionLost,
   isNetworkError,
+  ResultTooLarge,
   ServerNotReady,
   ServerUnavailable,
   StatementTimeout,
@@ -110,7 +110,7 @@ export function mysqlError(error: unknown): unknown {
   if (isFull(errno, details)) return new StorageFull(error);
   if (TIMEOUT.has(errno)) return new StatementTimeout(error);
   if (UNAVAILABLE.has(errno)) return new ServerUnavailable(error);
-  if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(710)')) return new AnswerTooLarge(error);
+  if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(710)')) return new ResultTooLarge(error);
   if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(711)')) return new Conflict(error);
   return isLost(error, details) ? new ConnectionLost(error) : error;
 }

@@ -7,7 +7,7 @@ import { type Connect, connectToOne, hostUrls } from './hosts.ts';
 import { createLiveness } from './liveness.ts';
 import { connectMysql, type KnownKeys, MYSQL_ACTIVITY, type MysqlConnection } from './mysql-connection.ts';
 import { runCompound } from './mysql-batches.ts';
-import { CATCH_UP, caughtUp, createCatchUp, isClusterNode, requireReady } from './mysql-cluster.ts';
+import { CATCH_UP, catchUpNode, createCatchUp, isClusterNode, requireReady } from './mysql-cluster.ts';
 import { createKeyRows } from './mysql-key-rows.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
 import { galeraDialect, mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
@@ -83,7 +83,7 @@ function limitReads(limit: number): (statement: Sql) => Sql {
 /** The specifics of connections to MariaDB. */
 function inBatches(connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection {
   return withFunctions(connection, {
-    read: (statement) => (statement === CATCH_UP ? caughtUp(connection) : connection.query(limited(statement))),
+    read: (statement) => (statement === CATCH_UP ? catchUpNode(connection) : connection.query(limited(statement))),
     batch: (statements) => runCompound(connection, statements),
   });
 }

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { type Connection, ConnectionLost, NOTHING, ServerReadsOnly } from './connection.ts';
+import { type Connection, ConnectionLost, EMPTY_RESULT, ServerReadsOnly } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { numberPlaceholders } from './placeholders.ts';
 import { type KeptStatements, PostgresBatch, type PostgresStatement } from './postgres-batch.ts';
 import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
-import { createPooled } from './postgres-pooled.ts';
+import { createTransactionPooling } from './postgres-transaction-pooling.ts';
 import type { Row } from './statement-runner.ts';
 import type { Result } from './write-plan.ts';
 import { raw, type Sql } from './sql.ts';
@@ -103,7 +103,7 @@ function wrap(
   const socket = socketOf(client);
   let usable = true;
   const kept: KeptStatements = new Map();
-  const pooled = isPooled ? createPooled(settings) : undefined;
+  const pooled = isPooled ? createTransactionPooling(settings) : undefined;
   const broken = (): void => {
     usable = false;
   };
@@ -142,7 +142,7 @@ function wrap(
 
   async function query(statement: Sql): Promise<Result> {
     const [result] = await run([statements.prepare(statement)]);
-    return result ?? NOTHING;
+    return result ?? EMPTY_RESULT;
   }
 
   return {

@@ -168,8 +168,8 @@ function assertRowCount(rows: readonly GuardedRows[]): Sql {
 }
 
 const batches: Batches = {
-  nameOfId: (table) => `(SELECT currval(${sequenceOf(table).text}))`,
-  nameId: () => undefined,
+  idReference: (table) => `(SELECT currval(${sequenceOf(table).text}))`,
+  storeId: () => undefined,
   assertRowCount,
   endsWithoutRow: false,
 };

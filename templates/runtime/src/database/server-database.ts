@@ -7,12 +7,12 @@ import {
   UnknownOutcomeError,
 } from '../contract/errors.ts';
 import { counters } from '../base/counters.ts';
-import { assumingFirst } from './assuming-first.ts';
+import { optimisticFirst } from './optimistic-write.ts';
 import {
-  AnswerTooLarge,
   Conflict,
   type Connection,
   ConnectionLost,
+  ResultTooLarge,
   ServerNotReady,
   ServerUnavailable,
   StorageFull,
@@ -22,7 +22,7 @@ import type { ReadOptions } from './statement-runner.ts';
 import type { Result, Transaction } from './write-plan.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
-import { cancellable, createServerPool, laneOf, tooSlowFor, using } from './server-pool.ts';
+import { cancellable, createServerPool, explainTimeout, laneOf, withConnection } from './server-pool.ts';
 import { runTransaction, runWrite } from './server-transactions.ts';
 import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
@@ -62,7 +62,7 @@ const RETRY_AFTER = 1;
 /** The error that callers see. The cause stays attached, for the log. */
 function publicError(error: unknown): unknown {
   if (error instanceof StorageFull) return new InsufficientStorageError(error);
-  if (error instanceof AnswerTooLarge) {
+  if (error instanceof ResultTooLarge) {
     return new AnswerTooLargeError();
   }
   const isPassing = error instanceof ConnectionLost || error instanceof ServerUnavailable || error instanceof Conflict;
@@ -177,9 +177,9 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
     retrying(
       () =>
-        using(pool, laneOf(options), (connection) =>
+        withConnection(pool, laneOf(options), (connection) =>
           cancellable(connection, options?.client, () => connection.read(statement)).catch(
-            tooSlowFor(options, settings),
+            explainTimeout(options, settings),
           ),
         ),
       () => options?.client?.gone !== true,
@@ -191,31 +191,31 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     get: async (statement, options) => (await read(statement, options)).rows[0],
     async run(statement) {
       const { changes } = await retrying(
-        () => using(pool, 'write', (connection) => connection.query(statement)),
+        () => withConnection(pool, 'write', (connection) => connection.query(statement)),
         () => false,
       );
       return { changes };
     },
     write: (planner) =>
-      assumingFirst((assuming) =>
+      optimisticFirst((assuming) =>
         retrying(
-          () => using(pool, 'write', (connection) => runWrite(dialect, connection, planner, { assuming })),
+          () => withConnection(pool, 'write', (connection) => runWrite(dialect, connection, planner, { assuming })),
           (error) => !isUncertain(error),
         ),
       ),
     readTransaction: (options, work) =>
       retrying(
         () =>
-          using(pool, 'heavy', (connection) =>
+          withConnection(pool, 'heavy', (connection) =>
             cancellable(connection, options?.client, () =>
               runTransaction(dialect, connection, work, driver.beginSnapshot),
-            ).catch(tooSlowFor(options, settings)),
+            ).catch(explainTimeout(options, settings)),
           ),
         () => options?.client?.gone !== true,
       ),
     transaction: (work) =>
       retrying(
-        () => using(pool, 'write', (connection) => runTransaction(dialect, connection, work)),
+        () => withConnection(pool, 'write', (connection) => runTransaction(dialect, connection, work)),
         (error) => !isUncertain(error),
       ),
     snapshot: (work) => withOwnConnection(driver, driver.beginSnapshot, work),

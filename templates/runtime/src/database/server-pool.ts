@@ -63,7 +63,7 @@ export async function cancellable<T>(
 }
 
 /** Runs `work` on a connection of the pool. ConnectionLost is thrown only for a connection that was established before. */
-export async function using<T>(
+export async function withConnection<T>(
   pool: Pool<Connection, Lane>,
   lane: Lane,
   work: (connection: Connection) => Promise<T>,
@@ -86,7 +86,7 @@ export async function using<T>(
  * server's own reads don't, and neither does a statement that somebody cancelled on the server, which has the same error
  * code on PostgreSQL.
  */
-export function tooSlowFor(
+export function explainTimeout(
   options: ReadOptions | undefined,
   { statementTimeout }: DatabaseSettings,
 ): (error: unknown) => never {

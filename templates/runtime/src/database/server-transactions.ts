@@ -1,5 +1,5 @@
 /** Transactions on a connection to a database server. */
-import { GuardFailed } from './assuming-first.ts';
+import { GuardFailed } from './optimistic-write.ts';
 import { Conflict, type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
 import type { Planner, Transaction } from './write-plan.ts';
 import type { Dialect } from './dialect.ts';

@@ -6,7 +6,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { counters } from '../base/counters.ts';
-import { assumingFirst, GuardFailed } from './assuming-first.ts';
+import { GuardFailed, optimisticFirst } from './optimistic-write.ts';
 import { ValidationError } from '../contract/errors.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import {
@@ -78,15 +78,15 @@ async function retryWhileBusy<T>(action: () => T): Promise<T> {
   }
 }
 
-function runStatement(writer: SqliteConnection, { sql, returns, makes }: Statement): Result {
+function runStatement(writer: SqliteConnection, { sql, returns, generatedId }: Statement): Result {
   if (returns !== 'rows') {
     const result = writer.run(sql);
-    makes?.set(result.insertId ?? 0);
+    generatedId?.set(result.insertId ?? 0);
     return result;
   }
   const rows = writer.returning(sql);
   const [row] = rows;
-  if (row) makes?.set(Number(row['id']));
+  if (row) generatedId?.set(Number(row['id']));
   return { rows, changes: rows.length };
 }
 
@@ -267,7 +267,7 @@ export function createTransactions(
 
   return {
     run: (work) => run(work, false),
-    write: (planner) => assumingFirst((assuming) => run((tx) => tx.write(planner), assuming)),
+    write: (planner) => optimisticFirst((assuming) => run((tx) => tx.write(planner), assuming)),
     waiting: () => waiting.length,
   };
 }

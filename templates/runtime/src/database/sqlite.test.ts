@@ -38,7 +38,7 @@ afterEach(async () => {
 /** Runs a writing statement and returns its rows. */
 function returned(insert: Sql): Promise<readonly Row[]> {
   const row: Statement = { sql: insert, returns: 'rows' };
-  return database.write(() => Promise.resolve({ about: [], steps: [row], answer: ({ of }) => of(row).rows }));
+  return database.write(() => Promise.resolve({ subjects: [], steps: [row], answer: ({ of }) => of(row).rows }));
 }
 
 const pick = ({ table, columns }: UniqueViolation) => ({ table, columns });

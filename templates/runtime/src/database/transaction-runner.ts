@@ -1,5 +1,5 @@
 /** The statements of one transaction on a connection to a database server. */
-import { type Connection, ConnectionLost, NOTHING } from './connection.ts';
+import { type Connection, ConnectionLost, EMPTY_RESULT } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import type { PlanRunner } from './execute-plan.ts';
 import type { Guard } from './guard.ts';
@@ -61,7 +61,7 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
     const results = await connection.batch([...before, ...batch.filter((one) => !moved.has(one))]);
     if (moved.size === 0) return before.length === 0 ? results : results.slice(before.length);
     let next = before.length - 1;
-    return batch.map((one) => results[moved.has(one) ? before.indexOf(one) : (next += 1)] ?? NOTHING);
+    return batch.map((one) => results[moved.has(one) ? before.indexOf(one) : (next += 1)] ?? EMPTY_RESULT);
   }
 
   async function runAndCommit(statements: readonly Statement[]): Promise<readonly Result[]> {

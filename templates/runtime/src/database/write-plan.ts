@@ -24,14 +24,14 @@ export interface Statement {
   /**
    * The id it generates, if it inserts one row into a table with a generated `id`; if it returns rows, they have it as `id`.
    */
-  readonly makes?: NewId;
+  readonly generatedId?: NewId;
   /** Creates the error to throw if it finds no row: then nothing of the plan is kept. */
   readonly orElse?: () => Error;
   /**
    * Rows that it changes, all of them. It changes nothing that other statements of the plan read, so it may run before
    * those.
    */
-  readonly changesAll?: RowSet;
+  readonly changedRows?: RowSet;
 }
 
 /** The results of the statements of a plan. */
@@ -60,7 +60,7 @@ export interface Subject {
 }
 
 export interface WritePlan<T> {
-  readonly about: readonly Subject[];
+  readonly subjects: readonly Subject[];
   readonly steps: readonly Step[];
   /** Runs after all steps, in the same transaction. */
   readonly read?: Sql | undefined;

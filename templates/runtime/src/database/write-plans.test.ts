@@ -27,7 +27,7 @@ const note = (name: string) => sql`INSERT INTO notes (name) VALUES (${name})`;
 const nothing = (): undefined => undefined;
 
 function planOf(...steps: readonly Step[]): WritePlan<undefined> {
-  return { about: [], steps, answer: nothing };
+  return { subjects: [], steps, answer: nothing };
 }
 
 const planner =
@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     const odd = raw("INSERT INTO notes (name, of_note) VALUES ('it''s RETURNING ; a ? not the END', 7)");
     const answer = await database.write(() =>
       Promise.resolve({
-        about: [],
+        subjects: [],
         steps: [statement(add(1)), all, none, statement(odd)],
         read: raw('SELECT name, (SELECT SUM(v) FROM counters) AS total FROM notes'),
         answer: ({ of, rows }) => [of(all).changes, of(none).changes, rows[0]?.['name'], Number(rows[0]?.['total'])],
@@ -113,10 +113,10 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   it('uses the ids of new rows in later statements, also of several rows of one table', async () => {
-    const insert = (name: string, of: NewId | null, makes: NewId): Statement => ({
+    const insert = (name: string, of: NewId | null, generatedId: NewId): Statement => ({
       sql: sql`INSERT INTO notes (name, of_note) VALUES (${name}, ${of})`,
       returns: 'nothing',
-      makes,
+      generatedId,
     });
     const [a, b, c] = [new NewId('notes'), new NewId('notes'), new NewId('notes')];
     const parentOf = (id: NewId): Sql => sql`UPDATE notes SET of_note = ${id} WHERE name = 'a' AND name <> '?'`;
@@ -250,15 +250,15 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     };
     const plain = createServerDatabase(driver, DEFAULT_DATABASE_SETTINGS, await connect());
     try {
-      const makes = new NewId('notes');
-      const insert: Statement = { sql: note('plain'), returns: 'nothing', makes };
-      const update = sql`UPDATE notes SET of_note = ${makes} WHERE id = ${makes}`;
+      const generatedId = new NewId('notes');
+      const insert: Statement = { sql: note('plain'), returns: 'nothing', generatedId };
+      const update = sql`UPDATE notes SET of_note = ${generatedId} WHERE id = ${generatedId}`;
       const answer = await plain.write((tx) => {
         expect(tx.assume(guardOf(99))).toBe(false);
         const read = raw('SELECT of_note FROM notes');
         return Promise.resolve({ ...planOf(insert, statement(update)), read, answer: ({ rows }) => rows });
       });
-      expect(answer).toStrictEqual([{ of_note: makes.value }]);
+      expect(answer).toStrictEqual([{ of_note: generatedId.value }]);
       const refused = plain.write(planner(statement(add(1)), statement(note('plain'))));
       await expect(refused).rejects.toMatchObject({ table: 'notes', columns: ['name'] });
       await expect(plain.write(planner(statement(note('plain'))))).rejects.toBeInstanceOf(UniqueViolation);
@@ -296,8 +296,8 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       async (other) => {
         const assumed: boolean[] = [];
         const isOneOf = database.dialect.isOneOf(raw('id'), [1, other]);
-        const changesAll = { table: 'counters', ids: new Set([1, other]) };
-        const all: Statement = { ...statement(sql`UPDATE counters SET v = v + 1 WHERE ${isOneOf}`), changesAll };
+        const changedRows = { table: 'counters', ids: new Set([1, other]) };
+        const all: Statement = { ...statement(sql`UPDATE counters SET v = v + 1 WHERE ${isOneOf}`), changedRows };
         const last = changing(add(1, 10));
         const changes = await database.write((tx) => {
           assumed.push(tx.assume(guardOf(1, other)));

@@ -12,7 +12,7 @@ import { StaleEntryError } from './stale-entry.ts';
 import { withUidValues } from './uid-value.ts';
 import { explainUniqueViolation, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import { requireExpected } from './expected-version.ts';
+import { requirePreconditions } from './preconditions.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
@@ -58,7 +58,7 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
  */
 async function expectedEntry({ database, type }: TypeContext, id: number, { expected }: WriteRequest) {
   const now = await getEntry(database, type, id);
-  requireExpected(now, expected);
+  requirePreconditions(now, expected);
   return now;
 }
 
@@ -93,7 +93,7 @@ export async function removeEntries(
     const plans: WritePlan<ReadEntry>[] = [];
     for (const id of ids) plans.push(await planDelete(tx, context, id, request));
     return {
-      about: plans.flatMap(({ about }) => about),
+      subjects: plans.flatMap(({ subjects }) => subjects),
       steps: [
         ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
         ...plans.flatMap(({ steps }) => steps),
@@ -118,6 +118,6 @@ export async function removeEntry(context: TypeContext, id: number, request: Rem
     } catch (error) {
       if (!(error instanceof StaleEntryError)) throw error;
     }
-    requireExpected(await getEntry(context.database, context.type, id), request.expected);
+    requirePreconditions(await getEntry(context.database, context.type, id), request.expected);
   }
 }

@@ -6,7 +6,7 @@ import { changeEntry, removeEntry } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
 import { createEntry } from './create-entry.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
-import { requireExpected } from './expected-version.ts';
+import { requirePreconditions } from './preconditions.ts';
 import { willBeDraft } from './entry-input.ts';
 import { asRead, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
 import { entryAnswer } from '../query/answer.ts';
@@ -50,7 +50,7 @@ export function collectionService(context: TypeContext): CollectionService {
       await requireVisible(context, id, request);
       const assumed = hooks?.beforeUpdate || request.expected?.noneMatch ? undefined : assumedEntry(type, id);
       const stored = assumed ?? (await getEntry(database, type, id));
-      if (stored.version !== undefined) requireExpected({ version: stored.version }, request.expected);
+      if (stored.version !== undefined) requirePreconditions({ version: stored.version }, request.expected);
       const sent = { data: given, checked, ...request };
       const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
       return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
@@ -61,7 +61,7 @@ export function collectionService(context: TypeContext): CollectionService {
       requireEntryId(id);
       const stored = await getEntry(database, type, id);
       await requireVisible(context, id, request);
-      requireExpected(stored, request.expected);
+      requirePreconditions(stored, request.expected);
       await runBeforeDelete(hooks, id, request);
       return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
     },

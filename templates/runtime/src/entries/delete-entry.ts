@@ -3,10 +3,10 @@ import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import { deleteRows, sql } from '../database/sql.ts';
-import { countDelete } from '../content/relations/count-delete.ts';
-import type { Expected } from '../query/entry-request.ts';
+import { incrementVersionsOfReferrers } from '../content/relations/referrer-versions.ts';
+import type { Preconditions } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import { expectedRow, expectsVersion } from './expected-version.ts';
+import { hasVersionPrecondition, versionCondition } from './preconditions.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 
@@ -18,17 +18,17 @@ export async function planDelete(
   tx: Transaction,
   { reader, types, type }: { readonly reader: Reader; readonly types: ContentTypes; readonly type: ContentType },
   id: number,
-  { checked, expected }: { readonly checked: CheckedQuery; readonly expected?: Expected | undefined },
+  { checked, expected }: { readonly checked: CheckedQuery; readonly expected?: Preconditions | undefined },
 ): Promise<WritePlan<ReadEntry>> {
   const entry = await reader.findEntry(tx, checked, id);
   if (entry === undefined) throw new NotFoundError();
   // Foreign keys remove it from all lists.
-  const row = sql`id = ${id}${expectedRow(tx.dialect, expected)}`;
+  const row = sql`id = ${id}${versionCondition(tx.dialect, expected)}`;
   const remove = deleteRows(tx.dialect.id(type.table), row);
-  const orElse = () => (expectsVersion(expected) ? new StaleEntryError() : new NotFoundError());
+  const orElse = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
   return {
-    about: [{ action: 'delete', type: type.uid, id }],
-    steps: [...countDelete(tx.dialect, types, type, id), { sql: remove, returns: 'nothing', orElse }],
+    subjects: [{ action: 'delete', type: type.uid, id }],
+    steps: [...incrementVersionsOfReferrers(tx.dialect, types, type, id), { sql: remove, returns: 'nothing', orElse }],
     answer: () => entry,
   };
 }

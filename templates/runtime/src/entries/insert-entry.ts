@@ -3,7 +3,7 @@ import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
 import { setDocumentId } from '../write/document-id.ts';
-import { firstVersionAgain, VERSION_COLUMN } from '../write/version.ts';
+import { randomFirstVersion, VERSION_COLUMN } from '../write/version.ts';
 import type { EntryInput } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 import {
@@ -31,7 +31,7 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   // Single types, and locales of a document, have the same URL when they are deleted and created again, so versions must not
   // repeat.
   const isAtPlace = type.kind === 'singleType' || input['documentId'] !== undefined;
-  if (isAtPlace) columns.set(VERSION_COLUMN, firstVersionAgain());
+  if (isAtPlace) columns.set(VERSION_COLUMN, randomFirstVersion());
   return setDocumentId(columns, type, input['documentId'] as string | undefined);
 }
 
@@ -52,7 +52,7 @@ export async function planInsert(
   for (const [name, value] of scalarColumns(tx.dialect, type, input)) columns.set(name, value);
   await withPlannedColumns(columns, write, planned);
   const id = new NewId(type.table);
-  const row = insertInto(tx.dialect, type.table, columns, { makes: id, returning });
-  const about = { action: 'create', type: type.uid, id } as const;
-  return { about, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };
+  const row = insertInto(tx.dialect, type.table, columns, { generatedId: id, returning });
+  const subject = { action: 'create', type: type.uid, id } as const;
+  return { subject, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };
 }

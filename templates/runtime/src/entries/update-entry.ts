@@ -1,10 +1,10 @@
 /** Plans the update of an entry, with its relations and components. */
 import { sql, type Sql } from '../database/sql.ts';
 import { type Columns, scalarColumns, updateWhere } from '../write/columns.ts';
-import { countWrite } from '../write/version.ts';
-import { expectedRow, expectsVersion } from './expected-version.ts';
+import { addVersionIncrement } from '../write/version.ts';
+import { hasVersionPrecondition, versionCondition } from './preconditions.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
-import type { Expected } from '../query/entry-request.ts';
+import type { Preconditions } from '../query/entry-request.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import {
   planEntry,
@@ -16,8 +16,8 @@ import {
 } from './write-entry.ts';
 
 /** The condition that the row has an expected version, and the publication state for which its new values were validated. */
-function unchangedState({ tx, type }: Write, { id, published }: StoredEntry, expected: Expected | undefined): Sql {
-  const row = sql`id = ${id}${expectedRow(tx.dialect, expected)}`;
+function unchangedState({ tx, type }: Write, { id, published }: StoredEntry, expected: Preconditions | undefined): Sql {
+  const row = sql`id = ${id}${versionCondition(tx.dialect, expected)}`;
   if (!type.draftAndPublish) return row;
   return published ? sql`${row} AND published_at IS NOT NULL` : sql`${row} AND published_at IS NULL`;
 }
@@ -30,7 +30,7 @@ function changedColumns(write: Write, input: EntryInput): Columns {
   if (type.draftAndPublish && input['publishedAt'] !== undefined) {
     columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
   }
-  return countWrite(tx.dialect, columns);
+  return addVersionIncrement(tx.dialect, columns);
 }
 
 /**
@@ -42,20 +42,20 @@ export async function planUpdate(
   write: Write,
   stored: StoredEntry,
   input: EntryInput,
-  { returning, expected }: { readonly returning?: Sql | undefined; readonly expected?: Expected | undefined } = {},
+  { returning, expected }: { readonly returning?: Sql | undefined; readonly expected?: Preconditions | undefined } = {},
 ): Promise<PlannedEntry> {
   const { tx, type } = write;
   const { id } = stored;
   const planned = await planEntry(write, id, input);
   const columns = await withPlannedColumns(changedColumns(write, input), write, planned);
   // A locked row is known to exist.
-  const isCertain = planned.relations.ownerLocked && !type.draftAndPublish && !expectsVersion(expected);
+  const isCertain = planned.relations.ownerLocked && !type.draftAndPublish && !hasVersionPrecondition(expected);
   const row = updateWhere(tx.dialect, type.table, {
     condition: unchangedState(write, stored, expected),
     columns,
     returning,
     ...(!isCertain && { orElse: () => new StaleEntryError() }),
   });
-  const about = { action: 'update', type: type.uid, id } as const;
-  return { about, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };
+  const subject = { action: 'update', type: type.uid, id } as const;
+  return { subject, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };
 }

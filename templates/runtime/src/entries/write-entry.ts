@@ -39,7 +39,7 @@ export interface Write {
 
 /** The plan of writing an entry. */
 export interface PlannedEntry {
-  readonly about: Subject;
+  readonly subject: Subject;
   readonly id: number | NewId;
   /** The statement for the entry's own row, which is also in `steps`. */
   readonly row: Statement;
@@ -116,7 +116,7 @@ function entryOf(answer: EntryStatement, row: Row | undefined): ReadEntry {
 }
 
 /** A write plan that returns the entry: from the RETURNING of its row, or from a read after it. */
-export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<ReadEntry> {
+export function answeredPlan({ subject, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<ReadEntry> {
   const { complete } = answer;
   if (complete) {
     let entry: ReadEntry | undefined;
@@ -126,10 +126,10 @@ export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: En
       entry = await complete(tx, found);
       return [];
     };
-    return { about: [about], steps: [...steps, readAll], answer: () => entry ?? entryOf(answer, undefined) };
+    return { subjects: [subject], steps: [...steps, readAll], answer: () => entry ?? entryOf(answer, undefined) };
   }
   if (row.returns === 'rows') {
-    return { about: [about], steps, answer: (outcome) => entryOf(answer, outcome.of(row).rows[0]) };
+    return { subjects: [subject], steps, answer: (outcome) => entryOf(answer, outcome.of(row).rows[0]) };
   }
-  return { about: [about], steps, read: answer.statement(id), answer: ({ rows }) => entryOf(answer, rows[0]) };
+  return { subjects: [subject], steps, read: answer.statement(id), answer: ({ rows }) => entryOf(answer, rows[0]) };
 }

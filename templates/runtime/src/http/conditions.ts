@@ -1,7 +1,7 @@
 /** Conditional requests (RFC 9110, section 13): parses `If-Match` and `If-None-Match`. */
 import type { Context } from 'koa';
 import { BadRequestError, PreconditionRequiredError } from '../contract/errors.ts';
-import type { Expected } from '../query/entry-request.ts';
+import type { Preconditions } from '../query/entry-request.ts';
 import * as state from './state.ts';
 
 /** An entity tag in a list. Weak ones are accepted as well, because compressing proxies turn strong tags into weak ones. */
@@ -49,7 +49,7 @@ export function knownTagsOf(ctx: Context): readonly string[] | undefined {
 }
 
 /** The preconditions of a write. Throws BadRequestError for malformed headers. */
-function expectedBy(ctx: Context): Expected | undefined {
+function expectedBy(ctx: Context): Preconditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = ctx.req.headers;
   if (match === undefined && noneMatch === undefined) return undefined;
   return {
@@ -59,7 +59,7 @@ function expectedBy(ctx: Context): Expected | undefined {
 }
 
 /** Like `expectedBy`, but throws PreconditionRequiredError if the settings require a precondition that is missing. */
-export function expectedChange(ctx: Context): Expected | undefined {
+export function preconditionsOf(ctx: Context): Preconditions | undefined {
   const expected = expectedBy(ctx);
   const isSaid = expected?.match !== undefined || (ctx.method === 'PUT' && expected?.noneMatch === 'any');
   if (!isSaid && state.requireIfMatch.get(ctx) === true) throw new PreconditionRequiredError();
@@ -67,7 +67,7 @@ export function expectedChange(ctx: Context): Expected | undefined {
 }
 
 /** Whether `If-None-Match` has this tag, or `*`. */
-export function isKnown(ctx: Context, tag: string): boolean {
+export function matchesIfNoneMatch(ctx: Context, tag: string): boolean {
   const value = ctx.req.headers['if-none-match'];
   const tags = value === undefined ? undefined : tagsIn(value);
   return tags === 'any' || tags?.includes(tag) === true;

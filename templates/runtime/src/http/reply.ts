@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import { shortHash } from '../query/version-tag.ts';
-import { isKnown } from './conditions.ts';
+import { matchesIfNoneMatch } from './conditions.ts';
 
 /** Default `Cache-Control` of responses that depend on the caller. */
 export const PRIVATE = 'private, no-store';
@@ -28,7 +28,7 @@ export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 2
   const tag = ctx.method === 'DELETE' ? undefined : tagOf(answer);
   if (tag !== undefined) ctx.res.setHeader('ETag', `"${tag}"`);
   if (isRead) mayBeKept(ctx);
-  if (isRead && tag !== undefined && isKnown(ctx, tag)) {
+  if (isRead && tag !== undefined && matchesIfNoneMatch(ctx, tag)) {
     ctx.status = 304;
     return;
   }

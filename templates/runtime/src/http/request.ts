@@ -5,7 +5,7 @@ import type { CallContext, EntryRequest } from '../query/entry-request.ts';
 import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
-import { expectedChange, knownTagsOf } from './conditions.ts';
+import { knownTagsOf, preconditionsOf } from './conditions.ts';
 import { clientOf } from '../base/client.ts';
 import * as state from './state.ts';
 
@@ -49,7 +49,7 @@ export function changeOf(ctx: Context): EntryRequest {
     client: clientOf(ctx),
     ownFiles: state.ownFiles.get(ctx),
     knownTags: undefined,
-    expected: expectedChange(ctx),
+    expected: preconditionsOf(ctx),
   };
 }
 

@@ -28,11 +28,11 @@ export interface EntryRequest extends CallContext {
   /** The ETags that the client already has, without quotes: a read may answer that nothing has changed. */
   readonly knownTags?: readonly string[] | undefined;
   /** Preconditions on the version of the entry, for requests that change it. */
-  readonly expected?: Expected | undefined;
+  readonly expected?: Preconditions | undefined;
 }
 
 /** Preconditions of a write, as in If-Match and If-None-Match. */
-export interface Expected {
+export interface Preconditions {
   /** The versions that the entry may have; `any`: it must exist. */
   readonly match?: 'any' | readonly number[];
   /** The versions that the entry must not have; `any`: it must not exist. */

@@ -28,8 +28,8 @@ async function addUser(database: Database, types: ContentTypes, name: string, ro
   };
   await database.write(async (tx) => {
     const write = { tx, types, type: userType, caller: serverCaller(types) };
-    const { about, steps } = await planNewAccount(write, input);
-    return { about: [about], steps, answer: () => undefined };
+    const { subject, steps } = await planNewAccount(write, input);
+    return { subjects: [subject], steps, answer: () => undefined };
   });
 }
 

@@ -3,18 +3,18 @@ import type { Database } from '../database/database.ts';
 import type { Planner, Step, Subject, Transaction } from '../database/write-plan.ts';
 
 /**
- * Returns steps to append to a write, in the same transaction. `about` has the subjects of the write, at least one.
+ * Returns steps to append to a write, in the same transaction. `subjects` are those of the write, at least one.
  */
-export type Augment = (about: readonly Subject[], tx: Transaction) => readonly Step[];
+export type Augment = (subjects: readonly Subject[], tx: Transaction) => readonly Step[];
 
 function augmentedPlanner<T>(planner: Planner<T>, augments: readonly Augment[]): Planner<T> {
   return async (tx) => {
     const plan = await planner(augmentedTransaction(tx, augments));
-    const { about, steps } = plan;
-    if (about.length === 0) return plan;
+    const { subjects, steps } = plan;
+    if (subjects.length === 0) return plan;
     return {
       ...plan,
-      steps: [...augmentedSteps(steps, augments), ...augments.flatMap((augment) => augment(about, tx))],
+      steps: [...augmentedSteps(steps, augments), ...augments.flatMap((augment) => augment(subjects, tx))],
     };
   };
 }

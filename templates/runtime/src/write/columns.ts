@@ -39,16 +39,16 @@ interface UpdateOptions {
   readonly orElse?: () => Error;
 }
 
-/** An INSERT of one row. `makes` is the id that it generates; `tellsId`: the result of the plan needs that id. */
+/** An INSERT of one row. `generatedId` is the id that it generates; `returnsId`: the result of the plan needs that id. */
 export function insertInto(
   { id, insertReturns }: Dialect,
   table: string,
   columns: Columns,
   {
-    makes,
+    generatedId,
     returning,
-    tellsId = false,
-  }: { readonly makes?: NewId; readonly returning?: Sql | undefined; readonly tellsId?: boolean } = {},
+    returnsId = false,
+  }: { readonly generatedId?: NewId; readonly returning?: Sql | undefined; readonly returnsId?: boolean } = {},
 ): Statement {
   const params: SqlParam[] = [];
   let names = '';
@@ -59,13 +59,13 @@ export function insertInto(
     values += separator + valueText(value, params);
   }
   const text = `INSERT INTO ${id(table).text} (${names}) VALUES (${values})`;
-  if (!insertReturns || (!returning && !tellsId)) {
-    return { sql: { text, params }, returns: 'nothing', ...(makes && { makes }) };
+  if (!insertReturns || (!returning && !returnsId)) {
+    return { sql: { text, params }, returns: 'nothing', ...(generatedId && { generatedId }) };
   }
   for (const param of returning?.params ?? []) params.push(param);
-  const answered = [...(makes ? ['id'] : []), ...(returning ? [returning.text] : [])].join(', ');
+  const answered = [...(generatedId ? ['id'] : []), ...(returning ? [returning.text] : [])].join(', ');
   const sql = { text: `${text} RETURNING ${answered}`, params };
-  return { sql, returns: 'rows', ...(makes && { makes }) };
+  return { sql, returns: 'rows', ...(generatedId && { generatedId }) };
 }
 
 /** An UPDATE of the rows that match a condition. */

@@ -16,43 +16,43 @@ export const VERSION_COLUMN = '_version';
  * The first version of an entry that may replace a deleted one at the same URL: random, so that a write meant for the deleted entry
  * does not match it. Fits a 32-bit integer, with room for a thousand million writes.
  */
-export function firstVersionAgain(): number {
+export function randomFirstVersion(): number {
   return 1 + 1024 * randomInt(1, 1_000_000);
 }
 
 /** `version = version + 1`, for an UPDATE of one table. */
-export function nextVersion({ id }: Dialect): Sql {
+export function versionIncrement({ id }: Dialect): Sql {
   const name = id(VERSION_COLUMN);
   return sql`${name} = ${name} + 1`;
 }
 
 /** The same for `updateFrom`, where the updated row is `t`. */
-export function nextVersionOfT({ id }: Dialect): Readonly<Record<string, Sql>> {
+export function versionIncrementOfT({ id }: Dialect): Readonly<Record<string, Sql>> {
   return { [VERSION_COLUMN]: sql`t.${id(VERSION_COLUMN)} + 1` };
 }
 
 /** Adds the increment of the version to the columns of an UPDATE. */
-export function countWrite({ id }: Dialect, columns: Columns): Columns {
+export function addVersionIncrement({ id }: Dialect, columns: Columns): Columns {
   return columns.set(VERSION_COLUMN, sql`${id(VERSION_COLUMN)} + 1`);
 }
 
 /** Increments the version of the rows with these ids. */
-export function countWritesOfIds(dialect: Dialect, table: string, ids: ReadonlySet<number>): Statement {
+export function incrementVersionsById(dialect: Dialect, table: string, ids: ReadonlySet<number>): Statement {
   const isTheirs = dialect.isOneOf(raw('id'), [...ids]);
-  const update = sql`UPDATE ${dialect.id(table)}${dialect.primaryKeyHint ?? raw('')} SET ${nextVersion(dialect)}`;
-  return { sql: sql`${update} WHERE ${isTheirs}`, returns: 'nothing', changesAll: { table, ids } };
+  const update = sql`UPDATE ${dialect.id(table)}${dialect.primaryKeyHint ?? raw('')} SET ${versionIncrement(dialect)}`;
+  return { sql: sql`${update} WHERE ${isTheirs}`, returns: 'nothing', changedRows: { table, ids } };
 }
 
 /** Increments the version of the rows that match a condition. */
-export function countWrites(dialect: Dialect, table: string, condition: Sql): Statement {
-  return statement(sql`UPDATE ${dialect.id(table)} SET ${nextVersion(dialect)} WHERE ${condition}`);
+export function incrementVersionsWhere(dialect: Dialect, table: string, condition: Sql): Statement {
+  return statement(sql`UPDATE ${dialect.id(table)} SET ${versionIncrement(dialect)} WHERE ${condition}`);
 }
 
 /**
  * Increments the version of the rows whose ids a SELECT returns as `k`, except for the row `but`. Uses a join, because not every engine
  * uses the primary key with a subselect.
  */
-export function countWritesOf(dialect: Dialect, table: string, ids: Sql, but?: number | NewId): Statement {
+export function incrementVersionsBySelect(dialect: Dialect, table: string, ids: Sql, but?: number | NewId): Statement {
   const isTheirs = but === undefined ? raw('t.id = r.k') : sql`t.id = r.k AND t.id <> ${but}`;
-  return statement(dialect.updateFrom(table, sql`(${ids})`, nextVersionOfT(dialect), isTheirs));
+  return statement(dialect.updateFrom(table, sql`(${ids})`, versionIncrementOfT(dialect), isTheirs));
 }

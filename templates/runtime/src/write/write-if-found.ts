@@ -7,10 +7,14 @@ class NoRow extends Error {}
 export type Writer = Pick<Transaction, 'dialect' | 'write'>;
 
 /** Returns false if no row matches. Then nothing is written, not even what augments add. */
-export async function writeIfFound(writer: Writer, about: Subject, { sql }: Pick<Statement, 'sql'>): Promise<boolean> {
+export async function writeIfFound(
+  writer: Writer,
+  subject: Subject,
+  { sql }: Pick<Statement, 'sql'>,
+): Promise<boolean> {
   const row: Statement = { sql, returns: 'nothing', orElse: () => new NoRow() };
   try {
-    await writer.write(() => Promise.resolve({ about: [about], steps: [row], answer: () => undefined }));
+    await writer.write(() => Promise.resolve({ subjects: [subject], steps: [row], answer: () => undefined }));
     return true;
   } catch (error) {
     if (error instanceof NoRow) return false;

@@ -17,7 +17,7 @@ export function componentTargets(types: ContentTypes, type: ContentType, input: 
         const change = valueOf(item, inner);
         if (!isRelationChange(change)) continue;
         const isKeyed = keepsAll(change, attribute);
-        changes.push({ change, media: attribute.type === 'media', locksTargets: false, isKeyed, furtherRows: [] });
+        changes.push({ change, media: attribute.type === 'media', locksTargets: false, isKeyed, affectedRows: [] });
       }
     }
   }

@@ -4,9 +4,9 @@ import type { Executor } from '../../database/executor.ts';
 import type { Statement, Step } from '../../database/write-plan.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import { updateWhere } from '../../write/columns.ts';
-import { countOtherSides, type ForeignKeyChange, planForeignKeys } from '../relations/foreign-keys.ts';
-import { listOf } from '../relations/list-of.ts';
-import { columnOf, type ListTable, ofList, storedList, type StoredOwnedList } from '../relations/list-table.ts';
+import { type ForeignKeyChange, incrementVersionsOfOtherSides, planForeignKeys } from '../relations/foreign-keys.ts';
+import { listTableOf } from '../relations/list-table-of.ts';
+import { columnOf, listCondition, type ListTable, storedList, type StoredOwnedList } from '../relations/list-table.ts';
 import { planListWrites } from '../relations/plan-list-writes.ts';
 import type { RelationChange, Target } from '../relations/relation-change.ts';
 import { writeList } from '../relations/write-list.ts';
@@ -19,7 +19,7 @@ export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
   const selects = list.members.map(({ column }, index) => {
     const id = columnOf(dialect, 'm', column);
     const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
-    return sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS m WHERE ${ofList(owned, 'm')} AND ${id} IS NOT NULL`;
+    return sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS m WHERE ${listCondition(owned, 'm')} AND ${id} IS NOT NULL`;
   });
   const rows = await tx.all(sql`${join(selects, ' UNION ALL ')} ORDER BY position, id`);
   return rows.map((row) => ({ type: list.members[Number(row['kind'])]?.type ?? '', id: Number(row['id']), path: [] }));
@@ -47,7 +47,7 @@ async function setPlacedKey(
   const entries = Object.entries(columns);
   if (entries.length === 0) return [];
   const row = updateWhere(dialect, type.table, { condition: sql`id = ${owner}`, columns: new Map(entries) });
-  return [row, ...countOtherSides(dialect, otherSides)];
+  return [row, ...incrementVersionsOfOtherSides(dialect, otherSides)];
 }
 
 async function copyPlacedKey(
@@ -77,7 +77,7 @@ async function copyPlacedKey(
 export function copyRelation(rows: LocalizedRows, copy: Copy, named: NamedAttribute): readonly Step[] {
   const { types, type } = rows;
   const [, attribute] = named;
-  const list = listOf(types, type, attribute);
+  const list = listTableOf(types, type, attribute);
   if (list) return [(tx) => copyList(tx, copy, list)];
   if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
   const { storage } = attribute;

@@ -4,7 +4,7 @@ import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
-import { nextVersionOfT } from '../../write/version.ts';
+import { versionIncrementOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
 import { copyRelation } from './copy-relation.ts';
@@ -34,7 +34,7 @@ function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }
   const names = [...attributes.flatMap((named) => plainColumn(named) ?? []), ...columns];
   if (names.length === 0) return [];
   const copied = names.map((name) => [name, sql`r.${dialect.id(name)}`] as const);
-  const assign = { ...Object.fromEntries(copied), ...nextVersionOfT(dialect) };
+  const assign = { ...Object.fromEntries(copied), ...versionIncrementOfT(dialect) };
   const where = sql`t.id IN (SELECT i.id FROM ${idRows(dialect, to)} AS i)`;
   return [statement(dialect.updateFrom(rows.type.table, rowOf(rows, from), assign, where))];
 }
@@ -57,7 +57,7 @@ function releasePartners(rows: LocalizedRows, id: number, attributes: readonly N
     if (!key?.unique) return [];
     const column = tx.dialect.id(key.column);
     const where = sql`t.${column} = r.${column} AND t.document_id <> r.document_id`;
-    const released = { [key.column]: raw('NULL'), ...nextVersionOfT(tx.dialect) };
+    const released = { [key.column]: raw('NULL'), ...versionIncrementOfT(tx.dialect) };
     return [statement(tx.dialect.updateFrom(type.table, rowOf(rows, id), released, where))];
   });
 }

@@ -7,12 +7,12 @@ import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { MAX_ISSUES } from '../../contract/limits.ts';
 import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import { hasRight, lackOf } from '../../contract/policy/rights.ts';
+import { hasRight, missingPermissionsMessage } from '../../contract/policy/rights.ts';
 import { type FormerSide, type FormerSides, readFormerSides } from './former-sides.ts';
 import type { EntryRef, RelationChange, Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request doesn't name them: those whose `column` contains one of `ids`. */
-export interface FurtherRows {
+export interface AffectedRows {
   readonly type: ContentType;
   readonly column: string;
   readonly ids: readonly number[];
@@ -30,7 +30,7 @@ export interface CheckedChange {
   readonly locksTargets: boolean;
   /** Whether the rows written reference each target by a foreign key. */
   readonly isKeyed: boolean;
-  readonly furtherRows: readonly FurtherRows[];
+  readonly affectedRows: readonly AffectedRows[];
   /** Entries that lose a related entry: their versions are incremented, so they are locked. */
   readonly formerSides?: readonly FormerSides[];
 }
@@ -66,7 +66,7 @@ interface TableRead {
   readonly ids: Set<number>;
   lock: boolean;
   isKeyed: boolean;
-  readonly further: FurtherRows[];
+  readonly further: AffectedRows[];
 }
 
 /** The entries that a change connects. */
@@ -79,7 +79,7 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
 }
 
 /** The message for targets that are missing or not permitted: the same for both, so that it doesn't reveal which entries exist. */
-export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string {
+export function missingTargetsMessage(path: ErrorPath, targets: readonly EntryRef[]): string {
   const names = targets.slice(0, MAX_ISSUES).map(({ type, id }) => `${type} ${id}`);
   const more = targets.length > names.length ? ` and ${targets.length - names.length} more` : '';
   return `${path.join('.')} names entries that do not exist or that this role may not find: ${names.join(', ')}${more}`;
@@ -91,10 +91,14 @@ function lackFor({ caller, ownFiles, trusts }: TargetCheck, { media, otherSide }
   const { type, id } = target;
   if (media) {
     const isOwn = ownFiles?.has(id) === true;
-    return isOwn || hasRight(caller, 'namedFiles', type) ? undefined : lackOf(caller, 'namedFiles', type);
+    return isOwn || hasRight(caller, 'namedFiles', type)
+      ? undefined
+      : missingPermissionsMessage(caller, 'namedFiles', type);
   }
-  if (!hasRight(caller, 'targets', type)) return lackOf(caller, 'targets', type);
-  return otherSide && !hasRight(caller, 'otherSides', type) ? lackOf(caller, 'otherSides', type) : undefined;
+  if (!hasRight(caller, 'targets', type)) return missingPermissionsMessage(caller, 'targets', type);
+  return otherSide && !hasRight(caller, 'otherSides', type)
+    ? missingPermissionsMessage(caller, 'otherSides', type)
+    : undefined;
 }
 
 /** The type of a target; undefined if the caller may not connect it. */
@@ -121,7 +125,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
       read.lock ||= checked.locksTargets;
       read.isKeyed &&= checked.isKeyed;
     }
-    for (const further of locking ? checked.furtherRows : []) {
+    for (const further of locking ? checked.affectedRows : []) {
       if (further.ids.length === 0) continue;
       const read = readOf(further.type);
       read.further.push(further);
@@ -144,7 +148,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
 
 /** Keys of the advisory locks held while the row that contains a unique id is looked up and changed. */
 function keysOf(changes: readonly CheckedChange[]): string[] {
-  const unique = changes.flatMap(({ furtherRows }) => furtherRows.filter((rows) => rows.unique));
+  const unique = changes.flatMap(({ affectedRows }) => affectedRows.filter((rows) => rows.unique));
   return unique.flatMap(({ type, column, ids }) => ids.map((id) => `${type.table}.${column} ${id}`));
 }
 
@@ -213,7 +217,7 @@ function missingIssue(check: TargetCheck, checked: CheckedChange, isThere: (targ
   const missing = connectedBy(checked.change).filter((target) => !isThere(target));
   const [first] = missing;
   if (!first) return [];
-  const message = notThere(first.path, missing);
+  const message = missingTargetsMessage(first.path, missing);
   const lacking = missing.find((target) => lackFor(check, checked, target) !== undefined);
   const reason = lacking && lackFor(check, checked, lacking);
   return [{ path: first.path, message, ...(reason !== undefined && { reason }) }];
@@ -228,7 +232,7 @@ function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange):
   const releases = change.kind === 'set' ? change.targets.length === 0 : change.disconnect.length > 0;
   if (!releases) return [];
   const message = `${path.join('.')} changes entries of ${type}, which this role may not update`;
-  return [{ path, message, reason: lackOf(caller, 'otherSides', type) }];
+  return [{ path, message, reason: missingPermissionsMessage(caller, 'otherSides', type) }];
 }
 
 /**

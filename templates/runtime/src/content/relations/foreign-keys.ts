@@ -5,7 +5,7 @@ import { statement, type Statement } from '../../database/write-plan.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql, type SqlParam } from '../../database/sql.ts';
-import { countWritesOfIds } from '../../write/version.ts';
+import { incrementVersionsById } from '../../write/version.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange, Target } from './relation-change.ts';
@@ -114,7 +114,7 @@ function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [
   return [...columns, [position, target === null ? null : endOfList(row, { ...storage, position }, target)]];
 }
 
-/** The entries with these ids, if the relation is an attribute of theirs too, except the owner: its write is counted anyway. */
+/** The entries with these ids, if the relation is an attribute of theirs too, except the owner: its version is incremented anyway. */
 function otherSides(
   { owner, type }: OwnRow,
   { bothSides: table }: Planned,
@@ -167,12 +167,12 @@ export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyC
   };
 }
 
-/** The statements that count a write of the other sides: one per table, in the order in which tables are locked. */
-export function countOtherSides(dialect: Dialect, all: readonly OtherSide[]): readonly Statement[] {
+/** The statements that increment the versions of the other sides: one per table, in the order in which tables are locked. */
+export function incrementVersionsOfOtherSides(dialect: Dialect, all: readonly OtherSide[]): readonly Statement[] {
   const tables = [...new Set(all.map(({ table }) => table))].sort();
   return tables.map((table) => {
     const ids = all.filter((side) => side.table === table).map(({ id }) => id);
-    return countWritesOfIds(dialect, table, new Set(ids));
+    return incrementVersionsById(dialect, table, new Set(ids));
   });
 }
 

@@ -5,7 +5,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';
 import type { InverseOne } from './inverse-one.ts';
-import { columnOf, idsOf, type ListTable, ofList } from './list-table.ts';
+import { columnOf, idsOf, listCondition, type ListTable } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { EntryRef, RelationChange } from './relation-change.ts';
 
@@ -74,7 +74,7 @@ export function formerMembers(
       const member = columnOf(dialect, 'l', column);
       const isNamed = dialect.isOneOf(member, ids);
       const leaves = change.kind === 'set' ? sql`${member} IS NOT NULL AND NOT ${isNamed}` : isNamed;
-      const own = ofList({ dialect, list, owner: id }, 'l');
+      const own = listCondition({ dialect, list, owner: id }, 'l');
       return sql`SELECT ${member} AS k FROM ${dialect.id(list.table)} AS l WHERE ${own} AND ${leaves}`;
     };
     return [{ type, select }];

@@ -3,7 +3,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { countWritesOf, nextVersion } from '../../write/version.ts';
+import { incrementVersionsBySelect, versionIncrement } from '../../write/version.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 import { releaseOthers, type UniqueColumn } from './unique-column.ts';
@@ -27,11 +27,15 @@ export function writeInverseOne(
   if (toOne.kind === 'set' && toOne.target) {
     const { id } = toOne.target;
     const isOther = sql`(${name} IS NULL OR ${name} <> ${owner})`;
-    const set = sql`UPDATE ${rows} SET ${name} = ${owner}, ${nextVersion(dialect)} WHERE id = ${id} AND ${isOther}`;
+    const set = sql`UPDATE ${rows} SET ${name} = ${owner}, ${versionIncrement(dialect)} WHERE id = ${id} AND ${isOther}`;
     const former = sql`SELECT ${name} AS k FROM ${rows} WHERE id = ${id} AND ${name} <> ${owner}`;
-    return [releaseOthers(dialect, column, owner, id), countWritesOf(dialect, owners, former), statement(set)];
+    return [
+      releaseOthers(dialect, column, owner, id),
+      incrementVersionsBySelect(dialect, owners, former),
+      statement(set),
+    ];
   }
-  const clear = sql`UPDATE ${rows} SET ${name} = NULL, ${nextVersion(dialect)} WHERE ${name} = ${owner}`;
+  const clear = sql`UPDATE ${rows} SET ${name} = NULL, ${versionIncrement(dialect)} WHERE ${name} = ${owner}`;
   const named = toOne.kind === 'release' ? toOne.targets.map(({ id }) => id) : undefined;
   return [statement(named ? sql`${clear} AND ${dialect.isOneOf(sql`id`, named)}` : clear)];
 }

@@ -119,7 +119,7 @@ export function columnOf(dialect: Dialect, alias: string, column: string): Sql {
 }
 
 /** The condition that the row `alias` belongs to this list. */
-export function ofList({ dialect, list, owner }: OwnedList, alias: string): Sql {
+export function listCondition({ dialect, list, owner }: OwnedList, alias: string): Sql {
   const fixed = Object.entries(list.fixed ?? {}).map(
     ([column, value]) => sql`${columnOf(dialect, alias, column)} = ${value}`,
   );

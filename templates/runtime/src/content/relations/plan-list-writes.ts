@@ -97,7 +97,7 @@ function issueOf({ kind, index }: ListFault, connect: readonly Connect[]): Issue
   const { position, path, id } = element;
   const where = `${path.join('.')} can't place the entry ${id} ${position.kind} the entry ${position.anchor.id}`;
   const why =
-    kind === 'circle' ? 'the two positions depend on each other' : `the entry ${position.anchor.id} is not in the list`;
+    kind === 'cycle' ? 'the two positions depend on each other' : `the entry ${position.anchor.id} is not in the list`;
   return [{ path, message: `${where}: ${why}` }];
 }
 

@@ -146,10 +146,10 @@ describe('known cases', () => {
     const change = { connect, disconnect: ['k'] };
     expect(planList(storedOf(listOf('abc'), change), change).faults).toStrictEqual([
       { kind: 'unknownAnchor', index: 0 },
-      { kind: 'circle', index: 3 },
-      { kind: 'circle', index: 4 },
-      { kind: 'circle', index: 5 },
-      { kind: 'circle', index: 6 },
+      { kind: 'cycle', index: 3 },
+      { kind: 'cycle', index: 4 },
+      { kind: 'cycle', index: 5 },
+      { kind: 'cycle', index: 6 },
       { kind: 'unknownAnchor', index: 7 },
     ]);
   });
@@ -202,20 +202,20 @@ describe('any change of any list', () => {
 });
 
 describe('cost', () => {
-  it.each(['each after the next', 'all after the last', 'a circle'])('plans 10,000 elements, %s, quickly', (kind) => {
+  it.each(['each after the next', 'all after the last', 'a cycle'])('plans 10,000 elements, %s, quickly', (kind) => {
     const count = 10_000;
     const connect = Array.from({ length: count }, (_, index): ModelStep => {
       const last = index === count - 1;
       const anchor = kind === 'all after the last' ? String(count - 1) : String((index + 1) % count);
       return {
         key: String(index),
-        position: last && kind !== 'a circle' ? { kind: 'end' } : { kind: 'after', anchor },
+        position: last && kind !== 'a cycle' ? { kind: 'end' } : { kind: 'after', anchor },
       };
     });
     const started = performance.now();
     const { faults, runs } = planList({ members: [], first: 1, last: 9 }, { connect, disconnect: [] });
     expect(performance.now() - started).toBeLessThan(2000);
-    expect(faults).toHaveLength(kind === 'a circle' ? count : 0);
+    expect(faults).toHaveLength(kind === 'a cycle' ? count : 0);
     if (kind === 'each after the next') expect(runs[0]?.keys.slice(0, 2)).toStrictEqual(['9999', '9998']);
   });
 

@@ -26,7 +26,7 @@ export interface ListChange {
 
 /** Why the element `index` of `connect` can't be placed: its anchor isn't in the list, or the anchors form a cycle. */
 export interface ListFault {
-  readonly kind: 'unknownAnchor' | 'circle';
+  readonly kind: 'unknownAnchor' | 'cycle';
   readonly index: number;
 }
 
@@ -45,13 +45,9 @@ function anchorOf(step: ConnectStep): string | undefined {
 }
 
 /** The indexes of the elements that were not placed because their anchors form a cycle. */
-function findCircles(
-  steps: readonly ConnectStep[],
-  indexes: ReadonlyMap<string, number>,
-  placed: Uint8Array,
-): number[] {
+function findCycles(steps: readonly ConnectStep[], indexes: ReadonlyMap<string, number>, placed: Uint8Array): number[] {
   const visitedBy = new Int32Array(steps.length).fill(-1);
-  const circles: number[] = [];
+  const cycles: number[] = [];
   for (let start = 0; start < steps.length; start += 1) {
     let at: number | undefined = start;
     while (at !== undefined && placed[at] === 0 && visitedBy[at] === -1) {
@@ -61,11 +57,11 @@ function findCircles(
     if (at === undefined || placed[at] !== 0 || visitedBy[at] !== start) continue;
     const first = at;
     do {
-      circles.push(at);
+      cycles.push(at);
       at = nextOf(steps, indexes, at) ?? first;
     } while (at !== first);
   }
-  return circles;
+  return cycles;
 }
 
 function nextOf(steps: readonly ConnectStep[], indexes: ReadonlyMap<string, number>, at: number): number | undefined {
@@ -113,6 +109,6 @@ export function planList(stored: StoredList, { connect, disconnect }: ListChange
     else if (indexes.has(anchor)) wait(anchor, index);
     else faults.push({ kind: 'unknownAnchor', index });
   }
-  for (const index of findCircles(connect, indexes, placed)) faults.push({ kind: 'circle', index });
+  for (const index of findCycles(connect, indexes, placed)) faults.push({ kind: 'cycle', index });
   return { removed, runs: runsOf(sequence), faults: faults.sort((a, b) => a.index - b.index) };
 }

@@ -1,7 +1,7 @@
 /** Reads the parts of a stored list that a change needs. */
 import type { Row } from '../../database/statement-runner.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { columnOf, idRows, idsOf, ofList, type OwnedList, type StoredOwnedList } from './list-table.ts';
+import { columnOf, idRows, idsOf, listCondition, type OwnedList, type StoredOwnedList } from './list-table.ts';
 import type { Neighbours, PositionedKey } from './place-runs.ts';
 import type { StoredList } from './plan-list.ts';
 import { type EntryRef, keyOf } from './relation-change.ts';
@@ -22,7 +22,7 @@ function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
   const position = columnOf(dialect, 'n', list.position);
   const own = columnOf(dialect, 'm', list.position);
   const [nearest, beyond] = side === 'previous' ? [sql`MAX(${position})`, raw('<')] : [sql`MIN(${position})`, raw('>')];
-  const from = sql`${dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+  const from = sql`${dialect.id(list.table)} AS n WHERE ${listCondition(owned, 'n')}`;
   return dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
 }
 
@@ -30,10 +30,10 @@ function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
  * The position of the first or last member, or `otherwise`. There is no select of both: only a single MIN or MAX is read from the
  * end of an index.
  */
-export function edge(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
+export function edgePosition(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
   const { dialect } = owned;
   const { table, position } = owned.list;
-  const from = sql`${dialect.id(table)} AS e WHERE ${ofList(owned, 'e')}`;
+  const from = sql`${dialect.id(table)} AS e WHERE ${listCondition(owned, 'e')}`;
   const found = sql`${raw(which)}(${columnOf(dialect, 'e', position)})`;
   return dialect.neverNull(sql`SELECT COALESCE(${found}, ${otherwise}) FROM ${from}`);
 }
@@ -51,7 +51,7 @@ function memberSelect(
   const id = columnOf(dialect, 'm', list.members[index]?.column ?? '');
   const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
   const from = sql`${joined}${dialect.id(list.table)} AS m`;
-  return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = ${given}`;
+  return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${listCondition(owned, 'm')} AND ${id} = ${given}`;
 }
 
 /** Selects the stored members among `entries`, with `extra` columns: one select per type of member. */
@@ -90,7 +90,7 @@ function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
     const ids = idsOf(type, entries);
     if (ids.length === 0) return [];
     const columns = sql`${columnOf(dialect, 'n', column)} AS id, ${position} AS place, ${beside('LAG')} AS previous, ${beside('LEAD')} AS next`;
-    const all = sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+    const all = sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS n WHERE ${listCondition(owned, 'n')}`;
     const from = sql`${idRows(dialect, new Set(ids))} AS r JOIN (${all}) AS m ON m.id = r.id`;
     return [sql`SELECT ${raw(String(index))} AS kind, m.id, m.place AS position, m.previous, m.next FROM ${from}`];
   });
@@ -113,7 +113,7 @@ function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[]
 
 /** Selects the positions of the first and last member, as `previous` and `next` of a pseudo-member of kind -1. */
 function endsSelect(owned: OwnedList): Sql {
-  return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN', NONE)} AS previous, ${edge(owned, 'MAX', NONE)} AS next`;
+  return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edgePosition(owned, 'MIN', NONE)} AS previous, ${edgePosition(owned, 'MAX', NONE)} AS next`;
 }
 
 /** Reads the part of the list that a change naming `entries` needs; `withEnds`: with the positions of its ends. One statement. */
@@ -146,7 +146,7 @@ function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limi
   const columns = sql`${raw(side === 'left' ? '0' : '1')} AS side, CASE ${join(kinds, ' ')} END AS kind, ${
     ids.length === 1 ? join(ids, '') : sql`COALESCE(${join(ids, ', ')})`
   } AS id, ${position} AS position`;
-  const rows = sql`${dialect.id(list.table)} AS m WHERE ${ofList(owned, 'm')} AND ${position} ${within} ${from}`;
+  const rows = sql`${dialect.id(list.table)} AS m WHERE ${listCondition(owned, 'm')} AND ${position} ${within} ${from}`;
   return sql`SELECT * FROM (SELECT ${columns} FROM ${rows} ORDER BY ${position} ${order} LIMIT ${raw(String(limit))}) AS ${raw(side === 'left' ? 'l' : 'r')}`;
 }
 

@@ -6,7 +6,7 @@ import type {
   RelationAttribute,
   RelationStorage,
 } from '../../contract/content-type.ts';
-import type { CheckedChange, FurtherRows } from './check-targets.ts';
+import type { AffectedRows, CheckedChange } from './check-targets.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';
 import { formerMembers, formerPartner, type FormerSides, formerTarget } from './former-sides.ts';
 import type { InverseOne } from './inverse-one.ts';
@@ -85,7 +85,7 @@ function partOf(
 }
 
 /** Rows that change beside those of the connected entries. */
-function furtherRows(part: RelationPart, owner: Owner, target: ContentType | undefined): FurtherRows[] {
+function affectedRows(part: RelationPart, owner: Owner, target: ContentType | undefined): AffectedRows[] {
   const { change } = part;
   const ownerIds = owner.id === undefined ? [] : [owner.id];
   if (part.kind === 'foreignKey') {
@@ -152,7 +152,7 @@ export function changedRelation(
     media: attribute.type === 'media',
     locksTargets: locksTargets(part),
     isKeyed: hasForeignKeys(part) && keepsAll(change, attribute),
-    furtherRows: furtherRows(part, owner, target),
+    affectedRows: affectedRows(part, owner, target),
     formerSides: formerSides(types, part, owner, target),
   };
   return { storage, part, check };

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
-import { nextVersion } from '../../write/version.ts';
+import { versionIncrement } from '../../write/version.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
 
 /** The table and column of the foreign key. */
@@ -22,7 +22,7 @@ export function releaseOthers(
 ): Statement {
   const { id, neverNull } = dialect;
   const rows = id(table);
-  const others = sql`UPDATE ${rows} SET ${id(column)} = NULL, ${nextVersion(dialect)} WHERE ${id(column)} = ${target} AND id <> ${keeper}`;
+  const others = sql`UPDATE ${rows} SET ${id(column)} = NULL, ${versionIncrement(dialect)} WHERE ${id(column)} = ${target} AND id <> ${keeper}`;
   if (!localized) return statement(others);
   // MySQL lets a statement read the table that it writes only through a derived table.
   const locale = neverNull(sql`SELECT k.locale FROM (SELECT locale FROM ${rows} WHERE id = ${keeper}) AS k`);

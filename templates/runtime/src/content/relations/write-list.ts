@@ -3,12 +3,16 @@ import type { Dialect, GivenRow, JsonColumnType } from '../../database/dialect.t
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { nextVersion, nextVersionOfT } from '../../write/version.ts';
-import { countFormerOwners, countMembers, countNewMembers } from './count-list-writes.ts';
-import { columnOf, idsOf, type ListTable, ofList, type OwnedList } from './list-table.ts';
+import { versionIncrement, versionIncrementOfT } from '../../write/version.ts';
+import {
+  incrementVersionsOfFormerOwners,
+  incrementVersionsOfLeavingMembers,
+  incrementVersionsOfNewMembers,
+} from './list-versions.ts';
+import { columnOf, idsOf, listCondition, type ListTable, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
-import { edge } from './read-list.ts';
+import { edgePosition } from './read-list.ts';
 import type { EntryRef } from './relation-change.ts';
 
 /** The condition that a row of the list's table belongs to one of these members. */
@@ -75,9 +79,11 @@ function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Statement
   const { dialect, list } = owned;
   // Not every engine supports a table alias in DELETE.
   const table = dialect.id(list.table);
-  const condition = sql`${ofList(owned, list.table)} AND ${isNoneOf(owned, entries)}`;
-  if (list.kind === 'links') return [...countMembers(owned, condition), statement(deleteRows(table, condition))];
-  const cleared = sql`${dialect.id(list.own)} = NULL, ${dialect.id(list.position)} = NULL, ${nextVersion(dialect)}`;
+  const condition = sql`${listCondition(owned, list.table)} AND ${isNoneOf(owned, entries)}`;
+  if (list.kind === 'links') {
+    return [...incrementVersionsOfLeavingMembers(owned, condition), statement(deleteRows(table, condition))];
+  }
+  const cleared = sql`${dialect.id(list.own)} = NULL, ${dialect.id(list.position)} = NULL, ${versionIncrement(dialect)}`;
   return [statement(sql`UPDATE ${table} SET ${cleared} WHERE ${condition}`)];
 }
 
@@ -88,10 +94,13 @@ function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Statement[
     const rows = memberRowsOf(owned, type, entries);
     if (!rows) return [];
     if (list.kind === 'links') {
-      const condition = sql`${ofList(owned, list.table)} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
-      return [...countMembers(owned, condition, type), statement(deleteRows(dialect.id(list.table), condition))];
+      const condition = sql`${listCondition(owned, list.table)} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
+      return [
+        ...incrementVersionsOfLeavingMembers(owned, condition, type),
+        statement(deleteRows(dialect.id(list.table), condition)),
+      ];
     }
-    const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL'), ...nextVersionOfT(dialect) };
+    const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL'), ...versionIncrementOfT(dialect) };
     return [statement(dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)))];
   });
 }
@@ -111,9 +120,9 @@ function insertChildren({ dialect, list, owner }: OwnedList, entries: readonly P
   return list.members.flatMap(({ type, column }) => {
     const rows = rowsOf(dialect, type, entries);
     if (!rows) return [];
-    const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position'), ...nextVersionOfT(dialect) };
+    const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position'), ...versionIncrementOfT(dialect) };
     return [
-      ...countFormerOwners({ dialect, list, owner }, idsOf(type, entries)),
+      ...incrementVersionsOfFormerOwners({ dialect, list, owner }, idsOf(type, entries)),
       statement(dialect.updateFrom(list.table, rows, assign, sql`${columnOf(dialect, 't', column)} = r.id`)),
     ];
   });
@@ -176,14 +185,17 @@ function insertLinks(
 /** Adds entries to the end of a list, or moves them there. */
 function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Statement[] {
   const placed = entries.map((entry, index) => ({ ...entry, position: (index + 1) * POSITION_STEP }));
-  const position = (place: Sql): Sql => sql`${edge(owned, 'MAX', raw('0'))} + ${place}`;
-  return [...countNewMembers(owned, entries, true), ...insertLinks(owned, placed, { position, upsert: true })];
+  const position = (place: Sql): Sql => sql`${edgePosition(owned, 'MAX', raw('0'))} + ${place}`;
+  return [
+    ...incrementVersionsOfNewMembers(owned, entries, true),
+    ...insertLinks(owned, placed, { position, upsert: true }),
+  ];
 }
 
 function insertMembers(owned: OwnedList, entries: readonly PlacedEntry[]): Statement[] {
   return owned.list.kind === 'links'
     ? [
-        ...countNewMembers(owned, entries, false),
+        ...incrementVersionsOfNewMembers(owned, entries, false),
         ...insertLinks(owned, entries, { position: (place) => place, upsert: false }),
       ]
     : insertChildren(owned, entries);

@@ -10,9 +10,15 @@ import { NewId } from '../../database/new-id.ts';
 import type { Sql, SqlParam } from '../../database/sql.ts';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import { hasRight, lackOf } from '../../contract/policy/rights.ts';
-import { type CheckedChange, checkTargets, notThere, type Trust } from './check-targets.ts';
-import { countOtherSides, type OtherSide, planForeignKeys, takeOver, type Takeover } from './foreign-keys.ts';
+import { hasRight, missingPermissionsMessage } from '../../contract/policy/rights.ts';
+import { type CheckedChange, checkTargets, missingTargetsMessage, type Trust } from './check-targets.ts';
+import {
+  incrementVersionsOfOtherSides,
+  type OtherSide,
+  planForeignKeys,
+  takeOver,
+  type Takeover,
+} from './foreign-keys.ts';
 import { type InverseOne, writeInverseOne } from './inverse-one.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import type { RelationChange } from './relation-change.ts';
@@ -88,8 +94,12 @@ async function planOneList(
 function takeoverIssues({ caller, type, trusts }: RelationsInput, all: readonly Takeover[]): Issue[] {
   const takeovers = trusts ? all.filter(({ named }) => !trusts.target(named)) : all;
   if (takeovers.length === 0 || hasRight(caller, 'formerOwners', type.uid)) return [];
-  const reason = lackOf(caller, 'formerOwners', type.uid);
-  return takeovers.map(({ named }) => ({ path: named.path, message: notThere(named.path, [named]), reason }));
+  const reason = missingPermissionsMessage(caller, 'formerOwners', type.uid);
+  return takeovers.map(({ named }) => ({
+    path: named.path,
+    message: missingTargetsMessage(named.path, [named]),
+    reason,
+  }));
 }
 
 /** Whether planning a change of a list can find issues: only anchors can be invalid. */
@@ -129,7 +139,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
  */
 export function relationSteps(dialect: Dialect, plan: RelationPlan, owner: number | NewId): readonly Step[] {
   return [
-    ...countOtherSides(dialect, plan.otherSides),
+    ...incrementVersionsOfOtherSides(dialect, plan.otherSides),
     ...plan.takeovers.flatMap((takeover) => takeOver(dialect, takeover, owner)),
     ...plan.inverseOnes.flatMap((inverseOne) => writeInverseOne(dialect, inverseOne, owner)),
     ...plan.lists.flatMap((planned): readonly Step[] => {

@@ -1,6 +1,6 @@
 import { castDate } from '../values/cast-time.ts';
 import type { AttributeType } from './attribute-type.ts';
-import { readForm } from './read-default.ts';
+import { readCanonical } from './read-default.ts';
 import { writtenDate } from './written-time.ts';
 
 /** A day: `YYYY-MM-DD`. */
@@ -10,7 +10,7 @@ export const date: AttributeType<string, never> = {
   canBeUnique: true,
   operators: 'spelled',
   cast: castDate,
-  readDefault: readForm(writtenDate, 'a date such as "2020-01-31"'),
+  readDefault: readCanonical(writtenDate, 'a date such as "2020-01-31"'),
   typescript: { output: 'string' },
   jsonSchema: { output: { type: 'string', format: 'date' } },
   sample: '2020-01-31',

@@ -1,6 +1,6 @@
 import { castInstant } from '../values/cast-time.ts';
 import type { AttributeType } from './attribute-type.ts';
-import { readForm } from './read-default.ts';
+import { readCanonical } from './read-default.ts';
 import { writtenInstant } from './written-time.ts';
 
 /** An instant: ISO 8601, or milliseconds since 1970. */
@@ -10,7 +10,7 @@ export const datetime: AttributeType<string | number, never> = {
   canBeUnique: true,
   operators: 'spelled',
   cast: castInstant,
-  readDefault: readForm(writtenInstant, 'an instant such as "2020-01-31T12:30:00Z"'),
+  readDefault: readCanonical(writtenInstant, 'an instant such as "2020-01-31T12:30:00Z"'),
   typescript: { output: 'string', input: 'string | number' },
   jsonSchema: {
     output: { type: 'string', format: 'date-time' },

@@ -52,7 +52,7 @@ export function readExactNumberOf(readBound: (text: string) => ReadResult<Bound>
 }
 
 /** Accepts text that `canonical` can convert. */
-export function readForm(canonical: (text: string) => string | undefined, expected: string): ReadDefault {
+export function readCanonical(canonical: (text: string) => string | undefined, expected: string): ReadDefault {
   return ({ value }) => {
     const form = typeof value === 'string' ? canonical(value) : undefined;
     return form === undefined ? { expected } : { value: form };

@@ -65,14 +65,14 @@ export function hasRight(caller: Caller, right: ActionRightName, uid: string): b
 }
 
 /** Log message about the permissions that the caller lacks. */
-export function lackOf({ role }: Caller, right: ActionRightName, uid: string): string {
+export function missingPermissionsMessage({ role }: Caller, right: ActionRightName, uid: string): string {
   const names = actionsFor(right).map((action) => permissionName(uid, action));
   return `${role} lacks ${names.join(' and ')}, needed for ${TABLE[right].touches}`;
 }
 
 /** The error for a caller who lacks a right. `message` is for the response. */
 export function forbidden(caller: Caller, right: ActionRightName, uid: string, message?: string): ForbiddenError {
-  return new ForbiddenError({ message, reason: lackOf(caller, right, uid) });
+  return new ForbiddenError({ message, reason: missingPermissionsMessage(caller, right, uid) });
 }
 
 /** Throws ForbiddenError unless the caller has the right. */

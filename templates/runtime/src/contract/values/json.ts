@@ -13,7 +13,7 @@ interface Level {
 }
 
 /** Whether merging the object could pollute a prototype: `__proto__`, or `constructor` with a `prototype`. */
-export function isPollution(key: string, value: unknown): boolean {
+export function isPrototypePollution(key: string, value: unknown): boolean {
   if (key === '__proto__') return true;
   return key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 }
@@ -31,7 +31,7 @@ function leafProblem(value: unknown): string | undefined {
 }
 
 function keyProblem(key: string, value: unknown): string | undefined {
-  return isPollution(key, value) ? `must not contain the key ${key}` : textProblem(key);
+  return isPrototypePollution(key, value) ? `must not contain the key ${key}` : textProblem(key);
 }
 
 /** What is wrong with a value as JSON, as a predicate; undefined if it is valid. Not recursive, so depth can't overflow the stack. */

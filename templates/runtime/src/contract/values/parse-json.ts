@@ -1,6 +1,6 @@
 /** Parses untrusted JSON. */
 import { BadRequestError } from '../errors.ts';
-import { isPollution, MAX_JSON_DEPTH } from './json.ts';
+import { isPrototypePollution, MAX_JSON_DEPTH } from './json.ts';
 
 const OPENING = /[[{]/g;
 const SUSPICIOUS = /__proto__|constructor|\\u/;
@@ -30,7 +30,7 @@ function members(value: object): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const found: unknown[] = [];
   for (const [key, item] of Object.entries(value) as [string, unknown][]) {
-    if (isPollution(key, item)) throw new BadRequestError(`The body must not contain the key ${key}`);
+    if (isPrototypePollution(key, item)) throw new BadRequestError(`The body must not contain the key ${key}`);
     if (isContainer(item)) found.push(item);
   }
   return found;

@@ -12,7 +12,7 @@ const START = "'0/0'::pg_lsn";
  * The position up to which a server has replayed or written the log. For the primary this is not the insert position, which
  * may lie after a page header: no replica ever replays up to there.
  */
-export const ASK_STATE = raw(
+export const STATE_QUERY = raw(
   `SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END - ${START})::bigint AS position, ` +
     'pg_is_in_recovery() AS replica',
 );
@@ -26,13 +26,13 @@ export interface ServerState {
   readonly isReplica: boolean;
 }
 
-/** The state in a row of `ASK_STATE`. */
+/** The state in a row of `STATE_QUERY`. */
 export function stateIn(row: Row | undefined): ServerState {
   return { position: Number(row?.['position'] ?? 0), isReplica: row?.['replica'] === 1 };
 }
 
 export async function stateOf(connection: Connection): Promise<ServerState> {
-  const { rows } = await connection.query(ASK_STATE);
+  const { rows } = await connection.query(STATE_QUERY);
   return stateIn(rows[0]);
 }
 

@@ -7,11 +7,11 @@ import type { ReadOptions, Row } from '../statement-runner.ts';
 import type { DatabaseSettings } from '../database-settings.ts';
 import { BEGIN_SNAPSHOT, type PostgresServer } from '../postgres.ts';
 import { postgresDialect } from '../postgres-dialect.ts';
-import { cancellable, createServerPool, type Lane, laneOf, tooSlowFor, using } from '../server-pool.ts';
+import { cancellable, createServerPool, explainTimeout, type Lane, laneOf, withConnection } from '../server-pool.ts';
 import { runTransaction } from '../server-transactions.ts';
 import type { Sql } from '../sql.ts';
 import { watchedConnection } from '../statement-watch.ts';
-import { ASK_STATE, type ServerState, stateIn, stateOf } from './position.ts';
+import { type ServerState, STATE_QUERY, stateIn, stateOf } from './position.ts';
 
 /** A replica can't answer, for a reason that says nothing about the primary. */
 export class ReplicaFailed extends Error {
@@ -77,7 +77,7 @@ function requireReached({ position, isReplica }: ServerState, point: ReadPoint):
 /** Runs a read, with the server's state before and after it, in one round trip. */
 async function provenRead(connection: Connection, statement: Sql, point: ReadPoint): Promise<readonly Row[][]> {
   if (point.required === undefined && !point.isTracked) return [(await connection.read(statement)).rows];
-  const ask = { sql: ASK_STATE, returns: 'rows' } as const;
+  const ask = { sql: STATE_QUERY, returns: 'rows' } as const;
   const results = await connection.batch([ask, { sql: statement, returns: 'rows' }, ask]);
   const [before, read, after] = results.map(({ rows }) => rows);
   requireReached(stateIn(before?.[0]), point);
@@ -103,7 +103,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
       interrupt = client.onGone(() => reject(new ConnectionLost(new Error(`${name} does not respond`))));
     });
     try {
-      const reading = using(pool, lane, (connection) => work(connection, client));
+      const reading = withConnection(pool, lane, (connection) => work(connection, client));
       return await Promise.race([reading, interrupted]);
     } finally {
       interrupt();
@@ -127,7 +127,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
     },
     all: (statement, options, point) =>
       run(laneOf(options), options, async (connection, client) => {
-        const slow = tooSlowFor(options, settings);
+        const slow = explainTimeout(options, settings);
         const reading = () => provenRead(connection, statement, point);
         const [rows = [], after] = await cancellable(connection, client, reading).catch(slow);
         if (after) saw(point, stateIn(after[0]));
@@ -142,12 +142,12 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
             connection,
             async (tx) => {
               const result = await work(tx);
-              saw(point, stateIn(await tx.get(ASK_STATE)));
+              saw(point, stateIn(await tx.get(STATE_QUERY)));
               return result;
             },
             BEGIN_SNAPSHOT,
           );
-        }).catch(tooSlowFor(options, settings)),
+        }).catch(explainTimeout(options, settings)),
       ),
     close: () => pool.close(),
   };

@@ -11,7 +11,7 @@ import { updateChecking, withBeforeHook } from '../before-hook.ts';
 import { changeEntry, removeEntries } from '../change-entry.ts';
 import type { TypeContext } from '../context.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
-import { requireExpected } from '../expected-version.ts';
+import { requirePreconditions } from '../preconditions.ts';
 import { createEntry } from '../create-entry.ts';
 import { willBeDraft } from '../entry-input.ts';
 import { runBeforeDelete, transformEntry } from '../hooks.ts';
@@ -56,7 +56,7 @@ async function visibleIds(context: TypeContext, condition: Sql, request: EntryRe
       if (error instanceof NotFoundError) continue;
       throw error;
     }
-    requireExpected({ version }, request.expected);
+    requirePreconditions({ version }, request.expected);
     ids.push(id);
   }
   return ids;
@@ -97,7 +97,7 @@ async function changeLocale(
   request: EntryRequest,
 ): Promise<ReadEntry> {
   await requireVisible(context, stored.id, request);
-  requireExpected(stored, request.expected);
+  requirePreconditions(stored, request.expected);
   requireDraft(context.type, stored, checked);
   const write = await withBeforeHook(
     context,
@@ -115,7 +115,7 @@ async function addLocale(
   request: EntryRequest,
 ): Promise<ReadEntry> {
   await requireVisible(context, source.id, request);
-  requireExpected(undefined, request.expected);
+  requirePreconditions(undefined, request.expected);
   const draft = willBeDraft(context.type, data, false);
   const write = await withBeforeHook(
     context,

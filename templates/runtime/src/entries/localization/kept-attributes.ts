@@ -17,14 +17,14 @@ import {
   type RelationChange,
 } from '../../content/relations/relation-change.ts';
 import { readWholeList } from '../../content/localization/copy-relation.ts';
-import { listOf } from '../../content/relations/list-of.ts';
+import { listTableOf } from '../../content/relations/list-table-of.ts';
 import { storedList } from '../../content/relations/list-table.ts';
 import { type NamedAttribute, sentOf, sharedAttributes } from '../../content/localization/shared-attributes.ts';
 
 /** The entries that an attribute of a row relates to, in order. */
 async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {
   const [, attribute] = named;
-  const list = listOf(types, type, attribute);
+  const list = listTableOf(types, type, attribute);
   if (list) return (await readWholeList(storedList(database, list, id))).map(keyOf);
   if (!isLinkAttribute(attribute) || attribute.storage.kind !== 'foreignKey') return [];
   const { dialect } = database;

@@ -1,6 +1,6 @@
 /** Reads and writes rows of users. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
-import { countWrite } from '../../write/version.ts';
+import { addVersionIncrement } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { EntryInput } from '../../entries/context.ts';
@@ -121,9 +121,9 @@ export async function planNewAccount(
   setDocumentId(columns, type);
   await withPlannedColumns(columns, write, planned);
   const id = new NewId(type.table);
-  const row = insertInto(dialect, type.table, columns, { makes: id, returning });
+  const row = insertInto(dialect, type.table, columns, { generatedId: id, returning });
   const steps = [row, ...stepsAfterRow(write, planned, id, input)];
-  return { about: { action: 'create', type: type.uid, id }, id, row, steps };
+  return { subject: { action: 'create', type: type.uid, id }, id, row, steps };
 }
 
 /** Plans the UPDATE of a user whose row is locked, and the statements that follow it. Throws ValidationError as above. */
@@ -133,11 +133,11 @@ export async function planAccountChange(
 ): Promise<PlannedEntry> {
   const { tx, type } = write;
   const planned = await planEntry(write, id, input);
-  const changed = countWrite(tx.dialect, columnsOf(tx.dialect, type, input));
+  const changed = addVersionIncrement(tx.dialect, columnsOf(tx.dialect, type, input));
   const columns = await withPlannedColumns(changed, write, planned);
   const row = updateWhere(tx.dialect, type.table, { condition: sql`id = ${id}`, columns, returning });
   const steps = [row, ...stepsAfterRow(write, planned, id, input)];
-  return { about: { action: 'update', type: type.uid, id }, id, row, steps };
+  return { subject: { action: 'update', type: type.uid, id }, id, row, steps };
 }
 
 /** Updates a user if `condition` holds; resolves to false otherwise. */
@@ -151,7 +151,7 @@ export function changeAccount(
   }: { readonly id: number; readonly condition?: Sql; readonly input: AccountInput },
 ): Promise<boolean> {
   const { dialect } = writer;
-  const columns = countWrite(dialect, columnsOf(dialect, type, input));
+  const columns = addVersionIncrement(dialect, columnsOf(dialect, type, input));
   const row = updateWhere(dialect, type.table, { condition: sql`id = ${id} AND ${condition}`, columns });
   return writeIfFound(writer, { action: 'update', type: type.uid, id }, row);
 }

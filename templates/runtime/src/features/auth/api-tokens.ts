@@ -73,12 +73,12 @@ export async function createApiToken(
   ]);
   const id = await writer.write(() => {
     const made = new NewId('api_tokens');
-    const row = insertInto(dialect, 'api_tokens', columns, { makes: made, tellsId: true });
+    const row = insertInto(dialect, 'api_tokens', columns, { generatedId: made, returnsId: true });
     const given = permissions.map((action) =>
       statement(sql`INSERT INTO api_token_permissions (token_id, action) VALUES (${made}, ${action})`),
     );
     return Promise.resolve({
-      about: [{ action: 'create', type: 'token', id: made }],
+      subjects: [{ action: 'create', type: 'token', id: made }],
       steps: [row, ...given],
       answer: () => made.value,
     });
@@ -118,8 +118,8 @@ export async function findApiToken(executor: Executor, token: string): Promise<A
 /** Deletes a token by name or id; false if there is none. */
 export function revokeApiToken(writer: Writer, which: { name: string } | { id: number }): Promise<boolean> {
   const condition = 'id' in which ? sql`id = ${which.id}` : sql`name = ${which.name}`;
-  const about = { action: 'delete', type: 'token', id: 'id' in which ? which.id : undefined } as const;
-  return writeIfFound(writer, about, { sql: deleteRows(raw('api_tokens'), condition) });
+  const subject = { action: 'delete', type: 'token', id: 'id' in which ? which.id : undefined } as const;
+  return writeIfFound(writer, subject, { sql: deleteRows(raw('api_tokens'), condition) });
 }
 
 /** Records the last use of a token. */

@@ -40,8 +40,8 @@ export async function addUser(
   };
   await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
     database.write(async (tx) => {
-      const { about, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
-      return { about: [about], steps, answer: () => undefined };
+      const { subject, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
+      return { subjects: [subject], steps, answer: () => undefined };
     }),
   );
 }

@@ -66,7 +66,7 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, c
   const hooks = entryHooks(hooked, 'afterCreate', call, ['afterRegister']);
   const registered = await database.write(async (transaction) => {
     const write = { tx: transaction, types, type: userType, caller: call.caller, trusts };
-    const { about, id, steps } = await planNewAccount(write, input);
+    const { subject, id, steps } = await planNewAccount(write, input);
     let made: Registered | undefined;
     const read: LaterSteps = async (tx) => {
       const account = await accountById(tx, id.value);
@@ -75,7 +75,7 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, c
       made = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
       return [];
     };
-    return { about: [about], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
+    return { subjects: [subject], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
   });
   if (!registered) throw new Error('a user that was just created is gone');
   await hooks.committed();

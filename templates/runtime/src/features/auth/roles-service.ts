@@ -165,7 +165,7 @@ export function rolesService(context: AuthContext): RolesService {
         requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
         const row = updateRole(tx.dialect, id, text, () => new NotFoundError());
         const given = permissions ? await setPermissions(tx, id, permissions) : [];
-        return { about: { action: 'update', type: 'role', id }, steps: [row, ...given] };
+        return { subject: { action: 'update', type: 'role', id }, steps: [row, ...given] };
       });
     },
     async remove(caller, id) {
@@ -178,7 +178,7 @@ export function rolesService(context: AuthContext): RolesService {
         // Users of the deleted role get the role `authenticated`.
         const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
         if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
-        return { about: { action: 'delete', type: 'role', id }, steps: deleteRole(tx.dialect, id, heir.id) };
+        return { subject: { action: 'delete', type: 'role', id }, steps: deleteRole(tx.dialect, id, heir.id) };
       });
       users.forgetAll();
       return done;

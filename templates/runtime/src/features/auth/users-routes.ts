@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { USER_ROUTES } from '../../contract/routes/users.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
-import { expectedChange } from '../../http/conditions.ts';
+import { preconditionsOf } from '../../http/conditions.ts';
 import { reply } from '../../http/reply.ts';
 import { readObject } from '../../http/body.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
@@ -42,10 +42,10 @@ export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_R
     },
     async updateUser(ctx) {
       const body = await readObject(ctx);
-      reply(ctx, await users.update(idOf(ctx), body, { ...requested(ctx), expected: expectedChange(ctx) }));
+      reply(ctx, await users.update(idOf(ctx), body, { ...requested(ctx), expected: preconditionsOf(ctx) }));
     },
     async deleteUser(ctx) {
-      reply(ctx, await users.remove(idOf(ctx), { ...requested(ctx), expected: expectedChange(ctx) }));
+      reply(ctx, await users.remove(idOf(ctx), { ...requested(ctx), expected: preconditionsOf(ctx) }));
     },
   };
 }

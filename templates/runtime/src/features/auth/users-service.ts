@@ -3,12 +3,12 @@ import type { Executor } from '../../database/executor.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
-import type { EntryRequest, Expected } from '../../query/entry-request.ts';
+import type { EntryRequest, Preconditions } from '../../query/entry-request.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
-import { requireExpected } from '../../entries/expected-version.ts';
+import { requirePreconditions } from '../../entries/preconditions.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
@@ -92,11 +92,11 @@ async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Ac
 }
 
 /** Locks the user's row until the transaction ends. Throws PreconditionFailedError if its version is not the expected one. */
-async function lockAccount(tx: Executor, id: number, expected: Expected | undefined): Promise<void> {
+async function lockAccount(tx: Executor, id: number, expected: Preconditions | undefined): Promise<void> {
   const { rowLock, id: quote } = tx.dialect;
   if (rowLock.text === '' && !expected) return;
   const row = await tx.get(sql`SELECT ${quote(VERSION_COLUMN)} AS version FROM users WHERE id = ${id}${rowLock}`);
-  if (row) requireExpected({ version: Number(row['version']) }, expected);
+  if (row) requirePreconditions({ version: Number(row['version']) }, expected);
 }
 
 async function getAccount(executor: Executor, id: number): Promise<Account> {

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Refused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Transaction } from '../../database/write-plan.ts';
-import { countAccessChange } from '../../access/role-rows.ts';
+import { incrementAccessVersion } from '../../access/role-rows.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';
 import type { Moved, TransferContext } from './context.ts';
@@ -140,7 +140,7 @@ async function runImport(task: Import, tx: Transaction): Promise<Done> {
   const trailer = await checkTrailer(source, content);
   await checkDatabase(tx, context, content.sections);
   if (hasRoles) {
-    await tx.write(() => Promise.resolve({ about: [], steps: countAccessChange(), answer: () => undefined }));
+    await tx.write(() => Promise.resolve({ subjects: [], steps: incrementAccessVersion(), answer: () => undefined }));
   }
   const moved = await restoreSequences(tx, content.sections);
   context.signal.throwIfAborted();

@@ -55,8 +55,8 @@ export function createSectionWriter(tx: Transaction, section: Section): SectionW
   let length = 0;
   const write = async (batch: readonly (readonly Cell[])[]): Promise<void> => {
     const rows = statement(section.fills ? fillSql(tx, section, batch) : insertSql(tx, section, batch));
-    const about = { action: 'import', type: section.table, id: undefined } as const;
-    await tx.write(() => Promise.resolve({ about: [about], steps: [rows], answer: () => undefined }));
+    const subject = { action: 'import', type: section.table, id: undefined } as const;
+    await tx.write(() => Promise.resolve({ subjects: [subject], steps: [rows], answer: () => undefined }));
   };
   const finish = async (): Promise<boolean> => {
     const pending = rows;

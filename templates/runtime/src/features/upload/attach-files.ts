@@ -13,7 +13,7 @@ import { requireRight } from '../../contract/policy/rights.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
-import type { FilesUse } from './files-service.ts';
+import type { FollowUpWrites } from './files-service.ts';
 import { isAllowedIn } from '../../contract/file-kinds.ts';
 import type { Form } from './multipart.ts';
 import type { FileValues } from './store-files.ts';
@@ -105,7 +105,7 @@ export async function attachment(
   { types, database, hookedOf }: UploadContext,
   to: Attachment,
   call: CallContext,
-): Promise<FilesUse> {
+): Promise<FollowUpWrites> {
   const { type, id, field } = to;
   const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
   const hooked = hookedOf(type);
@@ -120,7 +120,7 @@ export async function attachment(
   }
   const hooks = entryHooks(hooked, 'afterUpdate', call);
   return {
-    about: { action: 'update', type: type.uid, id },
+    subject: { action: 'update', type: type.uid, id },
     async steps(tx, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();

@@ -1,7 +1,7 @@
 /** Rows of the type `file`. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
-import { countDelete } from '../../content/relations/count-delete.ts';
-import { countWrite } from '../../write/version.ts';
+import { incrementVersionsOfReferrers } from '../../content/relations/referrer-versions.ts';
+import { addVersionIncrement } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { NotFoundError } from '../../contract/errors.ts';
@@ -34,7 +34,7 @@ function columnsOf(dialect: Dialect, type: ContentType, values: FileChange): Col
 
 /** A planned write of a row of the type `file`. */
 export interface FileWrite<Id = number> {
-  readonly about: Subject;
+  readonly subject: Subject;
   readonly id: Id;
   readonly row: Statement;
 }
@@ -50,18 +50,18 @@ export function insertFile(
   columns.set('created_at', columns.get('updated_at') ?? null);
   setDocumentId(columns, fileType);
   const id = new NewId(fileType.table);
-  const row = insertInto(dialect, fileType.table, columns, { makes: id });
-  return { about: { action: 'create', type: fileType.uid, id }, id, row };
+  const row = insertInto(dialect, fileType.table, columns, { generatedId: id });
+  return { subject: { action: 'create', type: fileType.uid, id }, id, row };
 }
 
 /** Updates the given values of an entry. The plan throws NotFoundError if it does not exist. */
 export function updateFile(dialect: Dialect, { fileType }: UploadContext, id: number, values: FileChange): FileWrite {
   const row = updateWhere(dialect, fileType.table, {
     condition: sql`id = ${id}`,
-    columns: countWrite(dialect, columnsOf(dialect, fileType, values)),
+    columns: addVersionIncrement(dialect, columnsOf(dialect, fileType, values)),
     orElse: () => new NotFoundError(),
   });
-  return { about: { action: 'update', type: fileType.uid, id }, id, row };
+  return { subject: { action: 'update', type: fileType.uid, id }, id, row };
 }
 
 /** Locks an entry until the transaction ends, so that its file can't be replaced concurrently. */
@@ -76,8 +76,8 @@ interface FileRemoval {
 /** Deletes an entry. Foreign keys remove it from the entries that had the file. */
 export function deleteFile(dialect: Dialect, { types, fileType }: UploadContext, id: number): FileWrite & FileRemoval {
   const row = statement(deleteRows(dialect.id(fileType.table), sql`id = ${id}`));
-  const before = countDelete(dialect, types, fileType, id);
-  return { about: { action: 'delete', type: fileType.uid, id }, id, row, before };
+  const before = incrementVersionsOfReferrers(dialect, types, fileType, id);
+  return { subject: { action: 'delete', type: fileType.uid, id }, id, row, before };
 }
 
 interface Reference {

@@ -88,11 +88,11 @@ async function withoutBytes(
   const removed = await database.write(async (tx): Promise<WritePlan<FlatFile | undefined>> => {
     await lockFile(tx, context, id);
     const file = await find(tx);
-    if (!file) return { about: [], steps: [], answer: () => undefined };
-    const { about, row, before } = deleteFile(tx.dialect, context, id);
+    if (!file) return { subjects: [], steps: [], answer: () => undefined };
+    const { subject, row, before } = deleteFile(tx.dialect, context, id);
     const release = releaseFiles(storage.provider, storedNames(context, file));
     const steps = [...hooks.deleted.before(id), ...before, row, ...release, ...hooks.deleted.after()];
-    return { about: [about], steps, answer: () => file };
+    return { subjects: [subject], steps, answer: () => file };
   });
   if (!removed) return undefined;
   await removeReleased(context, storedNames(context, removed));
@@ -101,8 +101,8 @@ async function withoutBytes(
 }
 
 /** Further writes in the transaction that creates the entries of files. */
-export interface FilesUse {
-  readonly about: Subject;
+export interface FollowUpWrites {
+  readonly subject: Subject;
   steps(tx: Transaction, ids: readonly number[]): Promise<readonly Step[]>;
   /** Must be called after the commit. */
   committed(): Promise<void>;
@@ -113,13 +113,13 @@ export interface NewFiles {
   readonly infos: readonly FileInfo[];
   readonly call: CallContext;
   readonly check?: FileChecks['prepared'];
-  readonly use?: FilesUse;
+  readonly followUp?: FollowUpWrites;
 }
 
 /** Stores files and creates their entries, atomically. */
 export async function createFiles(
   context: UploadContext,
-  { files, infos: given, call, check, use }: NewFiles,
+  { files, infos: given, call, check, followUp }: NewFiles,
 ): Promise<FlatFile[]> {
   let infos = given;
   const stored = await storeFiles(context, files, {
@@ -137,23 +137,23 @@ export async function createFiles(
       for (const id of ids()) answers.push(await readFile(tx, context, call, id));
       return [];
     };
-    const further: LaterSteps[] = use ? [(tx) => use.steps(tx, ids())] : [];
+    const further: LaterSteps[] = followUp ? [(tx) => followUp.steps(tx, ids())] : [];
     const after = hooks.flatMap((each, index) => each.steps(writes[index]?.id ?? 0));
     return Promise.resolve({
-      about: [...writes.map(({ about }) => about), ...(use ? [use.about] : [])],
+      subjects: [...writes.map(({ subject }) => subject), ...(followUp ? [followUp.subject] : [])],
       steps: [...writes.map(({ row }) => row), ...further, ...after, read],
       answer: () => answers,
     });
   });
   for (const each of hooks) await each.committed();
-  await use?.committed();
+  await followUp?.committed();
   return made;
 }
 
 /** Plans an update of an entry; the result is the updated file. */
 function changePlan(
   context: UploadContext,
-  { about, id, row }: FileWrite,
+  { subject, id, row }: FileWrite,
   { call, further }: { readonly call: CallContext; readonly further: readonly Step[] },
 ): WritePlan<FlatFile> {
   let after: FlatFile | undefined;
@@ -165,7 +165,7 @@ function changePlan(
     if (!after) throw new NotFoundError();
     return after;
   };
-  return { about: [about], steps: [row, ...further, read], answer };
+  return { subjects: [subject], steps: [row, ...further, read], answer };
 }
 
 /** Updates name, alternative text and caption of a file. Throws NotFoundError. */

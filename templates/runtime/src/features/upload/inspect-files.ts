@@ -1,6 +1,6 @@
 /** Detects type and dimensions of received files, and rejects those that are not allowed. */
 import { type ErrorPath, type Issue, ValidationError } from '../../contract/errors.ts';
-import { extensionOf, isTaken } from '../../contract/file-kinds.ts';
+import { extensionOf, isAcceptedType } from '../../contract/file-kinds.ts';
 import type { UploadContext } from './context.ts';
 import { detectType } from './detect-type.ts';
 import { cleanName } from './file-info.ts';
@@ -40,7 +40,7 @@ async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile)
   const name = cleanName(file.filename) || 'a file';
   if (temp.size === 0) return { path, message: `${name} is empty` };
   const type = await detectType(file);
-  if (!type || !isTaken(type.mime, settings.allowedTypes)) {
+  if (!type || !isAcceptedType(type.mime, settings.allowedTypes)) {
     return {
       path,
       message: `${name} can't be uploaded: its type, ${type?.mime ?? 'which is unknown'}, is not allowed`,

@@ -46,7 +46,7 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
     call,
     ...(to && {
       check: (stored) => checkAllowed(to, stored),
-      use: await attachment(context, to, call),
+      followUp: await attachment(context, to, call),
     }),
   });
 }

@@ -1,6 +1,6 @@
 /** The tables that migrations have made, according to their `plan.json`. */
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
-import { inStepName } from '../../contract/stored-names.ts';
+import { syncTriggerName } from '../../contract/stored-names.ts';
 import {
   changedParts,
   renameStoredTable,
@@ -42,7 +42,7 @@ function apply(tables: Tables, change: Change): void {
       renameStoredTable(tables, change.from, change.to);
       return;
     case 'keepInStep':
-      changeTable(tables, change.table, () => ({ inStep: inStepName(change.table, textHash) }));
+      changeTable(tables, change.table, () => ({ inStep: syncTriggerName(change.table, textHash) }));
       return;
     case 'letApart':
       changeTable(tables, change.table, () => ({ inStep: undefined }));

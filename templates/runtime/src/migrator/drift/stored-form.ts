@@ -1,6 +1,6 @@
 /** The form in which an engine's catalogue shows an expected table, to compare it with the table found. */
 import type { DialectName } from '../../database/dialect.ts';
-import { SEARCH_EVENTS, searchTriggerName, turnedName } from '../../contract/stored-names.ts';
+import { reversedIndexName, SEARCH_EVENTS, searchTriggerName } from '../../contract/stored-names.ts';
 import type { Index, StoredColumn, StoredType } from '../../contract/stored-table.ts';
 import { textHash } from '../sum.ts';
 import type { ExpectedTable } from './expected-tables.ts';
@@ -92,7 +92,7 @@ function indexesOf(index: Index, dialect: DialectName): StoredFormIndex[] {
   const columns = member && dialect === 'mysql' ? [name, ...index.columns.slice(1)] : index.columns;
   const own = { name, columns, unique };
   const isTurned = dialect === 'mysql' && sorts.length === 1 && sorts[0]?.descending !== true;
-  return isTurned ? [own, { ...own, name: turnedName(name, textHash) }] : [own];
+  return isTurned ? [own, { ...own, name: reversedIndexName(name, textHash) }] : [own];
 }
 
 /** The generated columns of an index. */

@@ -1,5 +1,5 @@
 /** Imports a Strapi export into an empty database and its storage, atomically. */
-import { countAccessChange } from '../../../access/role-rows.ts';
+import { incrementAccessVersion } from '../../../access/role-rows.ts';
 import { Refused } from '../../../base/command-errors.ts';
 import type { Transaction } from '../../../database/write-plan.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
@@ -69,7 +69,7 @@ async function runImport(
   });
   const rows = await compareRows(tx, plan, written);
   if (hasRoles) {
-    await tx.write(() => Promise.resolve({ about: [], steps: countAccessChange(), answer: () => undefined }));
+    await tx.write(() => Promise.resolve({ subjects: [], steps: incrementAccessVersion(), answer: () => undefined }));
   }
   const sequences = await restoreSequences(tx, lastIds);
   context.signal.throwIfAborted();

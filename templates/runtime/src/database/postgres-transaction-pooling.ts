@@ -9,7 +9,7 @@ import type { Result } from './write-plan.ts';
 const START = 'START TRANSACTION';
 const END = /^(?:COMMIT|ROLLBACK)$/u;
 
-export interface Pooled {
+export interface TransactionPooling {
   /** The statements, with the one that applies the settings they need. */
   wrap(statements: readonly PostgresStatement[]): readonly PostgresStatement[];
   /** The results without that of the added statement. */
@@ -17,7 +17,7 @@ export interface Pooled {
 }
 
 /** `settings`: those of each transaction, by their PostgreSQL names. */
-export function createPooled(settings: Readonly<Record<string, string>>): Pooled {
+export function createTransactionPooling(settings: Readonly<Record<string, string>>): TransactionPooling {
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const setting: PostgresStatement = { text: `SELECT ${calls.join(', ')}`, name: undefined, params: [] };
   let isOpen = false;

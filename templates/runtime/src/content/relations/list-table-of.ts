@@ -4,7 +4,7 @@ import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import { listTable, type ListTable, morphListTable } from './list-table.ts';
 
 /** The list of an attribute of `owner`; undefined if the attribute isn't stored in a link table. */
-export function listOf(types: ContentTypes, owner: ContentType, attribute: Attribute): ListTable | undefined {
+export function listTableOf(types: ContentTypes, owner: ContentType, attribute: Attribute): ListTable | undefined {
   if (!isLinkAttribute(attribute)) return undefined;
   const { storage } = attribute;
   if (storage.kind === 'morph') return morphListTable(types, storage, owner);

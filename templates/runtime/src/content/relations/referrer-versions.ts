@@ -4,8 +4,8 @@ import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { sql } from '../../database/sql.ts';
 import type { Statement } from '../../database/write-plan.ts';
-import { countWrites, countWritesOf } from '../../write/version.ts';
-import { listOf } from './list-of.ts';
+import { incrementVersionsBySelect, incrementVersionsWhere } from '../../write/version.ts';
+import { listTableOf } from './list-table-of.ts';
 
 /** How entries of a table refer to another entry: by a column of their own row, or through a link table. */
 type Holder =
@@ -34,7 +34,7 @@ function holdersIn(types: ContentTypes, owner: ContentType, { uid }: ContentType
       if (target === uid) found.push({ kind: 'row', table, column: storage.column });
       continue;
     }
-    const list = listOf(types, owner, attribute);
+    const list = listTableOf(types, owner, attribute);
     for (const { type, column } of list?.members ?? []) {
       if (list && type === uid) found.push({ kind: 'links', table, links: list.table, own: list.own, other: column });
     }
@@ -49,7 +49,7 @@ function otherSidesOf(types: ContentTypes, type: ContentType): Holder[] {
     const { storage } = attribute;
     if (storage.kind === 'foreignKey') return parentOf(types, type, attribute, storage.column);
     if (storage.kind !== 'morph') return [];
-    const list = listOf(types, type, attribute);
+    const list = listTableOf(types, type, attribute);
     return (list?.members ?? []).flatMap(({ column, bothSides: table }): Holder[] =>
       list && table !== undefined ? [{ kind: 'links', table, links: list.table, own: column, other: list.own }] : [],
     );
@@ -76,23 +76,25 @@ function holdersOf(types: ContentTypes, type: ContentType): readonly Holder[] {
   return found;
 }
 
-function countHolder(dialect: Dialect, holder: Holder, deleted: number): Statement {
+function incrementHolder(dialect: Dialect, holder: Holder, deleted: number): Statement {
   const { table } = holder;
-  if (holder.kind === 'row') return countWrites(dialect, table, sql`${dialect.id(holder.column)} = ${deleted}`);
+  if (holder.kind === 'row') {
+    return incrementVersionsWhere(dialect, table, sql`${dialect.id(holder.column)} = ${deleted}`);
+  }
   const { links, own, other } = holder;
   const having = sql`FROM ${dialect.id(links)} WHERE ${dialect.id(other)} = ${deleted}`;
-  return countWritesOf(dialect, table, sql`SELECT ${dialect.id(own)} AS k ${having}`);
+  return incrementVersionsBySelect(dialect, table, sql`SELECT ${dialect.id(own)} AS k ${having}`);
 }
 
 /**
  * The statements to run before the DELETE of an entry, one for each relation to its type. They cost about as much as removing the
  * references, which the database does itself (ON DELETE).
  */
-export function countDelete(
+export function incrementVersionsOfReferrers(
   dialect: Dialect,
   types: ContentTypes,
   type: ContentType,
   id: number,
 ): readonly Statement[] {
-  return holdersOf(types, type).map((holder) => countHolder(dialect, holder, id));
+  return holdersOf(types, type).map((holder) => incrementHolder(dialect, holder, id));
 }

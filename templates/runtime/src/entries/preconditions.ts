@@ -2,17 +2,20 @@
 import { PreconditionFailedError } from '../contract/errors.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
-import type { Expected } from '../query/entry-request.ts';
+import type { Preconditions } from '../query/entry-request.ts';
 import { VERSION_COLUMN } from '../write/version.ts';
 
-type Versions = NonNullable<Expected['match']>;
+type Versions = NonNullable<Preconditions['match']>;
 
 function includes(versions: Versions, version: number): boolean {
   return versions === 'any' || versions.includes(version);
 }
 
 /** Throws PreconditionFailedError if the current entry (undefined if there is none) violates the preconditions. */
-export function requireExpected(now: { readonly version: number } | undefined, expected: Expected | undefined): void {
+export function requirePreconditions(
+  now: { readonly version: number } | undefined,
+  expected: Preconditions | undefined,
+): void {
   if (!expected) return;
   const { match, noneMatch } = expected;
   const isExpected = match === undefined || (now !== undefined && includes(match, now.version));
@@ -21,7 +24,7 @@ export function requireExpected(now: { readonly version: number } | undefined, e
 }
 
 /** The same as a condition on the row, starting with `AND`; empty if every version is acceptable. */
-export function expectedRow({ id }: Dialect, expected: Expected | undefined): Sql {
+export function versionCondition({ id }: Dialect, expected: Preconditions | undefined): Sql {
   const match = listed(expected?.match);
   const noneMatch = listed(expected?.noneMatch);
   const name = id(VERSION_COLUMN);
@@ -36,6 +39,6 @@ function listed(versions: Versions | undefined): Sql | undefined {
 }
 
 /** Whether a write may be refused because of the version of an existing row. */
-export function expectsVersion(expected: Expected | undefined): boolean {
+export function hasVersionPrecondition(expected: Preconditions | undefined): boolean {
   return listed(expected?.match) !== undefined || listed(expected?.noneMatch) !== undefined;
 }

@@ -9,7 +9,7 @@ export class GuardFailed extends Error {
 }
 
 /** Plans a write with assumptions, and again without them if one was wrong. */
-export async function assumingFirst<T>(run: (assuming: boolean) => Promise<T>): Promise<T> {
+export async function optimisticFirst<T>(run: (assuming: boolean) => Promise<T>): Promise<T> {
   try {
     return await run(true);
   } catch (error) {

@@ -2,22 +2,26 @@
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Statement } from '../../database/write-plan.ts';
-import { countWrites, countWritesOf, countWritesOfIds } from '../../write/version.ts';
-import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
+import { incrementVersionsById, incrementVersionsBySelect, incrementVersionsWhere } from '../../write/version.ts';
+import { columnOf, idRows, idsOf, listCondition, type OwnedList } from './list-table.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** Counts a write of the rows with these ids, except the owner's own: that is counted when its row is written. */
-function countExceptOwner({ dialect, list, owner }: OwnedList, table: string, ids: Sql): Statement {
-  return countWritesOf(dialect, table, ids, table === list.owners ? owner : undefined);
+/** Increments the versions of the rows with these ids, except the owner's: that is incremented when its row is written. */
+function incrementExceptOwner({ dialect, list, owner }: OwnedList, table: string, ids: Sql): Statement {
+  return incrementVersionsBySelect(dialect, table, ids, table === list.owners ? owner : undefined);
 }
 
-/** Counts a write of the members that leave: those whose links meet the condition, of the type `only` or of all types. */
-export function countMembers(owned: OwnedList, condition: Sql, only?: string): readonly Statement[] {
+/** Increments the versions of the members that leave: those whose links meet the condition, of the type `only` or of all types. */
+export function incrementVersionsOfLeavingMembers(
+  owned: OwnedList,
+  condition: Sql,
+  only?: string,
+): readonly Statement[] {
   const { dialect, list } = owned;
   return list.members.flatMap(({ type, column, bothSides }) => {
     if (bothSides === undefined || (only !== undefined && only !== type)) return [];
     const leaving = sql`SELECT ${dialect.id(column)} AS k FROM ${dialect.id(list.table)} WHERE ${condition}`;
-    return [countExceptOwner(owned, bothSides, leaving)];
+    return [incrementExceptOwner(owned, bothSides, leaving)];
   });
 }
 
@@ -31,32 +35,32 @@ interface NewMembers {
   /** The column of the list's table that contains their ids. */
   readonly column: string;
   readonly ids: readonly number[];
-  /** Whether some of them may already be members, which are not counted. */
+  /** Whether some of them may already be members, whose versions stay. */
   readonly someStay: boolean;
 }
 
-function countFew(owned: OwnedList, { table, column, ids, someStay }: NewMembers): Statement {
+function incrementFew(owned: OwnedList, { table, column, ids, someStay }: NewMembers): Statement {
   const { dialect, list, owner } = owned;
   const isOwners = table === list.owners && !(owner instanceof NewId);
-  if (!someStay && !isOwners) return countWritesOfIds(dialect, table, new Set(ids));
+  if (!someStay && !isOwners) return incrementVersionsById(dialect, table, new Set(ids));
   const link = sql`${dialect.id(list.table)} AS l`;
-  const isTheirs = sql`${ofList(owned, 'l')} AND ${columnOf(dialect, 'l', column)} = ${columnOf(dialect, table, 'id')}`;
+  const isTheirs = sql`${listCondition(owned, 'l')} AND ${columnOf(dialect, 'l', column)} = ${columnOf(dialect, table, 'id')}`;
   const isNew = someStay ? sql` AND NOT EXISTS (SELECT 1 FROM ${link} WHERE ${isTheirs})` : raw('');
   const isOther = isOwners ? sql` AND id <> ${owner}` : raw('');
-  return countWrites(dialect, table, sql`${dialect.isOneOf(raw('id'), ids)}${isOther}${isNew}`);
+  return incrementVersionsWhere(dialect, table, sql`${dialect.isOneOf(raw('id'), ids)}${isOther}${isNew}`);
 }
 
-function countMany(owned: OwnedList, { table, column, ids, someStay }: NewMembers): Statement {
+function incrementMany(owned: OwnedList, { table, column, ids, someStay }: NewMembers): Statement {
   const { dialect, list } = owned;
   const member = columnOf(dialect, 'l', column);
   const link = sql`${dialect.id(list.table)} AS l`;
   const given = sql`SELECT i.id AS k FROM ${idRows(dialect, ids)} AS i`;
-  const isNew = sql` LEFT JOIN ${link} ON ${ofList(owned, 'l')} AND ${member} = i.id WHERE ${member} IS NULL`;
-  return countExceptOwner(owned, table, someStay ? sql`${given}${isNew}` : given);
+  const isNew = sql` LEFT JOIN ${link} ON ${listCondition(owned, 'l')} AND ${member} = i.id WHERE ${member} IS NULL`;
+  return incrementExceptOwner(owned, table, someStay ? sql`${given}${isNew}` : given);
 }
 
-/** Counts a write of the new members. `mayBeIn`: some entries may already be members, which are not counted. */
-export function countNewMembers(
+/** Increments the versions of the new members. `mayBeIn`: some entries may already be members, whose versions stay. */
+export function incrementVersionsOfNewMembers(
   owned: OwnedList,
   entries: readonly EntryRef[],
   mayBeIn: boolean,
@@ -66,18 +70,24 @@ export function countNewMembers(
   return owned.list.members.flatMap(({ type, column, bothSides: table }) => {
     const ids = idsOf(type, entries);
     if (table === undefined || ids.length === 0) return [];
-    const count = ids.length > MAX_LOOKED_UP ? countMany : countFew;
+    const count = ids.length > MAX_LOOKED_UP ? incrementMany : incrementFew;
     return [count(owned, { table, column, ids, someStay })];
   });
 }
 
-/** Counts a write of the owners that lose these children. */
-export function countFormerOwners(
+/** Increments the versions of the owners that lose these children. */
+export function incrementVersionsOfFormerOwners(
   { dialect, list, owner }: OwnedList,
   children: readonly number[],
 ): readonly Statement[] {
   if (list.owners === undefined) return [];
   const own = dialect.id(list.own);
   const taken = sql`${dialect.isOneOf(raw('id'), children)} AND ${own} <> ${owner}`;
-  return [countWritesOf(dialect, list.owners, sql`SELECT ${own} AS k FROM ${dialect.id(list.table)} WHERE ${taken}`)];
+  return [
+    incrementVersionsBySelect(
+      dialect,
+      list.owners,
+      sql`SELECT ${own} AS k FROM ${dialect.id(list.table)} WHERE ${taken}`,
+    ),
+  ];
 }
