@@ -11,7 +11,7 @@ import { createAllowList } from './readable-attributes.ts';
 import type { QueryScope } from './top-level.ts';
 
 /** A query with everything that its compilation depends on. */
-export interface Question {
+export interface CompilationInput {
   /** The kind of the read: each kind compiles the same query differently. */
   readonly kind: string;
   readonly type: ContentType;
@@ -28,11 +28,11 @@ export interface CompiledQueries {
    * a query with this shape and these values.
    */
   ofShape<Compiled extends Sized>(
-    question: Question,
+    input: CompilationInput,
     compile: Compile<Compiled>,
   ): { readonly compiled: Compiled; readonly values: readonly unknown[] };
   /** Compiles the query together with its values: nothing is left to bind. */
-  ofQuery<Compiled extends Sized>(question: Question, compile: Compile<Compiled>): Compiled;
+  ofQuery<Compiled extends Sized>(input: CompilationInput, compile: Compile<Compiled>): Compiled;
 }
 
 /** A cached shape: either compiled for all its queries, or known to require that each is compiled with its values. */
@@ -65,31 +65,31 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
-  function scopeOf({ type, caller, format, query }: Question, bindings?: Bindings): QueryScope {
+  function scopeOf({ type, caller, format, query }: CompilationInput, bindings?: Bindings): QueryScope {
     const { narrowing, refusesHidden = false } = query;
     return { type, caller, format, allowed, api, bindings, narrowing, refusesHidden };
   }
 
-  function ofQuery<Compiled extends Sized>(question: Question, how: Compile<Compiled>): Compiled {
+  function ofQuery<Compiled extends Sized>(input: CompilationInput, how: Compile<Compiled>): Compiled {
     const compile = compiledBy(how);
-    const { kind, type, caller, query, format } = question;
+    const { kind, type, caller, query, format } = input;
     const { shape, values } = query;
     const key =
       shape === undefined ? undefined : `=${format.name} ${kind} ${type.uid}?${shape}\0\0${values.join('\0')}`;
     const known = key === undefined ? undefined : cache.get(caller.permissions, key);
     if (known) return known as Compiled;
-    const compiled = compile(query.tree(), scopeOf(question));
+    const compiled = compile(query.tree(), scopeOf(input));
     if (key !== undefined) cache.set(caller.permissions, key, compiled);
     return compiled;
   }
 
   return {
     ofQuery,
-    ofShape<Compiled extends Sized>(question: Question, how: Compile<Compiled>) {
+    ofShape<Compiled extends Sized>(input: CompilationInput, how: Compile<Compiled>) {
       const compile = compiledBy(how);
-      const { kind, type, caller, query, format } = question;
+      const { kind, type, caller, query, format } = input;
       const { shape, values } = query;
-      if (shape === undefined || values.length === 0) return { compiled: ofQuery(question, compile), values: NOTHING };
+      if (shape === undefined || values.length === 0) return { compiled: ofQuery(input, compile), values: NOTHING };
       const key = `${format.name} ${kind} ${type.uid}?${shape}`;
       const known = cache.get(caller.permissions, key) as Remembered<Compiled> | undefined;
       if (known?.kind === 'bound') {
@@ -97,15 +97,15 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
         // A value that can't be cast is an error or matches nothing; the compiled query handles neither.
         return bound
           ? { compiled: known.compiled, values: bound }
-          : { compiled: compile(query.tree(), scopeOf(question)), values: NOTHING };
+          : { compiled: compile(query.tree(), scopeOf(input)), values: NOTHING };
       }
-      if (known) return { compiled: ofQuery(question, compile), values: NOTHING };
+      if (known) return { compiled: ofQuery(input, compile), values: NOTHING };
       const bindings = createBindings();
       const tree = query.tree();
-      const compiled = compile(tree, scopeOf(question, bindings));
+      const compiled = compile(tree, scopeOf(input, bindings));
       if (isRead(tree) || isRead(query.narrowing ?? {})) {
         cache.set(caller.permissions, key, WHOLE);
-        return { compiled: ofQuery(question, how), values: NOTHING };
+        return { compiled: ofQuery(input, how), values: NOTHING };
       }
       const remembered: Remembered<Compiled> = { kind: 'bound', compiled, bindings, size: compiled.size };
       cache.set(caller.permissions, key, remembered);

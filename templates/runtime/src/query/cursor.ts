@@ -9,14 +9,14 @@ import { castScalar } from '../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { CastResult } from '../contract/values/cast-result.ts';
 import { isQueryArray, own, type QueryObject, type QueryValue, Slot } from './query-value.ts';
-import type { Place, SortKey } from './read-query.ts';
+import type { CursorPosition, SortKey } from './read-query.ts';
 
 /** The parameters that, besides the order, must be equal for two pages to belong to the same list. */
 const PARAMETERS = ['filters', '_q', 'locale', 'publicationState', 'status'] as const;
 
 /** Longer ones don't fit into a URL. */
 const MAX_LENGTH = 8192;
-const MARK_LENGTH = 12;
+const FINGERPRINT_LENGTH = 12;
 
 /** A part of a query with the strings of its slots, which become part of its shape. */
 function withTexts(value: QueryValue): unknown {
@@ -33,18 +33,18 @@ function nameOf({ path, field, descending }: SortKey): string {
 }
 
 /** The fingerprint of a list: of its type, its order, and every parameter that selects entries. */
-export function markOf(uid: string, query: QueryObject, sort: readonly SortKey[]): string {
+export function listFingerprint(uid: string, query: QueryObject, sort: readonly SortKey[]): string {
   const chosen = PARAMETERS.map((name) => {
     const value = own(query, name);
     return value === undefined || value === '' ? null : withTexts(value);
   });
   const text = JSON.stringify([uid, sort.map(nameOf), chosen]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, MARK_LENGTH);
+  return createHash('sha256').update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
 
-/** Serializes a place as a cursor. Throws BadRequestError if it would be too long to send. */
-export function writeCursor(mark: string, { values, id }: Place): string {
-  const cursor = mark + Buffer.from(JSON.stringify([...values, id])).toString('base64url');
+/** Serializes a position as a cursor. Throws BadRequestError if it would be too long to send. */
+export function writeCursor(fingerprint: string, { values, id }: CursorPosition): string {
+  const cursor = fingerprint + Buffer.from(JSON.stringify([...values, id])).toString('base64url');
   if (cursor.length > MAX_LENGTH) {
     throw new BadRequestError(
       'Invalid parameter pagination.after: the values that the list is sorted by are too long for a cursor; sort by another attribute, or use pagination[page]',
@@ -82,10 +82,10 @@ function valueOf(key: SortKey, value: unknown): Canonical {
 }
 
 /** Parses a cursor. Throws BadRequestError if it is malformed or belongs to another list. */
-export function readCursor(cursor: string, mark: string, sort: readonly SortKey[]): Place {
-  const values = decodeValues(cursor.slice(MARK_LENGTH));
+export function readCursor(cursor: string, fingerprint: string, sort: readonly SortKey[]): CursorPosition {
+  const values = decodeValues(cursor.slice(FINGERPRINT_LENGTH));
   if (!values) throw refused('it is not a value that this server has returned');
-  if (cursor.slice(0, MARK_LENGTH) !== mark || values.length !== sort.length + 1) {
+  if (cursor.slice(0, FINGERPRINT_LENGTH) !== fingerprint || values.length !== sort.length + 1) {
     throw refused('it belongs to a list with a different order or different filters');
   }
   const id = values.at(-1);

@@ -6,9 +6,9 @@ import type { Sql } from '../database/sql.ts';
 import { AnswerTooLargeError } from '../contract/errors.ts';
 import type { EntryLevel } from './compile/compile-level.ts';
 import {
-  compileCutOne,
-  compileCutSingle,
   compileOne,
+  compileShallowOne,
+  compileShallowSingle,
   compileSingle,
   compileVersion,
   type EntryStatement,
@@ -16,7 +16,7 @@ import {
 } from './compile/compile-read.ts';
 import { boundsFor } from './compile/list-weight.ts';
 import { bound } from './compile/parameters.ts';
-import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';
+import { createKnownTooLarge, isWithinLimits, levelRead, type ReadContext, type ReadRun } from './read-limits.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
 import type { ReadEntry } from './version-tag.ts';
@@ -42,12 +42,12 @@ interface ByLevels {
 /** A compiled read. For a single type, the key is ignored. */
 export interface EntryRead extends Sized {
   /** Undefined if no entry matches the query. Throws BadRequestError if the answer would be too large. */
-  entry(key: Key, run: Run): Promise<ReadEntry | undefined>;
+  entry(key: Key, run: ReadRun): Promise<ReadEntry | undefined>;
   /**
    * The version and tag of the entry, without the entry. Undefined if no entry matches, or if the version does not determine the
    * answer.
    */
-  version(key: Key, run: Run): Promise<EntryVersion | undefined>;
+  version(key: Key, run: ReadRun): Promise<EntryVersion | undefined>;
 }
 
 /** Identifies the state of an entry that an answer shows. */
@@ -56,7 +56,7 @@ export type EntryVersion = Omit<ReadEntry, 'text'>;
 interface Compiled {
   readonly query: ReadQuery;
   readonly atOnce: AtOnce | undefined;
-  readonly cut: () => ByLevels;
+  readonly shallow: () => ByLevels;
   readonly hasLists: boolean;
   readonly size: number;
   readonly version: () => VersionStatement | undefined;
@@ -82,13 +82,13 @@ async function entryAtOnce(
   { database, limits }: ReadContext,
   { query, hasLists }: Compiled,
   { statement, entryOf }: AtOnce,
-  { id, run, options }: { readonly id: Key; readonly run: Run; readonly options: ReadOptions },
+  { id, run, options }: { readonly id: Key; readonly run: ReadRun; readonly options: ReadOptions },
 ): Promise<{ readonly entry: ReadEntry | undefined; readonly whole: boolean } | undefined> {
   try {
     const row = await bound(database, run.values).get(statement(id), options);
     if (!row) return undefined;
     const entry = entryOf(row);
-    return { entry, whole: measured(entry.text, { limits, hasLists, shape: query.entry.shape }) };
+    return { entry, whole: isWithinLimits(entry.text, { limits, hasLists, shape: query.entry.shape }) };
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return { entry: undefined, whole: false };
     throw error;
@@ -99,10 +99,10 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   const { atOnce, hasLists, size } = compiled;
   let version: VersionStatement | null | undefined;
   const scans = entryQueryScans(compiled.query);
-  let cut: ByLevels | undefined;
+  let shallow: ByLevels | undefined;
   const tooLargeBefore = createKnownTooLarge();
-  const byLevels = async (id: Key, run: Run, options: ReadOptions): Promise<ReadEntry | undefined> => {
-    const { statement, level, versionOf } = (cut ??= compiled.cut());
+  const byLevels = async (id: Key, run: ReadRun, options: ReadOptions): Promise<ReadEntry | undefined> => {
+    const { statement, level, versionOf } = (shallow ??= compiled.shallow());
     return context.database.readTransaction(options, async (reader) => {
       const executor = bound(reader, run.values);
       const row = await executor.get(statement(id), options);
@@ -120,11 +120,11 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
     },
     async entry(id, run) {
       const options = { client: run.client, scans };
-      if (atOnce && !tooLargeBefore.is(run)) {
+      if (atOnce && !tooLargeBefore.has(run)) {
         const found = await entryAtOnce(context, compiled, atOnce, { id, run, options });
         if (!found || found.whole) return found?.entry;
         if (!hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
-        tooLargeBefore.note(run);
+        tooLargeBefore.add(run);
       }
       return byLevels(id, run, options);
     },
@@ -136,11 +136,11 @@ export function compileEntryRead(context: ReadContext, query: ReadQuery, ofDocum
   const { dialect } = context.database;
   const bounds = boundsOfOne(context, query);
   const atOnce =
-    bounds?.kind === 'cut' ? undefined : compileOne(dialect, query, { anyState: false, bounds, ofDocument });
+    bounds?.kind === 'deferred' ? undefined : compileOne(dialect, query, { anyState: false, bounds, ofDocument });
   return entryRead(context, {
     query,
     atOnce,
-    cut: () => compileCutOne(dialect, query, { anyState: false, ofDocument }),
+    shallow: () => compileShallowOne(dialect, query, { anyState: false, ofDocument }),
     version: () => compileVersion(dialect, query, { ofDocument }),
     hasLists: bounds !== undefined,
     size: atOnce?.text.length ?? 0,
@@ -151,13 +151,13 @@ export function compileEntryRead(context: ReadContext, query: ReadQuery, ofDocum
 export function compileSingleRead(context: ReadContext, query: ReadQuery, locale: LocaleFilter): EntryRead {
   const { dialect } = context.database;
   const bounds = boundsOfOne(context, query);
-  const single = bounds?.kind === 'cut' ? undefined : compileSingle(dialect, query, locale, bounds);
+  const single = bounds?.kind === 'deferred' ? undefined : compileSingle(dialect, query, locale, bounds);
   return entryRead(context, {
     query,
     atOnce: single && { statement: () => single.statement, entryOf: single.entryOf },
     version: () => compileVersion(dialect, query, { single: locale }),
-    cut: () => {
-      const { statement, level, versionOf } = compileCutSingle(dialect, query, locale);
+    shallow: () => {
+      const { statement, level, versionOf } = compileShallowSingle(dialect, query, locale);
       return { statement: () => statement, level, versionOf };
     },
     hasLists: bounds !== undefined,
@@ -174,7 +174,7 @@ export function compileWritten(context: ReadContext, query: ReadQuery): EntrySta
   if (!boundsOfOne(context, query)) {
     return compileOne(dialect, query, { anyState: true, bounds: undefined, ofDocument: undefined });
   }
-  const { level, versionOf, text, statement } = compileCutOne(dialect, query, {
+  const { level, versionOf, text, statement } = compileShallowOne(dialect, query, {
     anyState: true,
     ofDocument: undefined,
   });

@@ -7,15 +7,15 @@ import { AnswerTooLargeError } from '../contract/errors.ts';
 import { listAnswer, type ListAnswer } from './answer.ts';
 import { compileCount } from './compile/compile-count.ts';
 import {
-  compileCutList,
   compileList,
-  type CutListStatement,
+  compileShallowList,
   type ListPage,
   type ListStatement,
+  type ShallowListStatement,
 } from './compile/compile-list.ts';
 import { boundsFor } from './compile/list-weight.ts';
 import { bound } from './compile/parameters.ts';
-import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';
+import { createKnownTooLarge, isWithinLimits, levelRead, type ReadContext, type ReadRun } from './read-limits.ts';
 import { rowsOf } from './pagination.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
@@ -25,7 +25,7 @@ import { countScans, listQueryScans } from './scans.ts';
 /** A compiled list. */
 export interface ListRead extends Sized {
   /** Throws BadRequestError if the answer would be too large. */
-  answer(run: Run): Promise<ListAnswer>;
+  answer(run: ReadRun): Promise<ListAnswer>;
 }
 
 /** The statements of a list. */
@@ -33,7 +33,7 @@ interface Statements {
   readonly query: NumberedListQuery;
   readonly list: ListStatement | undefined;
   readonly count: Sql;
-  readonly cut: () => CutListStatement;
+  readonly shallow: () => ShallowListStatement;
   /** Whether lists are populated, so that it can be read level by level. */
   readonly hasLists: boolean;
 }
@@ -53,7 +53,7 @@ async function totalOf(
 
 /** One execution of a list query. */
 interface Reading {
-  readonly run: Run;
+  readonly run: ReadRun;
   readonly options: ReadOptions;
 }
 
@@ -68,7 +68,7 @@ async function atOnce(
   const executor = bound(database, run.values);
   try {
     const page = list.pageOf(await executor.all(list.statement, options));
-    if (!measured(page.data, { limits, hasLists, shape: query.entry.shape })) return undefined;
+    if (!isWithinLimits(page.data, { limits, hasLists, shape: query.entry.shape })) return undefined;
     const total = query.page.withCount ? await totalOf(executor, statements, page, options) : undefined;
     return listAnswer(page, query.page, total);
   } catch (error) {
@@ -79,7 +79,7 @@ async function atOnce(
 
 function byLevels(context: ReadContext, statements: Statements, { run, options }: Reading): Promise<ListAnswer> {
   const { query } = statements;
-  const { statement, level, totalOf: totalIn } = statements.cut();
+  const { statement, level, totalOf: totalIn } = statements.shallow();
   return context.database.readTransaction(options, async (reader) => {
     const executor = bound(reader, run.values);
     const rows = await executor.all(statement, options);
@@ -95,13 +95,13 @@ export function compileListRead(context: ReadContext, query: NumberedListQuery, 
   const { dialect } = context.database;
   const { limit } = rowsOf(query.page);
   const bounds = boundsFor(query.entry.populate, limit, context.limits);
-  const list = bounds?.kind === 'cut' ? undefined : compileList(dialect, query, locale, bounds);
-  let cut: CutListStatement | undefined;
+  const list = bounds?.kind === 'deferred' ? undefined : compileList(dialect, query, locale, bounds);
+  let shallow: ShallowListStatement | undefined;
   const statements: Statements = {
     query,
     list,
     count: compileCount(dialect, query, locale),
-    cut: () => (cut ??= compileCutList(dialect, query, locale)),
+    shallow: () => (shallow ??= compileShallowList(dialect, query, locale)),
     hasLists: bounds !== undefined,
   };
   const scans = listQueryScans(query);
@@ -110,11 +110,11 @@ export function compileListRead(context: ReadContext, query: NumberedListQuery, 
     size: (list?.statement.text.length ?? 0) + statements.count.text.length,
     async answer(run) {
       const reading: Reading = { run, options: { client: run.client, scans } };
-      if (list && !tooLargeBefore.is(run)) {
+      if (list && !tooLargeBefore.has(run)) {
         const answer = await atOnce(context, statements, list, reading);
         if (answer) return answer;
         if (!statements.hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
-        tooLargeBefore.note(run);
+        tooLargeBefore.add(run);
       }
       return byLevels(context, statements, reading);
     },
@@ -123,7 +123,7 @@ export function compileListRead(context: ReadContext, query: NumberedListQuery, 
 
 /** A compiled count of all entries of a list. */
 export interface CountRead extends Sized {
-  count(run: Run): Promise<number>;
+  count(run: ReadRun): Promise<number>;
 }
 
 /** Compiles the count of a list. */

@@ -1,9 +1,9 @@
-/** `pagination`: which part of a list, by page number, by offset or by key. */
+/** `pagination`: which part of a list, by page number, by offset or by keyset. */
 import type { ApiSettings } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { isQueryObject, own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
-import type { KeyPage, PageMeta } from './read-query.ts';
+import type { KeysetPage, PageMeta } from './read-query.ts';
 
 const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount', 'maxCount', 'after']);
 const WHOLE_NUMBER = /^[+-]?\d+$/u;
@@ -46,21 +46,28 @@ function limitOf(limit: number | undefined, api: ApiSettings): number {
   return limit === -1 ? api.maxPageSize : within(limit, api.maxPageSize);
 }
 
-/** Resolves the place of a page by key from the value of `after`. */
-export type PlaceOf = (after: string) => Pick<KeyPage, 'place' | 'mark'>;
+/** Parses the value of `after`. */
+export type ParseCursor = (after: string) => Pick<KeysetPage, 'position' | 'fingerprint'>;
 
-function keyPage(object: QueryObject, after: QueryValue, api: ApiSettings, placeOf: PlaceOf | undefined): KeyPage {
-  if (!placeOf) throw new BadRequestError("Invalid parameter pagination.after: this list can't be read with a cursor");
+function keysetPage(
+  object: QueryObject,
+  after: QueryValue,
+  api: ApiSettings,
+  parseCursor: ParseCursor | undefined,
+): KeysetPage {
+  if (!parseCursor) {
+    throw new BadRequestError("Invalid parameter pagination.after: this list can't be read with a cursor");
+  }
   const mixed = ['page', 'start', 'limit'].find((name) => own(object, name) !== undefined);
   if (mixed !== undefined) {
     throw new BadRequestError(`Invalid pagination parameters. Expected either after/pageSize or ${mixed}`);
   }
   const pageSize = within(wholeNumber(object, 'pageSize') ?? api.defaultPageSize, api.maxPageSize);
-  return { kind: 'key', pageSize, withCount: parseWithCount(object, false), ...placeOf(textOf(after, 'after')) };
+  return { kind: 'keyset', pageSize, withCount: parseWithCount(object, false), ...parseCursor(textOf(after, 'after')) };
 }
 
 /** The requested part of a list. Throws BadRequestError for unknown names, invalid numbers and mixed notations. */
-export function parsePagination(value: QueryValue | undefined, api: ApiSettings, placeOf?: PlaceOf): PageMeta {
+export function parsePagination(value: QueryValue | undefined, api: ApiSettings, parseCursor?: ParseCursor): PageMeta {
   const object = value ?? {};
   if (!isQueryObject(object)) {
     throw invalidParameter('pagination');
@@ -70,7 +77,7 @@ export function parsePagination(value: QueryValue | undefined, api: ApiSettings,
     throw invalidParameter(unknown);
   }
   const after = own(object, 'after');
-  if (after !== undefined) return keyPage(object, after, api, placeOf);
+  if (after !== undefined) return keysetPage(object, after, api, parseCursor);
   const [page, pageSize] = [wholeNumber(object, 'page'), wholeNumber(object, 'pageSize')];
   const [start, limit] = [wholeNumber(object, 'start'), wholeNumber(object, 'limit')];
   const withCount = parseWithCount(object, true);
@@ -98,6 +105,6 @@ export function rowsOf(page: PageMeta): { start: number; limit: number } {
   if (page.kind === 'offset') {
     return { start: page.start, limit: page.limit };
   }
-  if (page.kind === 'key') return { start: 0, limit: page.pageSize };
+  if (page.kind === 'keyset') return { start: 0, limit: page.pageSize };
   return { start: Math.min((page.page - 1) * page.pageSize, Number.MAX_SAFE_INTEGER), limit: page.pageSize };
 }

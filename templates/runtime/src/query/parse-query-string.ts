@@ -4,7 +4,7 @@ import { BadRequestError } from '../contract/errors.ts';
 import { loadQs } from '../base/lazy-packages.ts';
 import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { MARK, shapeOf } from './query-string-shape.ts';
+import { PLACEHOLDER, shapeOf } from './query-string-shape.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
 /** In characters, before decoding. */
@@ -23,7 +23,7 @@ function nullCharacter(): BadRequestError {
 
 function decodePart(text: string, decode: Decode, charset: string, kind: 'key' | 'value'): string {
   // One of our marks; no decoded string begins with it.
-  if (text.startsWith(MARK)) return text;
+  if (text.startsWith(PLACEHOLDER)) return text;
   const decoded = decode(text, undefined, charset);
   if (decoded.includes('\0')) {
     throw nullCharacter();
@@ -67,8 +67,8 @@ function parse(text: string): QueryObject {
 /** Replaces marks by the slots they number. */
 function withSlots(value: QueryValue, values: readonly string[]): QueryValue {
   if (typeof value === 'string') {
-    if (!value.startsWith(MARK)) return value;
-    const index = Number(value.slice(MARK.length));
+    if (!value.startsWith(PLACEHOLDER)) return value;
+    const index = Number(value.slice(PLACEHOLDER.length));
     return new Slot(index, values[index] ?? '');
   }
   if (Array.isArray(value)) return value.map((element) => withSlots(element as QueryValue, values));
@@ -79,7 +79,7 @@ function withSlots(value: QueryValue, values: readonly string[]): QueryValue {
 
 function parseWithSlots(shape: string, values: readonly string[]): QueryObject {
   let count = 0;
-  const numbered = shape.replaceAll(MARK, () => `${MARK}${count++}`);
+  const numbered = shape.replaceAll(PLACEHOLDER, () => `${PLACEHOLDER}${count++}`);
   return withSlots(parse(numbered), values) as QueryObject;
 }
 
@@ -100,7 +100,7 @@ export function parseQuery(text: string): EntryQuery {
       throw new BadRequestError(`The query string is longer than ${MAX_LENGTH} characters`);
     });
   }
-  if (text.includes(MARK)) {
+  if (text.includes(PLACEHOLDER)) {
     return plainQuery(() => {
       throw nullCharacter();
     });

@@ -4,7 +4,7 @@
  */
 
 /** A placeholder for a value. Query strings that contain this character are not parsed. */
-export const MARK = '\0';
+export const PLACEHOLDER = '\0';
 
 export interface QueryStringShape {
   /** The query string with a `MARK` for each of `values`; its brackets are decoded. */
@@ -24,7 +24,7 @@ function decodeValue(raw: string): string | undefined {
   if (!spaced.includes('%')) return spaced;
   try {
     const decoded = decodeURIComponent(spaced);
-    return decoded.includes(MARK) ? undefined : decoded;
+    return decoded.includes(PLACEHOLDER) ? undefined : decoded;
   } catch {
     return undefined;
   }
@@ -44,7 +44,9 @@ function comparedFrom(parameter: string): number {
 /** The shape of a query string. */
 export function shapeOf(query: string): QueryStringShape {
   const values: string[] = [];
-  if (!(query.includes('filters') || query.includes('_q=')) || query.includes(MARK)) return { shape: query, values };
+  if (!(query.includes('filters') || query.includes('_q=')) || query.includes(PLACEHOLDER)) {
+    return { shape: query, values };
+  }
   const text = withBrackets(query);
   let shape = '';
   let copied = 0;
@@ -56,7 +58,7 @@ export function shapeOf(query: string): QueryStringShape {
     if (from === -1 || from === parameter.length) continue;
     const value = decodeValue(parameter.slice(from));
     if (value === undefined) continue;
-    shape += text.slice(copied, start + from) + MARK;
+    shape += text.slice(copied, start + from) + PLACEHOLDER;
     copied = end;
     values.push(value);
   }

@@ -14,7 +14,7 @@ import {
   type Member,
   type MembersStatement,
 } from './compile/compile-level.ts';
-import type { CutList } from './compile/list-bounds.ts';
+import type { DeferredList } from './compile/list-bounds.ts';
 import { type Marker, splitAtMarkers, type SplitText } from './compile/markers.ts';
 
 /** The context of one read by levels. */
@@ -39,9 +39,9 @@ interface ListPlan {
   readonly members: MembersStatement;
   readonly targets: readonly EntriesStatement[];
 }
-const plans = new WeakMap<CutList, ListPlan>();
+const plans = new WeakMap<DeferredList, ListPlan>();
 
-function planOf(list: CutList, { executor: { dialect }, most }: LevelRead): ListPlan {
+function planOf(list: DeferredList, { executor: { dialect }, most }: LevelRead): ListPlan {
   const known = plans.get(list);
   if (known) return known;
   const { population } = list;
@@ -108,7 +108,7 @@ async function inParts<T>(
 
 async function readMembers(
   read: LevelRead,
-  { population }: CutList,
+  { population }: DeferredList,
   { members }: ListPlan,
   owners: ReadonlyMap<string, Shown>,
 ): Promise<ReadonlyMap<string, readonly Member[]>> {
@@ -167,7 +167,7 @@ function takeRows(
   return size;
 }
 
-async function readList(read: LevelRead, list: CutList, owners: ReadonlyMap<string, Shown>): Promise<ReadList> {
+async function readList(read: LevelRead, list: DeferredList, owners: ReadonlyMap<string, Shown>): Promise<ReadList> {
   const plan = planOf(list, read);
   const members = await readMembers(read, list, plan, owners);
   const targets: Level[] = [];

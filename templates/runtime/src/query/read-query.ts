@@ -84,7 +84,7 @@ export interface SortKey {
 }
 
 /** A position in a list: the sort values of an entry, canonical or null, and its id. */
-export interface Place {
+export interface CursorPosition {
   readonly values: readonly Canonical[];
   readonly id: number;
 }
@@ -160,15 +160,15 @@ export type Population =
       readonly items: readonly ItemSelection[];
     };
 
-/** A page by key: the entries after a place in the list, or the first ones. */
-export interface KeyPage {
-  readonly kind: 'key';
+/** A page by keyset pagination: the entries after a position in the list, or the first ones. */
+export interface KeysetPage {
+  readonly kind: 'keyset';
   readonly pageSize: number;
   readonly withCount: boolean;
   /** Undefined: the first page. */
-  readonly place: Place | undefined;
+  readonly position: CursorPosition | undefined;
   /** The fingerprint of the list: see `cursor.ts`. */
-  readonly mark: string;
+  readonly fingerprint: string;
 }
 
 /** A page by number or by offset. */
@@ -177,7 +177,7 @@ export type NumberedPage =
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean };
 
 /** Any kind of page. */
-export type PageMeta = KeyPage | NumberedPage;
+export type PageMeta = KeysetPage | NumberedPage;
 
 /** The rows of a localized type to read: those of one locale, or all. */
 export type LocaleFilter = { readonly kind: 'all' } | { readonly kind: 'locale'; readonly locale: string };
@@ -203,7 +203,7 @@ export interface NumberedListQuery extends ListQuery {
   readonly page: NumberedPage;
 }
 
-/** A list with a page by key. */
-export interface KeyListQuery extends ListQuery {
-  readonly page: KeyPage;
+/** A list with a keyset page. */
+export interface KeysetListQuery extends ListQuery {
+  readonly page: KeysetPage;
 }

@@ -12,9 +12,9 @@ import { V4 } from './format.ts';
 import { oneLocale, queryRules } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, compileWritten, type EntryRead } from './entry-read.ts';
-import { compileKeyListRead } from './key-list-read.ts';
+import { compileKeysetListRead } from './keyset-list-read.ts';
 import { compileCountRead, compileListRead, type ListRead } from './list-read.ts';
-import type { ReadContext, Run } from './measured-text.ts';
+import type { ReadContext, ReadRun } from './read-limits.ts';
 import type { Sized } from './query-cache.ts';
 import { own } from './query-value.ts';
 import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
@@ -66,7 +66,7 @@ async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number
 async function answerOf(
   read: EntryRead,
   key: number | string,
-  run: Run,
+  run: ReadRun,
   knownTags: readonly string[] | undefined,
 ): Promise<EntryAnswer | undefined> {
   if (knownTags) {
@@ -85,8 +85,8 @@ function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): Numbere
 
 function compilePage(context: ReadContext, query: ListQuery, locale: LocaleFilter): ListRead {
   const { page } = query;
-  return page.kind === 'key'
-    ? compileKeyListRead(context, { ...query, page }, locale)
+  return page.kind === 'keyset'
+    ? compileKeysetListRead(context, { ...query, page }, locale)
     : compileListRead(context, { ...query, page }, locale);
 }
 
@@ -118,7 +118,7 @@ export function createReader(options: {
         const parsed = parseListQuery(tree, scope);
         const isWhole = (own(tree, 'pagination') ?? '') === '';
         const { page } = parsed;
-        if (page.kind === 'key') {
+        if (page.kind === 'keyset') {
           throw new BadRequestError('Invalid parameter pagination.after: this list returns no cursors');
         }
         const locale = parsed.locale ?? defaultLocale;

@@ -95,7 +95,7 @@ describe('what a list is estimated to look at', () => {
     await narrowed.check(author, asked('populate=books'));
   });
 
-  test('are compared and sorted where a page by key goes on', async () => {
+  test('are compared and sorted where a keyset page goes on', async () => {
     const query = 'sort=pages,title&pagination[pageSize]=1&pagination[after]=';
     const first = await weightOf('book', query, 'books');
     const { pagination } = await reader.list(library.type('book'), asked(query));

@@ -154,7 +154,7 @@ const COMPARED_KEYS = 3;
 
 function orderWeight({ sort, page }: ListQuery): number {
   if (isInOrder(sort)) return 0;
-  return sortWeight(sort) * (page.kind === 'key' && page.place ? 1 + COMPARED_KEYS : 1);
+  return sortWeight(sort) * (page.kind === 'keyset' && page.position ? 1 + COMPARED_KEYS : 1);
 }
 
 /** The rows scanned for populated windows: all windows together cover each table at most once. */

@@ -4,12 +4,12 @@ import type { Caller } from '../contract/policy/caller.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
 import { type Format, V4 } from './format.ts';
-import { markOf, readCursor } from './cursor.ts';
+import { listFingerprint, readCursor } from './cursor.ts';
 import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { maxCountOf, parsePagination, type PlaceOf } from './pagination.ts';
+import { maxCountOf, type ParseCursor, parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
@@ -160,18 +160,18 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
   const common = parseCommon(query, scope, context);
   const search = parseSearch(own(query, '_q'), attributes, context, scope.type);
   const sort = parseSort(own(query, 'sort'), attributes, context);
-  const placeOf = (after: string): ReturnType<PlaceOf> => {
-    const mark = markOf(scope.type.uid, query, sort);
-    // What is bound where a page is read by key are the ids of its entries, and nothing else: `markOf` has read the query.
+  const parseCursor = (after: string): ReturnType<ParseCursor> => {
+    const fingerprint = listFingerprint(scope.type.uid, query, sort);
+    // What is bound where a keyset page is read are the ids of its entries, and nothing else: `listFingerprint` has read the query.
     if (scope.narrowing) readAll(scope.narrowing);
-    return { mark, place: after === '' ? undefined : readCursor(after, mark, sort) };
+    return { fingerprint, position: after === '' ? undefined : readCursor(after, fingerprint, sort) };
   };
   const pagination = paginationOf(query, scope);
   return {
     ...common,
     filter: allOf([common.filter, search]),
     sort,
-    page: parsePagination(pagination, context.api, placeOf),
+    page: parsePagination(pagination, context.api, parseCursor),
     maxCount: maxCountOf(pagination, context.api),
   };
 }

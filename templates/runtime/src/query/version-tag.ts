@@ -49,7 +49,7 @@ export interface VersionTag {
   /** The columns for SELECT or RETURNING. */
   readonly columns: Sql;
   /** Whether an equal version implies an equal answer. */
-  readonly tellsAll: boolean;
+  readonly identifiesAnswer: boolean;
   versionOf(row: Row): number;
   tagOf(row: Row): string | undefined;
 }
@@ -67,7 +67,7 @@ export function versionTag(
   const shown = selectionHash(entry);
   const version = sql`${alias}.${dialect.id(VERSION_COLUMN)} AS entry_version`;
   const versionOf = (row: Row): number => Number(row['entry_version']);
-  if (shown === undefined) return { columns: version, tellsAll: false, versionOf, tagOf: () => undefined };
+  if (shown === undefined) return { columns: version, identifiesAnswer: false, versionOf, tagOf: () => undefined };
   // After a restored backup, or if an entry is deleted and created again with the same id, an old version number may return.
   const updated = sql`${alias}.${dialect.id('updated_at')}`;
   const time = dialect.rowScalar?.('datetime').select(updated) ?? updated;
@@ -75,7 +75,7 @@ export function versionTag(
   const name = known ?? 'entry_time';
   return {
     columns: known === undefined ? sql`${version}, ${time} AS ${raw(name)}` : version,
-    tellsAll: true,
+    identifiesAnswer: true,
     versionOf,
     // Tags must not contain spaces; some engines put one between date and time.
     tagOf: (row) => `${shown}${String(row[name]).replaceAll(' ', '')}`,

@@ -6,7 +6,7 @@ import { type Compiler, where } from './compiler.ts';
 import { compileFilter } from './compile-filter.ts';
 import { ascending, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { showsLists } from './list-weight.ts';
-import { unlessMore } from './markers.ts';
+import { jsonOrOverflow } from './markers.ts';
 import { componentJson, jsonOf } from './row-values.ts';
 import { type ItemRows, ownerOf, type Rows } from './rows.ts';
 import { isWindowed, partOf, windowed } from './window.ts';
@@ -46,7 +46,7 @@ function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sq
 /** Replaces a list of items by a marker if it is too long for a statement that builds lists inside each item. */
 function guarded(compiler: Compiler, json: Sql, populated: readonly Population[], list: Sql): Sql {
   if (compiler.bounds?.kind !== 'guarded' || !showsLists(populated)) return list;
-  return unlessMore(compiler, compiler.engine.itemCount(json), MAX_GUARDED_ITEMS, list);
+  return jsonOrOverflow(compiler, compiler.engine.itemCount(json), MAX_GUARDED_ITEMS, list);
 }
 
 function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: ItemRows): readonly Sql[] {

@@ -1,7 +1,7 @@
 /** Compiles entries to the JSON of the answer. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
-import { seenRows } from './compile-filter.ts';
+import { visibilityConditions } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import type { JsonTree } from './json-tree.ts';
 import { localizationRows } from './related-rows.ts';
@@ -24,7 +24,9 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
       : []),
   ]);
   const list = dialect.jsonArrayAggregate(locale, sql`${alias}.id`);
-  return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...seenRows(compiler, entry, target)])}`);
+  return dialect.neverNull(
+    sql`SELECT ${list} FROM ${from}${where([on, ...visibilityConditions(compiler, entry, target)])}`,
+  );
 }
 
 /** SQL that builds the JSON of a tree. */

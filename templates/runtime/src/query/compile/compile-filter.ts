@@ -1,7 +1,7 @@
 /** Compiles filters to conditions. The SQL depends only on the shape of a filter: every value is a parameter. */
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
-import { type Compiler, published, where } from './compiler.ts';
+import { type Compiler, publishedConditions, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { type ComparedValue, comparedValue, componentJson, itemOf } from './row-values.ts';
 import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
@@ -56,12 +56,12 @@ function conditionsOf(compiler: Compiler, filter: Filter | undefined, rows: Rows
 }
 
 /** The conditions for rows of a type to be visible: published, if required, and matching the filter that narrows the query. */
-export function seenRows(
+export function visibilityConditions(
   compiler: Compiler,
   { live, narrowed }: Pick<EntrySelection, 'live' | 'narrowed'>,
   rows: TableRows,
 ): readonly Sql[] {
-  return [...published(live, rows.alias), ...conditionsOf(compiler, narrowed, rows)];
+  return [...publishedConditions(live, rows.alias), ...conditionsOf(compiler, narrowed, rows)];
 }
 
 /** A foreign key in place of the target's row: no join is needed to compare its id. */
@@ -89,7 +89,7 @@ function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: Tabl
   }
   const alias = compiler.alias();
   const target: TableRows = { kind: 'table', alias, type: relation.target };
-  const conditions = [...seenRows(compiler, related, target), ...conditionsOf(compiler, filter, target)];
+  const conditions = [...visibilityConditions(compiler, related, target), ...conditionsOf(compiler, filter, target)];
   return sql`(${key} IS NOT NULL AND ${key} IN (SELECT ${alias}.id FROM ${id(relation.target.table)} AS ${alias}${where(conditions)}))`;
 }
 
@@ -100,7 +100,7 @@ function relatedByTargetColumn(compiler: Compiler, related: ByRelation, owner: T
   const alias = compiler.alias();
   const key = sql`${alias}.${id(column)}`;
   const target: TableRows = { kind: 'table', alias, type: relation.target };
-  const seen = seenRows(compiler, related, target);
+  const seen = visibilityConditions(compiler, related, target);
   const conditions = [sql`${key} IS NOT NULL`, ...seen, ...conditionsOf(compiler, filter, target)];
   return sql`${owner.alias}.id IN (SELECT ${key} FROM ${id(relation.target.table)} AS ${alias}${where(conditions)})`;
 }
@@ -121,14 +121,18 @@ function relatedByLink(
   }
   const alias = compiler.alias();
   const target: TableRows = { kind: 'table', alias, type: relation.target };
-  const conditions = [...seenRows(compiler, related, target), ...conditionsOf(compiler, filter, target)];
+  const conditions = [...visibilityConditions(compiler, related, target), ...conditionsOf(compiler, filter, target)];
   return sql`${owners} JOIN ${id(relation.target.table)} AS ${alias} ON ${alias}.id = ${other}${where(conditions)})`;
 }
 
 /** A correlated subquery: for relations of component items, and for the other locales of an entry. */
 function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
   const { from, on, target } = relatedRows(compiler, related.relation, rows);
-  const conditions = [on, ...seenRows(compiler, related, target), ...conditionsOf(compiler, related.filter, target)];
+  const conditions = [
+    on,
+    ...visibilityConditions(compiler, related, target),
+    ...conditionsOf(compiler, related.filter, target),
+  ];
   return compiler.engine.exists(sql`SELECT 1 FROM ${from}${where(conditions)}`);
 }
 

@@ -9,28 +9,28 @@ import type { EntrySelection } from '../read-query.ts';
 import { morphData, typePair } from './compile-morph.ts';
 import { compilePopulation, relationList } from './compile-population.ts';
 import { type Compiler, createCompiler } from './compiler.ts';
-import { entryAnswer } from './entry-answer.ts';
-import type { CutList } from './list-bounds.ts';
+import { entrySerializer } from './entry-serializer.ts';
+import type { DeferredList } from './list-bounds.ts';
 import type { ItemRows, TableRows } from './rows.ts';
 
 /** How the rows of one level are read. */
 export interface EntryLevel {
   /** The lists that are left out of the entries' JSON. */
-  readonly lists: readonly CutList[];
+  readonly lists: readonly DeferredList[];
   idOf(row: Row): number;
   /** The JSON of the entry, with a marker in place of each of its lists. */
   textOf(row: Row): string;
 }
 
-/** The columns of a level's entries. `lists` are those that the compiler has cut. */
+/** The columns of a level's entries. `lists` are those that the compiler has deferred. */
 export function entryLevel(
   compiler: Compiler,
   entry: EntrySelection,
   rows: TableRows,
-  lists: readonly CutList[],
+  lists: readonly DeferredList[],
   lead: readonly (readonly [string, Sql])[] = [],
 ): { readonly columns: Sql; readonly level: EntryLevel } {
-  const { columns, textOf } = entryAnswer(compiler, entry, rows, lead);
+  const { columns, textOf } = entrySerializer(compiler, entry, rows, lead);
   return {
     columns: sql`${rows.alias}.id AS entry_id, ${columns}`,
     level: { lists, textOf, idOf: (row) => Number(row['entry_id']) },
@@ -44,8 +44,8 @@ export interface EntriesStatement extends EntryLevel {
 
 /** `withType`: their attributes begin with `__type`, as behind a polymorphic relation. */
 export function compileEntries(dialect: Dialect, entry: EntrySelection, withType: boolean): EntriesStatement {
-  const lists: CutList[] = [];
-  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+  const lists: DeferredList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'deferred', lists });
   const rows: TableRows = { kind: 'table', alias: compiler.alias(), type: entry.type };
   const lead = withType ? [typePair(compiler, entry)] : [];
   const { columns, level } = entryLevel(compiler, entry, rows, lists, lead);
@@ -77,7 +77,7 @@ export interface MembersStatement {
 /**
  * The ids of a list as JSON. In a polymorphic relation each is an object such as `{"0": 7}`, whose name is the index of the type.
  */
-function membersJson(compiler: Compiler, { population }: CutList, rows: TableRows | ItemRows): Sql {
+function membersJson(compiler: Compiler, { population }: DeferredList, rows: TableRows | ItemRows): Sql {
   const { dialect } = compiler;
   if (population.kind === 'morph') {
     return morphData(compiler, population, rows, ({ key }, index) =>
@@ -103,7 +103,7 @@ function parseMembers(text: unknown): readonly Member[] | undefined {
 }
 
 /** `most`: the maximum length of a list. */
-export function compileMembers(dialect: Dialect, list: CutList, most: number): MembersStatement {
+export function compileMembers(dialect: Dialect, list: DeferredList, most: number): MembersStatement {
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'guarded', most, size: Infinity });
   const owner: TableRows = { kind: 'table', alias: compiler.alias(), type: list.owner };
   const table = sql`${dialect.id(list.owner.table)} AS ${owner.alias}`;

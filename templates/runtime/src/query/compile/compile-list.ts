@@ -12,8 +12,8 @@ import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { type Compiler, createCompiler } from './compiler.ts';
 import { entryLevel, type EntryLevel } from './compile-level.ts';
-import { entryAnswer } from './entry-answer.ts';
-import type { CutList, ListBounds } from './list-bounds.ts';
+import { entrySerializer } from './entry-serializer.ts';
+import type { DeferredList, ListBounds } from './list-bounds.ts';
 import { rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';
 import { windowed } from './window.ts';
@@ -108,7 +108,7 @@ function selectsRowsFirst({ entry, filter }: ListQuery, { start }: Listed): bool
 }
 
 /** A list whose entries' own lists are read by later statements. */
-export interface CutListStatement {
+export interface ShallowListStatement {
   readonly statement: Sql;
   readonly level: EntryLevel;
   /** The number of entries on all pages, if the statement counts them. */
@@ -116,9 +116,9 @@ export interface CutListStatement {
 }
 
 /** Selects the entries of a page without their lists: one row each. */
-export function compileCutList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): CutListStatement {
-  const lists: CutList[] = [];
-  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+export function compileShallowList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): ShallowListStatement {
+  const lists: DeferredList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'deferred', lists });
   const list = listed(compiler, query, locale);
   const { shown, from, keys } = selectRowsFirst(compiler, query, list);
   const { columns, level } = entryLevel(compiler, query.entry, shown, lists);
@@ -140,10 +140,10 @@ interface ListedEntries {
 
 /** Includes versions if these determine everything that is shown: hashing them is faster than hashing the JSON. */
 function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRows): ListedEntries {
-  const { columns, textOf, nameOf } = entryAnswer(compiler, entry, rows);
+  const { columns, textOf, nameOf } = entrySerializer(compiler, entry, rows);
   const version = versionTag(compiler.dialect, entry, rows.alias, nameOf);
   const id = nameOf(sql`${rows.alias}.id`);
-  if (!version.tellsAll || id === undefined) return { columns, textOf, stateOf: () => undefined };
+  if (!version.identifiesAnswer || id === undefined) return { columns, textOf, stateOf: () => undefined };
   return {
     columns: sql`${columns}, ${version.columns}`,
     textOf,

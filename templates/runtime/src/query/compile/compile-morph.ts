@@ -2,12 +2,12 @@
 import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../type-name.ts';
-import { seenRows } from './compile-filter.ts';
+import { visibilityConditions } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';
-import { cutMarker, unlessMore } from './markers.ts';
+import { deferredMarker, jsonOrOverflow } from './markers.ts';
 import { boundedWindow, isWindowed, partOf, shownCount, type Window } from './window.ts';
 
 type MorphPopulation = Population & { kind: 'morph' };
@@ -25,7 +25,7 @@ function isShown(compiler: Compiler, { key, entry }: Target): Sql {
   }
   const rows: TableRows = { kind: 'table', alias: compiler.alias(), type: entry.type };
   const table = sql`${compiler.id(entry.type.table)} AS ${rows.alias}`;
-  return sql`${key} IN (SELECT ${rows.alias}.id FROM ${table}${where(seenRows(compiler, entry, rows))})`;
+  return sql`${key} IN (SELECT ${rows.alias}.id FROM ${table}${where(visibilityConditions(compiler, entry, rows))})`;
 }
 
 /** The first attribute of entries reached through a polymorphic relation. */
@@ -83,7 +83,7 @@ export function morphData(compiler: Compiler, population: MorphPopulation, rows:
   const chosen = isWindowed(window) && !part ? chosenLinks(compiler, links, from, order, window) : from;
   if (!many) return dialect.jsonFirst(entry, chosen, part && order);
   const whole = dialect.jsonArrayAggregate(entry, order, part);
-  const list = most === undefined ? whole : unlessMore(compiler, shownCount(compiler, window), most, whole);
+  const list = most === undefined ? whole : jsonOrOverflow(compiler, shownCount(compiler, window), most, whole);
   return dialect.neverNull(sql`SELECT ${list} FROM ${chosen}`);
 }
 
@@ -93,6 +93,6 @@ export function compileMorph(compiler: Compiler, population: MorphPopulation, ro
   const { many } = population.relation;
   const data = (json: Sql): Sql => treeJson(compiler, population.shape.morph(json));
   if (population.targets.length === 0) return data(many ? dialect.jsonEmptyArray : raw('NULL'));
-  if (many && bounds?.kind === 'cut') return data(cutMarker(compiler, bounds.lists, population, rows));
+  if (many && bounds?.kind === 'deferred') return data(deferredMarker(compiler, bounds.lists, population, rows));
   return data(morphData(compiler, population, rows, (target) => targetJson(compiler, target)));
 }

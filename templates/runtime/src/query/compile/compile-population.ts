@@ -2,12 +2,12 @@
 import { raw, type Sql, sql } from '../../database/sql.ts';
 import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
-import { type Compiler, published, where } from './compiler.ts';
+import { type Compiler, publishedConditions, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
 import { ascending, idKey, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
-import { cutMarker, unlessMore } from './markers.ts';
+import { deferredMarker, jsonOrOverflow } from './markers.ts';
 import { relatedRows, type RelatedRows } from './related-rows.ts';
 import type { Rows, TableRows } from './rows.ts';
 import { boundedWindow, isWindowed, partOf, shownCount, windowed } from './window.ts';
@@ -22,7 +22,7 @@ function conditionsOf(
 ): readonly Sql[] {
   return [
     related.on,
-    ...published(live, related.target.alias),
+    ...publishedConditions(live, related.target.alias),
     ...(filter === undefined ? [] : [compileFilter(compiler, filter, related.target)]),
   ];
 }
@@ -72,7 +72,7 @@ export function relationList(compiler: Compiler, population: RelationPopulation,
   const keys = keysOf(compiler, population, related);
   const { window, most } = boundedWindow(compiler, population.window);
   const guarded = (list: Sql): Sql =>
-    most === undefined ? list : unlessMore(compiler, shownCount(compiler, window), most, list);
+    most === undefined ? list : jsonOrOverflow(compiler, shownCount(compiler, window), most, list);
   if (!isWindowed(window) || dialect.limitInAggregate) {
     const order = orderInAggregate(compiler, keys);
     const list = dialect.jsonArrayAggregate(shown.json(related.target), order, partOf(compiler, window));
@@ -99,7 +99,7 @@ function relationData(compiler: Compiler, population: RelationPopulation, rows: 
   const { relation, entry } = population;
   const many = relation.kind === 'localizations' || relation.many;
   if (!many) return toOne(compiler, population, relatedRows(compiler, relation, rows));
-  if (compiler.bounds?.kind === 'cut') return cutMarker(compiler, compiler.bounds.lists, population, rows);
+  if (compiler.bounds?.kind === 'deferred') return deferredMarker(compiler, compiler.bounds.lists, population, rows);
   return relationList(compiler, population, rows, {
     needsRows: true,
     json: (shown) => entryJson(compiler, entry, shown),

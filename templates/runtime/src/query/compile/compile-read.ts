@@ -9,8 +9,8 @@ import type { EntrySelection, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { entryLevel, type EntryLevel } from './compile-level.ts';
 import { type Compiler, createCompiler } from './compiler.ts';
-import { entryAnswer } from './entry-answer.ts';
-import type { CutList, ListBounds } from './list-bounds.ts';
+import { entrySerializer } from './entry-serializer.ts';
+import type { DeferredList, ListBounds } from './list-bounds.ts';
 import { entryConditions, localeConditions, rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';
 
@@ -37,7 +37,7 @@ export interface SingleStatement extends Pick<EntryStatement, 'entryOf'> {
 }
 
 /** A statement for an entry whose lists are read by later statements. */
-export interface CutStatement {
+export interface ShallowStatement {
   readonly statement: Sql;
   readonly level: EntryLevel;
   versionOf(row: Row): number;
@@ -59,7 +59,7 @@ function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined
   if (entry.populate.length > 0 || entry.type.localized) return undefined;
   // Not every engine allows an alias in RETURNING.
   const table = compiler.dialect.id(entry.type.table);
-  const { columns, nameOf } = entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type });
+  const { columns, nameOf } = entrySerializer(compiler, entry, { kind: 'table', alias: table, type: entry.type });
   return sql`${columns}, ${versionTag(compiler.dialect, entry, table, nameOf).columns}`;
 }
 
@@ -69,7 +69,7 @@ function versionedAnswer(
   entry: EntrySelection,
   rows: TableRows,
 ): { readonly columns: Sql; entryOf(row: Row): ReadEntry } {
-  const { columns, textOf, nameOf } = entryAnswer(compiler, entry, rows);
+  const { columns, textOf, nameOf } = entrySerializer(compiler, entry, rows);
   const { columns: version, versionOf, tagOf } = versionTag(compiler.dialect, entry, rows.alias, nameOf);
   return {
     columns: sql`${columns}, ${version}`,
@@ -140,8 +140,8 @@ export function compileVersion(
 ): VersionStatement | undefined {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const { columns, tellsAll, versionOf, tagOf } = versionTag(dialect, query.entry, rows.alias);
-  if (!tellsAll) return undefined;
+  const { columns, identifiesAnswer, versionOf, tagOf } = versionTag(dialect, query.entry, rows.alias);
+  if (!identifiesAnswer) return undefined;
   const select = sql`SELECT ${columns} FROM ${from}`;
   if ('single' in how) {
     const conditions = rootConditions(compiler, query, rows, how.single);
@@ -155,13 +155,13 @@ export function compileVersion(
 }
 
 /** Selects an entry by its key, without its lists. */
-export function compileCutOne(
+export function compileShallowOne(
   dialect: Dialect,
   query: ReadQuery,
   how: { readonly anyState: boolean; readonly ofDocument: OfDocument },
-): Pick<EntryStatement, 'text' | 'statement'> & Pick<CutStatement, 'level' | 'versionOf'> {
-  const lists: CutList[] = [];
-  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+): Pick<EntryStatement, 'text' | 'statement'> & Pick<ShallowStatement, 'level' | 'versionOf'> {
+  const lists: DeferredList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'deferred', lists });
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
   const version = versionTag(dialect, query.entry, rows.alias);
@@ -171,9 +171,9 @@ export function compileCutOne(
 }
 
 /** Selects the entry of a single type, without its lists. */
-export function compileCutSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): CutStatement {
-  const lists: CutList[] = [];
-  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+export function compileShallowSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): ShallowStatement {
+  const lists: DeferredList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'deferred', lists });
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
   const version = versionTag(dialect, query.entry, rows.alias);

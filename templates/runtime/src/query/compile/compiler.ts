@@ -48,6 +48,6 @@ export function where(conditions: readonly (Sql | undefined)[]): Sql {
 }
 
 /** The condition that only published rows are visible, if `live`. */
-export function published(live: boolean, alias: Sql): readonly Sql[] {
+export function publishedConditions(live: boolean, alias: Sql): readonly Sql[] {
   return live ? [sql`${alias}.published_at IS NOT NULL`] : NOTHING_TO_MEET;
 }

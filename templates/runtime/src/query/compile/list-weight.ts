@@ -46,7 +46,7 @@ const FEWEST = 8;
 
 /**
  * How to bound the lists of `entries` entries: guarded if one statement can build them without building much more than an answer
- * may contain, cut if they have to be counted first. Undefined if there are no lists.
+ * may contain, deferred if they have to be counted first. Undefined if there are no lists.
  */
 export function boundsFor(
   populated: readonly Population[],
@@ -56,5 +56,5 @@ export function boundsFor(
   const weight = listWeight(populated);
   if (weight === 0) return undefined;
   const most = Math.floor((2 * maxAnswerEntries) / (entries * weight));
-  return most < FEWEST ? { kind: 'cut', lists: [] } : { kind: 'guarded', most, size: maxAnswerSize };
+  return most < FEWEST ? { kind: 'deferred', lists: [] } : { kind: 'guarded', most, size: maxAnswerSize };
 }

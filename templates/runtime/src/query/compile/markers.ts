@@ -1,7 +1,7 @@
 /** Markers: JSON placeholders for lists that a statement leaves out. */
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
-import type { CutList, ListPopulation } from './list-bounds.ts';
+import type { DeferredList, ListPopulation } from './list-bounds.ts';
 import { ownerOf, type Rows } from './rows.ts';
 
 /** The prefix of all markers. It is random and unknown to clients, so stored text can't be mistaken for a marker. */
@@ -14,7 +14,7 @@ function overflow({ dialect }: Compiler): Sql {
 }
 
 /** `json`, or the overflow marker if `count` exceeds `most`. */
-export function unlessMore(compiler: Compiler, count: Sql, most: number, json: Sql): Sql {
+export function jsonOrOverflow(compiler: Compiler, count: Sql, most: number, json: Sql): Sql {
   return sql`CASE WHEN ${count} > ${raw(String(most))} THEN ${overflow(compiler)} ELSE ${json} END`;
 }
 
@@ -24,7 +24,7 @@ export function hasOverflow(text: string | Buffer): boolean {
 }
 
 /** The placeholder for a list that is read by a separate statement. Adds the list to `lists`. */
-export function cutMarker(compiler: Compiler, lists: CutList[], population: ListPopulation, rows: Rows): Sql {
+export function deferredMarker(compiler: Compiler, lists: DeferredList[], population: ListPopulation, rows: Rows): Sql {
   const { dialect } = compiler;
   const owner = ownerOf(rows);
   const index = lists.push({ population, owner: owner.type, ofItem: rows.kind === 'item' }) - 1;
@@ -48,7 +48,7 @@ export interface SplitText {
   readonly markers: readonly Marker[];
 }
 
-/** Splits the JSON of an entry at the markers of cut lists. */
+/** Splits the JSON of an entry at the markers of deferred lists. */
 export function splitAtMarkers(text: string): SplitText {
   const texts: string[] = [];
   const markers: Marker[] = [];

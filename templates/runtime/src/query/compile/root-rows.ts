@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compileFilter } from './compile-filter.ts';
-import { type Compiler, published, where } from './compiler.ts';
+import { type Compiler, publishedConditions, where } from './compiler.ts';
 import type { TableRows } from './rows.ts';
 
 export function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
@@ -24,7 +24,7 @@ export function localeConditions(locale: LocaleFilter, rows: TableRows): readonl
 
 /** The conditions of a query: published rows only, if required, and the filter. */
 export function entryConditions(compiler: Compiler, { entry, filter }: ReadQuery, rows: TableRows): readonly Sql[] {
-  return [...published(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
+  return [...publishedConditions(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
 }
 
 /** The same with the condition on the locale. */
@@ -35,7 +35,7 @@ export function rootConditionList(
   locale: LocaleFilter,
 ): readonly Sql[] {
   return [
-    ...published(query.entry.live, rows.alias),
+    ...publishedConditions(query.entry.live, rows.alias),
     ...localeConditions(locale, rows),
     ...filterConditions(compiler, query.filter, rows),
   ];

@@ -57,7 +57,7 @@ function indexedTypes(): ContentTypes {
   return { ...libraryTypes, types: { ...libraryTypes.types, book: indexed } };
 }
 
-describe.each(await testedEngines())('pages by key on %s', (dialect) => {
+describe.each(await testedEngines())('keyset pages on %s', (dialect) => {
   let library: Library;
   let readers: readonly Reader[];
   beforeAll(async () => {

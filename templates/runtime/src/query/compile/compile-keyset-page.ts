@@ -1,20 +1,20 @@
-/** Selects the entries of a page by key, starting after the last entry of the page before (keyset pagination). */
+/** Selects the entries of a page by keyset pagination, starting after the last entry of the page before. */
 import type { Canonical } from '../../contract/attribute-types/attribute-type.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../bindings.ts';
 import { castKey } from '../cursor.ts';
-import type { Comparison, ListQuery, LocaleFilter, Place, SortKey } from '../read-query.ts';
+import type { Comparison, CursorPosition, ListQuery, LocaleFilter, SortKey } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, type OrderKey, orderKeys } from './compile-sort.ts';
 import { type Compiler, createCompiler, where } from './compiler.ts';
 import { rootConditionList, rootRows } from './root-rows.ts';
 
-export interface KeyPageStatement {
+export interface KeysetPageStatement {
   readonly statement: Sql;
-  /** The place of the entry in a row. */
-  placeOf(row: Row): Place;
+  /** The position of the entry in a row. */
+  positionOf(row: Row): CursorPosition;
 }
 
 /** A sort key, and comparisons with its value in the last entry of the page before. */
@@ -55,7 +55,7 @@ function anyOf(conditions: readonly Sql[]): Sql {
 }
 
 /**
- * The rows after a place, as alternatives: after it in the first key, or equal in the first key and after it in the others. Nested, so
+ * The rows after a position, as alternatives: after it in the first key, or equal in the first key and after it in the others. Nested, so
  * that each row compares every key only once, however many keys there are.
  */
 function conditionsAfterPlace([first, ...others]: readonly After[]): readonly Sql[] {
@@ -69,7 +69,7 @@ function conditionsAfterPlace([first, ...others]: readonly After[]): readonly Sq
 const MOST_DIVIDED = 8;
 
 /**
- * The rows after a place, as disjoint parts: equal in the first keys, and then after it in the next one. Keys that a subquery looks up
+ * The rows after a position, as disjoint parts: equal in the first keys, and then after it in the next one. Keys that a subquery looks up
  * for each row share the last part, since no index serves them.
  */
 function partsAfter(keys: readonly After[]): readonly Sql[] {
@@ -94,10 +94,15 @@ function isIndexed([first]: readonly OrderKey[]): boolean {
   return first?.isSorted === true;
 }
 
-function afterKeys({ engine }: Compiler, sort: readonly SortKey[], keys: readonly OrderKey[], place: Place): After[] {
+function afterKeys(
+  { engine }: Compiler,
+  sort: readonly SortKey[],
+  keys: readonly OrderKey[],
+  position: CursorPosition,
+): After[] {
   return keys.map((key, index) => {
     const type = key.type === 'json' ? 'text' : (key.type ?? 'biginteger');
-    const value = index < sort.length ? (place.values[index] ?? null) : String(place.id);
+    const value = index < sort.length ? (position.values[index] ?? null) : String(position.id);
     return {
       key,
       isNull: value === null,
@@ -106,7 +111,7 @@ function afterKeys({ engine }: Compiler, sort: readonly SortKey[], keys: readonl
   });
 }
 
-/** A SELECT without its conditions on the place. */
+/** A SELECT without its conditions on the position. */
 interface Choice {
   readonly select: Sql;
   readonly base: readonly Sql[];
@@ -152,13 +157,13 @@ function canonical(key: SortKey, value: unknown): Canonical {
   return result.value;
 }
 
-/** Selects the first `count` entries of a list after `place`, or from its start: their ids and sort values. */
-export function compileKeyPage(
+/** Selects the first `count` entries of a list after `position`, or from its start: their ids and sort values. */
+export function compileKeysetPage(
   dialect: Dialect,
   query: ListQuery,
   locale: LocaleFilter,
-  { place, count }: { readonly place: Place | undefined; readonly count: number },
-): KeyPageStatement {
+  { position, count }: { readonly position: CursorPosition | undefined; readonly count: number },
+): KeysetPageStatement {
   const compiler = createCompiler(dialect, compilePopulation);
   const { id } = compiler;
   const { sort } = query;
@@ -170,7 +175,7 @@ export function compileKeyPage(
   ];
   const select = sql`SELECT ${join(columns, ', ')} FROM ${from}`;
   const choice = { select, base: rootConditionList(compiler, query, rows, locale), keys, count };
-  const after = place ? afterKeys(compiler, sort, keys, place) : [];
+  const after = position ? afterKeys(compiler, sort, keys, position) : [];
   const parts = isIndexed(keys) ? partsAfter(after) : [];
   const page =
     parts.length > 1
@@ -179,7 +184,7 @@ export function compileKeyPage(
   const statement = withValues(compiler, page, keys, sort);
   return {
     statement,
-    placeOf: (row) => ({
+    positionOf: (row) => ({
       values: sort.map((key, index) => canonical(key, row[valueName(index)])),
       id: Number(row['id']),
     }),

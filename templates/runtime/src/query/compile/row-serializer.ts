@@ -11,7 +11,7 @@ export interface ValuePiece {
   readonly write: RowScalar['write'];
 }
 
-export interface RowText {
+export interface RowSerializer {
   /** The columns for SELECT or RETURNING. */
   readonly columns: Sql;
   /** Builds the string from a row with these columns. NULL becomes `null`. */
@@ -21,7 +21,7 @@ export interface RowText {
 }
 
 /** Builds a string from the pieces, followed by `end`. */
-export function rowText({ id }: Compiler, pieces: readonly ValuePiece[], end: string): RowText {
+export function createRowSerializer({ id }: Compiler, pieces: readonly ValuePiece[], end: string): RowSerializer {
   const named = pieces.map((piece, index) => ({ ...piece, name: `c${index}` }));
   return {
     columns: join(

@@ -6,12 +6,12 @@ import { availableLocales, entryJson } from './compile-entry.ts';
 import type { Compiler } from './compiler.ts';
 import { piecesOf } from './json-tree.ts';
 import type { ListBounds } from './list-bounds.ts';
-import { rowText, type RowText, type ValuePiece } from './row-text.ts';
+import { createRowSerializer, type RowSerializer, type ValuePiece } from './row-serializer.ts';
 import { valueOf } from './row-values.ts';
 import type { TableRows } from './rows.ts';
 
 /** `columns` of the entry's row, and `textOf`, which builds the JSON text from them. */
-export type EntryAnswer = RowText;
+export type EntrySerializer = RowSerializer;
 
 /** Attributes that precede those of the type. */
 type Lead = readonly (readonly [string, Sql])[];
@@ -25,7 +25,7 @@ function withinSize({ atMost }: Dialect, bounds: ListBounds | undefined, text: S
 }
 
 /** Has the database build the JSON text. */
-function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead): EntryAnswer {
+function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead): EntrySerializer {
   const { dialect, bounds } = compiler;
   const json = withinSize(dialect, bounds, dialect.jsonText(entryJson(compiler, entry, rows, lead)));
   return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']), nameOf: () => undefined };
@@ -63,7 +63,7 @@ function asRow(
   entry: EntrySelection,
   rows: TableRows,
   how: { readonly scalarOf: ScalarOf; readonly lead: Lead },
-): EntryAnswer {
+): EntrySerializer {
   const { scalarOf } = how;
   const text = scalarOf('text');
   const { pieces, end } = piecesOf(
@@ -79,7 +79,7 @@ function asRow(
       },
     }),
   );
-  return rowText(
+  return createRowSerializer(
     compiler,
     pieces.map(({ before, value }) => ({ before, ...value })),
     end,
@@ -87,7 +87,12 @@ function asRow(
 }
 
 /** The entry of a row, in the way that is fastest for the dialect. */
-export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead = []): EntryAnswer {
+export function entrySerializer(
+  compiler: Compiler,
+  entry: EntrySelection,
+  rows: TableRows,
+  lead: Lead = [],
+): EntrySerializer {
   const scalarOf = compiler.dialect.rowScalar;
   return scalarOf ? asRow(compiler, entry, rows, { scalarOf, lead }) : asJson(compiler, entry, rows, lead);
 }

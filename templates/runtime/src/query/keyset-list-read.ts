@@ -3,12 +3,12 @@ import type { Executor } from '../database/executor.ts';
 import type { ListAnswer } from './answer.ts';
 import type { Operand } from './bindings.ts';
 import { compileCount } from './compile/compile-count.ts';
-import { compileKeyPage } from './compile/compile-key-page.ts';
+import { compileKeysetPage } from './compile/compile-keyset-page.ts';
 import { writeCursor } from './cursor.ts';
 import { compileListRead, type ListRead } from './list-read.ts';
-import type { ReadContext, Run } from './measured-text.ts';
+import type { ReadContext, ReadRun } from './read-limits.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
-import type { KeyListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
+import type { KeysetListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import { countScans, listQueryScans } from './scans.ts';
 
 const ID: ReadableScalar = {
@@ -21,7 +21,7 @@ const ID: ReadableScalar = {
 };
 
 /** Selects entries by ids that each run binds, in the order of the list. */
-function chosenEntries(query: KeyListQuery): NumberedListQuery {
+function chosenEntries(query: KeysetListQuery): NumberedListQuery {
   const { pageSize } = query.page;
   const values = Array.from({ length: pageSize }, (_, index): Operand => ({ kind: 'bound', index }));
   const page = { kind: 'offset', start: 0, limit: pageSize, withCount: false } as const;
@@ -34,18 +34,18 @@ function padded(ids: readonly number[], pageSize: number): readonly string[] {
 }
 
 /**
- * Compiles a page by key. Its two statements need no common snapshot: an entry deleted in between is left out, and the first
+ * Compiles a keyset page. Its two statements need no common snapshot: an entry deleted in between is left out, and the first
  * statement alone decides where the next page begins.
  */
-export function compileKeyListRead(context: ReadContext, query: KeyListQuery, locale: LocaleFilter): ListRead {
+export function compileKeysetListRead(context: ReadContext, query: KeysetListQuery, locale: LocaleFilter): ListRead {
   const { page } = query;
   const { dialect } = context.database;
-  const ids = compileKeyPage(dialect, query, locale, { place: page.place, count: page.pageSize + 1 });
+  const ids = compileKeysetPage(dialect, query, locale, { position: page.position, count: page.pageSize + 1 });
   const count = page.withCount ? compileCount(dialect, query, locale) : undefined;
   const entries = compileListRead(context, chosenEntries(query), locale);
   const scans = listQueryScans({ ...query, page: { ...page, withCount: false } });
 
-  async function totalOf(executor: Executor, { client }: Run): Promise<number | undefined> {
+  async function totalOf(executor: Executor, { client }: ReadRun): Promise<number | undefined> {
     const row = count && (await executor.get(count, { client, scans: countScans(query) }));
     return row && Number(row['total']);
   }
@@ -60,8 +60,8 @@ export function compileKeyListRead(context: ReadContext, query: KeyListQuery, lo
       const shown = rows.slice(0, page.pageSize).map((row) => Number(row['id']));
       const answer = await entries.answer({ client, values: padded(shown, page.pageSize) });
       // A first page without a successor is the whole list: no count needed.
-      const total = page.place || hasMore ? await totalOf(context.database, run) : count && shown.length;
-      const next = hasMore ? writeCursor(page.mark, ids.placeOf(last)) : null;
+      const total = page.position || hasMore ? await totalOf(context.database, run) : count && shown.length;
+      const next = hasMore ? writeCursor(page.fingerprint, ids.positionOf(last)) : null;
       return answer.on({ pageSize: page.pageSize, next, ...(total === undefined ? {} : { total }) });
     },
   };

@@ -14,7 +14,7 @@ export interface ReadContext {
 }
 
 /** One run of a compiled read. */
-export interface Run {
+export interface ReadRun {
   /** The bound values, from its `Bindings`. */
   readonly values: readonly unknown[];
   /** The client waiting for the answer. */
@@ -23,15 +23,15 @@ export interface Run {
 
 /** Remembers the values for which a read last was too large: it probably will be again. */
 export interface KnownTooLarge {
-  is(run: Run): boolean;
-  note(run: Run): void;
+  has(run: ReadRun): boolean;
+  add(run: ReadRun): void;
 }
 
 export function createKnownTooLarge(): KnownTooLarge {
   let known: string | undefined;
   return {
-    is: ({ values }) => known !== undefined && known === JSON.stringify(values),
-    note: ({ values }) => {
+    has: ({ values }) => known !== undefined && known === JSON.stringify(values),
+    add: ({ values }) => {
       known = JSON.stringify(values);
     },
   };
@@ -55,7 +55,7 @@ function sizeOf(text: string | Buffer, most: number): number {
 }
 
 /** Whether the result of a single statement is complete, with no sign that it exceeds the limits. */
-export function measured(
+export function isWithinLimits(
   text: string | Buffer,
   {
     limits,
