@@ -56,7 +56,7 @@ function tableName(
   const isFree = !isTableTaken(wanted) && tableNamePattern.test(wanted) && wanted.length <= LONGEST_NAME;
   if (isFree) return wanted === usual ? {} : { tableName: wanted };
   const message = `its table is not called ${wanted} here: that name is taken, or can't be`;
-  find({ kind: 'changed', what: name, message, place: type.placeOf(['collectionName']) });
+  find({ kind: 'changed', what: name, message, place: type.locationOf(['collectionName']) });
   return isTableTaken(usual) ? { tableName: shorten(`content_${usual}`, LONGEST_NAME) } : {};
 }
 
@@ -122,7 +122,7 @@ function convertUsers({ project, ...context }: ConvertContext): DraftUsers | und
   const needed = attributes.filter(({ options }) => options['required'] === true && !Object.hasOwn(options, 'default'));
   const message =
     'what people may give when they register: `register` of `users` names it. In Strapi 4 that is any attribute';
-  context.find({ kind: 'decide', what: 'user', message, place: user.placeOf(['attributes']) });
+  context.find({ kind: 'decide', what: 'user', message, place: user.locationOf(['attributes']) });
   return {
     attributes,
     register: needed.map(({ name }) => name),

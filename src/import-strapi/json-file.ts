@@ -1,6 +1,6 @@
 /** JSON files of a project. Errors are reported with their location. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { isMembers, type Members, type PlaceOf, SourceError } from './strapi-project.ts';
+import { isMembers, type LocationOf, type Members, SourceError } from './strapi-project.ts';
 
 /**
  * The line of the first syntax error. JSON.parse doesn't report the position of every error in every version of
@@ -23,7 +23,7 @@ function brokenAt(text: string, error: unknown): { readonly line: number; readon
  * Finds the location of members of an object in its file. JSON is parsed as YAML, since the YAML parser records
  * positions.
  */
-export function placesIn(file: string, text: string): PlaceOf {
+export function locationsIn(file: string, text: string): LocationOf {
   let parsed: { readonly lineCounter: LineCounter; readonly contents: unknown } | undefined;
   return (path) => {
     if (parsed === undefined) {
@@ -56,14 +56,14 @@ export function parseObject(file: string, text: string): Members {
 }
 
 /** The attributes of a schema file. Throws a SourceError with file and line if one is malformed. */
-export function attributesOf(file: string, schema: Members, placeOf: PlaceOf): Readonly<Record<string, Members>> {
+export function attributesOf(file: string, schema: Members, locationOf: LocationOf): Readonly<Record<string, Members>> {
   const attributes = schema['attributes'] ?? {};
   if (!isMembers(attributes)) {
-    throw new SourceError(`${placeOf(['attributes']) ?? file}: \`attributes\` must be an object.`);
+    throw new SourceError(`${locationOf(['attributes']) ?? file}: \`attributes\` must be an object.`);
   }
   for (const [name, attribute] of Object.entries(attributes)) {
     if (isMembers(attribute) && typeof attribute['type'] === 'string') continue;
-    const place = placeOf(['attributes', name]) ?? file;
+    const place = locationOf(['attributes', name]) ?? file;
     throw new SourceError(`${place}: the attribute ${JSON.stringify(name)} must be an object with a \`type\`.`);
   }
   return attributes as Readonly<Record<string, Members>>;

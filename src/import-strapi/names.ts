@@ -28,7 +28,7 @@ export function namesOf({ types, components }: StrapiProject, find: (finding: Fi
         if (name !== own(owner)) {
           const why = 'its own name is taken, or has more than letters from a to z, digits and "-"';
           const message = `it is called ${name} here: ${why}. Keep that name until its content is imported`;
-          find({ kind: 'changed', what: owner.uid, message, place: owner.placeOf([]) });
+          find({ kind: 'changed', what: owner.uid, message, place: owner.locationOf([]) });
         }
         return [owner.uid, name] as const;
       }),

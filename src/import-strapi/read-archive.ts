@@ -44,7 +44,7 @@ function declaredBy(store: Store, uid: string): ReadonlySet<string> | undefined 
 
 function ownerOf(schema: StrapiSchema, declared?: ReadonlySet<string>): StrapiOwner {
   const { uid, collectionName, info, attributes } = schema;
-  return { uid, collectionName, info, attributes: ownAttributes(attributes, declared), placeOf: NOWHERE };
+  return { uid, collectionName, info, attributes: ownAttributes(attributes, declared), locationOf: NOWHERE };
 }
 
 function typeOf(schema: StrapiSchema, store: Store): StrapiType {

@@ -3,7 +3,7 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { USER } from '#strapi/own-names.ts';
 import { codeFindings } from './code-findings.ts';
-import { attributesOf, parseObject, placesIn } from './json-file.ts';
+import { attributesOf, locationsIn, parseObject } from './json-file.ts';
 import {
   type Finding,
   member,
@@ -88,7 +88,7 @@ function reserved(owner: StrapiOwner, attributes: Readonly<Record<string, Member
       kind: 'unsupported',
       what: `${owner.uid}.${name}`,
       message: 'every entry has an attribute of this name already',
-      place: owner.placeOf(['attributes', name]),
+      place: owner.locationOf(['attributes', name]),
     }));
 }
 
@@ -98,14 +98,14 @@ function membersOf(value: unknown): Members {
 
 function takeFile(read: Read, file: string, text: string): void {
   const schema = parseObject(file, text);
-  const placeOf = placesIn(file, text);
-  const attributes = attributesOf(file, schema, placeOf);
+  const locationOf = locationsIn(file, text);
+  const attributes = attributesOf(file, schema, locationOf);
   const owner = (uid: string): StrapiOwner => ({
     uid,
     collectionName: textOf(schema['collectionName']),
     info: membersOf(schema['info']),
     attributes: ownAttributes(attributes),
-    placeOf,
+    locationOf,
   });
   const { api, type } = TYPE_FILE.exec(file)?.groups ?? {};
   if (api !== undefined && type !== undefined) {

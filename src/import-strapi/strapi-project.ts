@@ -4,7 +4,7 @@
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Returns a location to show to the user: `src/api/article/content-types/article/schema.json:12`. */
-export type PlaceOf = (path: readonly string[]) => string | undefined;
+export type LocationOf = (path: readonly string[]) => string | undefined;
 
 /** Members common to content types, components and users. */
 export interface StrapiOwner {
@@ -14,7 +14,7 @@ export interface StrapiOwner {
   readonly info: Members;
   /** Declared attributes, without those that Strapi adds itself. In order. */
   readonly attributes: ReadonlyMap<string, Members>;
-  readonly placeOf: PlaceOf;
+  readonly locationOf: LocationOf;
 }
 
 export interface StrapiType extends StrapiOwner {

@@ -144,7 +144,7 @@ function fileType({ location, documentIds }: BuiltInOptions): ContentType {
 }
 
 /** The attributes that the schema adds to the built-in type `user`; empty for other types. */
-export function furtherAttributes({ uid, attributes }: ContentType): readonly Attribute[] {
+export function customUserAttributes({ uid, attributes }: ContentType): readonly Attribute[] {
   return uid === 'user' ? attributes.filter(({ name }) => !USER_ATTRIBUTES.has(name)) : [];
 }
 

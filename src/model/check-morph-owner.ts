@@ -4,7 +4,7 @@ import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition, Located, RelationDefinition } from '../schema/definition.ts';
-import { type ModelContext, type Owner, placeOf } from './model-context.ts';
+import { describeOwner, type ModelContext, type Owner } from './model-context.ts';
 
 function reportMissing(
   { report }: ModelContext,
@@ -27,7 +27,7 @@ function reportMissing(
     message: `the relation that ${named(`${owner.uid}.${definition.name}`)} is the other side of is missing: ${named(target)} has no attribute ${named(morphBy.value)}`,
     location: morphBy.location,
     related: type && [{ message: `${named(target)} is here`, location: type.location }],
-    hint: near?.startsWith('did') ? near : `add to ${placeOf(target)}:\n${line}`,
+    hint: near?.startsWith('did') ? near : `add to ${describeOwner(target)}:\n${line}`,
   });
 }
 
@@ -78,7 +78,7 @@ export function checkMorphOwner(
   if (found.targets?.some(({ value }) => value === owner.uid) !== true) {
     const targets = [...(found.targets ?? []).map(({ value }) => value), owner.uid];
     const message = `${own} can't be the other side of ${theirs}, which does not lead to ${named(owner.uid)}`;
-    const hint = `write in ${placeOf(target)}: targets: [${targets.join(', ')}]`;
+    const hint = `write in ${describeOwner(target)}: targets: [${targets.join(', ')}]`;
     return reportError(report, { code: 'relation/wrong-inverse', message, location: morphBy.location, related, hint });
   }
   return found.name;

@@ -4,7 +4,7 @@ import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { AttributeDefinition, ContentTypeDefinition, Located, RelationDefinition } from '../schema/definition.ts';
-import { type ModelContext, type Owner, placeOf } from './model-context.ts';
+import { describeOwner, type ModelContext, type Owner } from './model-context.ts';
 
 type Side = 'mappedBy' | 'inversedBy';
 
@@ -82,7 +82,7 @@ function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinitio
     related: [{ message: `${named(target)} is here`, location: type.location }],
     hint:
       claimant === undefined
-        ? `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${placeOf(target)}:\n${expectedLine(owner, one)}`
+        ? `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${describeOwner(target)}:\n${expectedLine(owner, one)}`
         : `${named(`${target}.${claimant}`)} names this one: write ${one.side}: ${claimant}`,
   });
 }
@@ -113,7 +113,7 @@ function wrong(
     related: [{ message: 'this should be the other side', location: found.location }],
     hint:
       found.kind === 'relation'
-        ? `write in ${placeOf(one.target)}:\n${expectedLine(owner, one)}`
+        ? `write in ${describeOwner(one.target)}:\n${expectedLine(owner, one)}`
         : 'name a relation, or an attribute that is not there yet',
   });
 }

@@ -61,7 +61,7 @@ function byUid(types: readonly ContentTypeDefinition[]): ReadonlyMap<string, Con
 }
 
 /** Where the attributes of a type are written, for hints. */
-export function placeOf(uid: string): string {
+export function describeOwner(uid: string): string {
   return uid === USER_TYPE ? 'the attributes of `users`' : named(uid);
 }
 

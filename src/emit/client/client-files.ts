@@ -1,6 +1,6 @@
 /** `client/`: a package with which frontends call the server, including the types of the schema. */
 import type { FormatName } from '#contract/api-settings.ts';
-import { furtherAttributes } from '../../model/built-in-types.ts';
+import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { builtFile, readContents } from '../built-files.ts';
@@ -65,7 +65,7 @@ function features({ contentTypes }: ContentModel): readonly { readonly name: str
 /** Types of the attributes that the schema adds to users: in responses, and in registration requests. */
 function userTypes({ contentTypes }: ContentModel): readonly string[] {
   const user = contentTypes.find(({ uid }) => uid === 'user');
-  if (user === undefined || furtherAttributes(user).length === 0) return [];
+  if (user === undefined || customUserAttributes(user).length === 0) return [];
   const { attributes, registration } = declaredNames(user.names.pascal);
   return [attributes, ...(user.register.length > 0 ? [registration] : [])];
 }

@@ -1,7 +1,7 @@
 /** Schemas of users, including the attributes that the schema adds to them. */
 import { ANY_OBJECT, type JsonSchema, list } from '#contract/routes/json-schema.ts';
 import { ACCOUNT_SCHEMAS } from '#contract/routes/account-schemas.ts';
-import { furtherAttributes } from '../../model/built-in-types.ts';
+import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { isVisible } from '../types/output-properties.ts';
 import { presenceOf } from '../types/presence.ts';
@@ -47,7 +47,7 @@ export function accountSchemas(
   known: Readonly<Record<string, JsonSchema>>,
 ): Readonly<Record<string, JsonSchema>> {
   const user = contentTypes.find(({ uid }) => uid === 'user');
-  const further = user ? furtherAttributes(user) : [];
+  const further = user ? customUserAttributes(user) : [];
   if (user === undefined || further.length === 0) return {};
   const registered = further.filter(({ name }) => user.register.includes(name));
   const visible = further.filter(isVisible).map((attribute) => [attribute.name, answered(attribute)] as const);

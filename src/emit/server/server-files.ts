@@ -1,6 +1,6 @@
 /** Files that combine all types: application, commands, and the types of hooks. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
-import { furtherAttributes } from '../../model/built-in-types.ts';
+import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { propertyAccess, propertyKey, tsString } from '../escape.ts';
@@ -69,7 +69,7 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
     const entry = local(type, declaredNames(type.names.pascal).populated);
     const names = declaredNames(type.names.pascal);
     const further = [
-      ...(furtherAttributes(type).length > 0 ? [names.extension] : []),
+      ...(customUserAttributes(type).length > 0 ? [names.extension] : []),
       ...(type.register.length > 0 ? [names.registration] : []),
     ].map((name) => local(type, name));
     return [

@@ -1,7 +1,7 @@
 /** The types of a content type or component: `types.ts` of the server, and those of the client. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Component, ContentType } from '../../model/content-model.ts';
-import { furtherAttributes } from '../../model/built-in-types.ts';
+import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { docText } from '../escape.ts';
 import { type Home, TYPES_HOMES } from '../generated-paths.ts';
@@ -133,7 +133,7 @@ function inputDeclarations(
 /** The attributes that the schema adds to users, in requests. */
 function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
   const rules = { complete: false, nullable: false };
-  const further = furtherAttributes(type);
+  const further = customUserAttributes(type);
   const registered = further.filter(({ name }) => type.register.includes(name));
   if (further.length === 0) return [];
   return [

@@ -2,7 +2,7 @@
 import { NO_SIBLINGS, type Siblings } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
-import { createPermissionSets, type PermissionSets } from './permission-sets.ts';
+import { createPermissionInterner, type InternPermissions } from './intern-permissions.ts';
 import { accessVersion, fillRoles, PUBLIC, readRoles, type RolePermissions } from './role-rows.ts';
 
 export interface Role {
@@ -16,7 +16,7 @@ export interface Access {
   publicCaller(): Caller;
   role(id: number): Role | undefined;
   roleOfType(type: string): Role | undefined;
-  readonly sets: PermissionSets;
+  readonly internPermissions: InternPermissions;
   /** Requests await this first. Undefined, as most of the time, if the cache is fresh. */
   refresh(): Promise<void> | undefined;
   /** Reloads roles and permissions after this process changed them, and notifies the other workers. */
@@ -34,7 +34,7 @@ interface Loaded {
 const FRESH = 1000;
 const TOPIC = 'access';
 
-function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
+function callerOf(role: Role | undefined, sets: InternPermissions): Caller {
   return Object.freeze({ kind: 'public', role: PUBLIC, permissions: role?.permissions ?? sets([]) });
 }
 
@@ -49,7 +49,7 @@ export function createAccess(
   others: Pick<Siblings, 'publish' | 'subscribe'> = NO_SIBLINGS,
   now: () => number = Date.now,
 ): Access {
-  const sets = createPermissionSets();
+  const internPermissions = createPermissionInterner();
   let loaded: Loaded | undefined;
   let checkedAt = -Infinity;
   let told = 0;
@@ -58,9 +58,12 @@ export function createAccess(
   async function load(): Promise<void> {
     // Read before the rows, so that a change in between is detected by the next check.
     const version = await accessVersion(database);
-    const read = (await readRoles(database)).map((role): Role => ({ ...role, permissions: sets(role.permissions) }));
+    const read = (await readRoles(database)).map((role): Role => ({
+      ...role,
+      permissions: internPermissions(role.permissions),
+    }));
     const byType = new Map(read.map((role) => [role.type, role]));
-    const publicCaller = callerOf(byType.get(PUBLIC), sets);
+    const publicCaller = callerOf(byType.get(PUBLIC), internPermissions);
     loaded = { version, byId: new Map(read.map((role) => [role.id, role])), byType, publicCaller };
   }
 
@@ -83,8 +86,8 @@ export function createAccess(
   });
 
   return {
-    sets,
-    publicCaller: () => loaded?.publicCaller ?? callerOf(undefined, sets),
+    internPermissions,
+    publicCaller: () => loaded?.publicCaller ?? callerOf(undefined, internPermissions),
     role: (id) => loaded?.byId.get(id),
     roleOfType: (type) => loaded?.byType.get(type),
     refresh() {

@@ -2,7 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ClientGoneError } from '../contract/errors.ts';
 import type { Client } from './client.ts';
-import { createRoundLimit, createTurns } from './turns.ts';
+import { createTurnQueue, createTurnScheduler } from './turns.ts';
 
 /** Keeps the thread busy, for so many milliseconds. */
 function work(milliseconds: number): void {
@@ -11,7 +11,7 @@ function work(milliseconds: number): void {
 }
 
 test('one has its turn in each round, first come, first served', async () => {
-  const turns = createTurns();
+  const turns = createTurnQueue();
   const done: string[] = [];
   const all = ['a', 'b', 'c'].map(async (name) => {
     await turns();
@@ -29,14 +29,14 @@ test('one has its turn in each round, first come, first served', async () => {
 });
 
 test('who has gone before it is their turn has none', async () => {
-  const turns = createTurns();
+  const turns = createTurnQueue();
   const client = { gone: true, onGone: () => () => undefined } satisfies Client;
   expect(turns()).toBeUndefined();
   await expect(turns(client)).rejects.toThrow(ClientGoneError);
 });
 
 test('a round has no more than it has time for, and the next ones the rest, in order', async () => {
-  const inRounds = createRoundLimit();
+  const inRounds = createTurnScheduler();
   const done: number[] = [];
   const long = [0, 1, 2, 3].map(
     async (name) =>
@@ -58,7 +58,7 @@ test('a round has no more than it has time for, and the next ones the rest, in o
 });
 
 test('what fails in a later round is rejected', async () => {
-  const inRounds = createRoundLimit();
+  const inRounds = createTurnScheduler();
   void inRounds(() => work(20));
   await expect(
     inRounds(() => {

@@ -3,14 +3,14 @@
  * in between, don't wait for all of it.
  */
 import { ClientGoneError } from '../contract/errors.ts';
-import { READING_ROUND } from '../contract/limits.ts';
+import { READ_TIME_PER_TURN } from '../contract/limits.ts';
 import type { Client } from './client.ts';
 
 /** Runs `work` now, or in a later turn of the event loop if this one has no room for it. First come, first served. */
-export type InRounds = <T>(work: () => T) => T | Promise<T>;
+export type TurnScheduler = <T>(work: () => T) => T | Promise<T>;
 
 /** Each turn of the event loop runs one piece of work, and more while it `hasRoom`, given the time at which it began. */
-function createQueue(hasRoom: (began: number) => boolean): InRounds {
+function createQueue(hasRoom: (began: number) => boolean): TurnScheduler {
   const waiting: (() => void)[] = [];
   let began: number | undefined;
 
@@ -45,16 +45,16 @@ function createQueue(hasRoom: (began: number) => boolean): InRounds {
   };
 }
 
-/** A limit of about `READING_ROUND` per turn of the event loop; a single piece of work that takes longer is not interrupted. */
-export function createRoundLimit(): InRounds {
-  return createQueue((began) => performance.now() - began < READING_ROUND);
+/** A limit of about `READ_TIME_PER_TURN` per turn of the event loop; a single piece of work that takes longer is not interrupted. */
+export function createTurnScheduler(): TurnScheduler {
+  return createQueue((began) => performance.now() - began < READ_TIME_PER_TURN);
 }
 
 /** Resolves when it is the caller's turn; returns undefined if that is now. */
-export type Turns = (client?: Client) => Promise<void> | undefined;
+export type TurnQueue = (client?: Client) => Promise<void> | undefined;
 
 /** A queue that admits one caller per turn of the event loop. Rejects with ClientGoneError if `client` has disconnected meanwhile. */
-export function createTurns(): Turns {
+export function createTurnQueue(): TurnQueue {
   const oneEach = createQueue(() => false);
   return (client) =>
     oneEach(() => undefined)?.then(() => {

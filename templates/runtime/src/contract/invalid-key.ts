@@ -2,7 +2,7 @@
 import { HttpError } from './errors.ts';
 
 /** Where the key is. */
-export interface KeyPlace {
+export interface KeyLocation {
   readonly source: 'body' | 'query';
   /** Path of the object that has the key, without list indexes; null at the top level; undefined: not reported. */
   readonly path: string | null | undefined;
@@ -11,7 +11,7 @@ export interface KeyPlace {
 }
 
 /** 400: the key is invalid. */
-export function invalidKey(key: string, { source, path, param }: KeyPlace): HttpError {
+export function invalidKey(key: string, { source, path, param }: KeyLocation): HttpError {
   const at = typeof path === 'string' ? ` at ${path}` : '';
   return new HttpError(400, 'ValidationError', `Invalid key ${key}${at}`, {
     key,

@@ -13,14 +13,14 @@
  */
 
 /** Weights of filter conditions: `search` scans text, `reached` is a condition behind a relation, in another table. */
-export const CONDITION = { comparison: 1, search: 2, foldedSearch: 5, reached: 4 } as const;
+export const CONDITION_WEIGHT = { comparison: 1, search: 2, foldedSearch: 5, reached: 4 } as const;
 /** Maximum total weight of all filter conditions in one query. */
 export const MAX_CONDITIONS = 250;
 /** Maximum nesting of `$and`, `$or`, `$not` and relations in a filter. */
 export const MAX_FILTER_DEPTH = 12;
 
 /** Factors by which each relation in the path of a sort key multiplies its weight of 1: it takes a subquery for each row. */
-export const HOP = { one: 2, many: 5 } as const;
+export const HOP_FACTOR = { one: 2, many: 5 } as const;
 /** Maximum total weight of all sort keys in one query. */
 export const MAX_SORT_KEYS = 50;
 
@@ -37,7 +37,7 @@ export const MAX_PASSWORDS = 10;
  * Maximum number of images resized at once and waiting for it, and the maximum memory, in bytes, of one that must be decoded as a
  * whole: larger ones are stored without formats.
  */
-export const IMAGES = { atOnce: 2, waiting: 1000, memory: 256 * 1024 * 1024 } as const;
+export const IMAGE_LIMITS = { atOnce: 2, waiting: 1000, memory: 256 * 1024 * 1024 } as const;
 
 /** Maximum number of errors that one response lists; further ones are only counted. */
 export const MAX_ISSUES = 100;
@@ -46,10 +46,10 @@ export const MAX_ISSUES = 100;
  * Requests with a query string of more characters, or a body of more bytes, start one per turn of the event loop: validating them
  * takes up to a microsecond per byte.
  */
-export const LONG_QUERY = 8 * 1024;
-export const LONG_BODY = 16 * 1024;
+export const LONG_QUERY_LENGTH = 8 * 1024;
+export const LONG_BODY_SIZE = 16 * 1024;
 /** How long SQLite reads run on the server's thread in one turn of the event loop, in milliseconds. */
-export const READING_ROUND = 8;
+export const READ_TIME_PER_TURN = 8;
 
 /** In microseconds: SQLite reads that are estimated to take longer run in a separate process, where they can be aborted. */
 export const MAX_COST_ON_THREAD = 15_000;
@@ -57,6 +57,6 @@ export const MAX_COST_ON_THREAD = 15_000;
 export const READ_PROCESSES = { most: 2, waiting: 200, wait: 10_000 } as const;
 
 /** In microseconds per row of a table: on a database server, reads that cost more are heavy. */
-export const HEAVY_ROW = 1;
+export const HEAVY_ROW_COST = 1;
 /** Maximum share of the connections that heavy reads use. */
-export const HEAVY_SHARE = 0.5;
+export const HEAVY_READ_SHARE = 0.5;

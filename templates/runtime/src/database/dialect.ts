@@ -1,7 +1,7 @@
 /** Where the engines differ. All code that builds SQL goes through the dialect; nothing else knows the engine. */
 import type { Sql, SqlValue } from './sql.ts';
 import type { GuardedRows } from './guard.ts';
-import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
+import type { StatementRunner, TransactionStatementRunner } from './statement-runner.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 /** The column types of rows passed as JSON. */
@@ -172,12 +172,12 @@ export interface Dialect {
    * Makes the ids of a table continue after `last`. Where that can't be transactional (MySQL), it happens when the
    * transaction is over.
    */
-  setLastId(tx: TransactionRunner, table: string, last: number): Promise<void>;
+  setLastId(tx: TransactionStatementRunner, table: string, last: number): Promise<void>;
   /**
    * Waits until no other transaction holds any of these keys, and holds them until this one ends: for rows that can't be
    * locked because it isn't known beforehand which they are. Does nothing where there is only one writer at a time.
    */
-  lockKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void>;
+  lockKeys(tx: TransactionStatementRunner, keys: readonly string[]): Promise<void>;
   /**
    * Whether a correlated MIN or MAX of the values beyond another row's value uses the index for each outer row. Elsewhere
    * the index is used only for a single outer row.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
 import { countRows, type GuardedRows } from './guard.ts';
-import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
+import type { StatementRunner, TransactionStatementRunner } from './statement-runner.ts';
 import { type Batches, type Dialect, type GivenRow, idsJson, type JsonColumnType, type Part } from './dialect.ts';
 import { firstRow } from './first-row.ts';
 import { mysqlRowScalar } from './mysql-values.ts';
@@ -268,7 +268,7 @@ async function lastId(executor: StatementRunner, table: string): Promise<number>
 }
 
 /** ALTER TABLE would commit the transaction. */
-function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
+function setLastId(tx: TransactionStatementRunner, table: string, last: number): Promise<void> {
   tx.afterTransaction(sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`);
   return Promise.resolve();
 }
@@ -280,7 +280,7 @@ function lockOf(key: string): Sql {
 }
 
 /** Session locks, released when the transaction is over. All transactions take them in the same order. */
-async function lockSessionKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void> {
+async function lockSessionKeys(tx: TransactionStatementRunner, keys: readonly string[]): Promise<void> {
   tx.afterTransaction(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);

@@ -4,7 +4,7 @@ import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { countRows, type GuardedRows } from './guard.ts';
-import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
+import type { StatementRunner, TransactionStatementRunner } from './statement-runner.ts';
 import type { Batches, Dialect, JsonColumnType } from './dialect.ts';
 import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 
@@ -143,12 +143,12 @@ async function lastId(executor: StatementRunner, table: string): Promise<number>
   return Number(row?.['last'] ?? 0);
 }
 
-async function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
+async function setLastId(tx: TransactionStatementRunner, table: string, last: number): Promise<void> {
   await tx.get(sql`SELECT setval(${sequenceOf(table)}, ${last}::bigint)`);
 }
 
 /** All transactions take the locks in the same order. */
-async function lockKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void> {
+async function lockKeys(tx: TransactionStatementRunner, keys: readonly string[]): Promise<void> {
   const numbers = sql`SELECT DISTINCT hashtextextended(v, 0) AS k FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS v ORDER BY k`;
   await tx.run(sql`SELECT pg_advisory_xact_lock(n.k) FROM (${numbers}) AS n`);
 }

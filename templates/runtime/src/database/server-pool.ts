@@ -1,5 +1,5 @@
 /** The pool of connections to one database server, and how reads run on them. */
-import { HEAVY_ROW, HEAVY_SHARE } from '../contract/limits.ts';
+import { HEAVY_READ_SHARE, HEAVY_ROW_COST } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
 import {
@@ -34,14 +34,14 @@ function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
   const kept = poolSize < 4 ? 1 : 2;
   return {
     read: poolSize,
-    heavy: Math.max(1, Math.floor(poolSize * HEAVY_SHARE)),
+    heavy: Math.max(1, Math.floor(poolSize * HEAVY_READ_SHARE)),
     write: Math.max(1, poolSize - kept),
   };
 }
 
 export function laneOf(options: ReadOptions | undefined): Lane {
   const weight = options?.scans?.reduce((sum, scan) => sum + scan.weight, 0) ?? 0;
-  return weight < HEAVY_ROW ? 'read' : 'heavy';
+  return weight < HEAVY_ROW_COST ? 'read' : 'heavy';
 }
 
 /** Runs a read on a connection, and cancels it on the server when its client disconnects. */

@@ -4,7 +4,7 @@ import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
-import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
+import type { StatementRunner, TransactionStatementRunner } from './statement-runner.ts';
 import { type Dialect, type GivenRow, idsJson, type JsonColumnType } from './dialect.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
@@ -114,7 +114,7 @@ async function lastId(executor: StatementRunner, table: string): Promise<number>
   return Number((await executor.get(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`))?.['seq'] ?? 0);
 }
 
-async function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
+async function setLastId(tx: TransactionStatementRunner, table: string, last: number): Promise<void> {
   const { changes } = await tx.run(sql`UPDATE sqlite_sequence SET seq = ${last} WHERE name = ${table}`);
   if (changes === 0) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${last})`);
 }

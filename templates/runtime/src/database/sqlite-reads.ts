@@ -3,7 +3,7 @@
  */
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
-import { createRoundLimit } from '../base/turns.ts';
+import { createTurnScheduler } from '../base/turns.ts';
 import type { Executor } from './executor.ts';
 import type { ReadOptions, Row, Scan } from './statement-runner.ts';
 import { raw, sql, type Sql } from './sql.ts';
@@ -114,7 +114,7 @@ export function createSqliteReads(options: {
   const processes = createReadProcesses(options);
   const rowsOf = createRowCounts(reader);
   const kept: SqliteConnection[] = [];
-  const inRounds = createRoundLimit();
+  const inRounds = createTurnScheduler();
 
   function cost(scans: readonly Scan[]): number {
     let sum = 0;

@@ -34,7 +34,7 @@ export interface StatementRunner {
 }
 
 /** A StatementRunner within a transaction. */
-export interface TransactionRunner extends StatementRunner {
+export interface TransactionStatementRunner extends StatementRunner {
   /** Runs a statement when the transaction is over, whether it was committed or rolled back. */
   afterTransaction(statement: Sql): void;
 }

@@ -6,7 +6,7 @@ import type { Executor } from './executor.ts';
 import type { Guard, RowSet } from './guard.ts';
 import type { NewId } from './new-id.ts';
 import type { Sql } from './sql.ts';
-import type { Row, TransactionRunner } from './statement-runner.ts';
+import type { Row, TransactionStatementRunner } from './statement-runner.ts';
 
 /** The result of a statement. */
 export interface Result {
@@ -75,7 +75,7 @@ export interface WritePlan<T> {
 export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
 
 /** A transaction that writes. */
-export interface Transaction extends Executor, TransactionRunner {
+export interface Transaction extends Executor, TransactionStatementRunner {
   /**
    * Has the guard's SELECTs lock their rows together with the next statements. Returns whether a planner may go on as if all
    * the rows exist. If they don't, nothing is kept and it plans again; then, and where nothing is gained, this does nothing

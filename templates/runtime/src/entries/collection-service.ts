@@ -8,7 +8,7 @@ import { createEntry } from './create-entry.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
 import { requirePreconditions } from './preconditions.ts';
 import { willBeDraft } from './entry-input.ts';
-import { asRead, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
+import { runBeforeDelete, transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
 import { entryAnswer } from '../query/answer.ts';
 import { createDocument, deleteRowsOf, updateDocument } from './documents/document-service.ts';
 import { isDocumentRequest } from '../query/entry-request.ts';
@@ -28,7 +28,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformList(hooks, await reader.list(type, request), request);
     },
     async findOne(key, request) {
-      const answer = await reader.one(type, asRead(hooks, request), key);
+      const answer = await reader.one(type, withoutTagsIfTransformed(hooks, request), key);
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },

@@ -50,7 +50,7 @@ export function notSent(attributes: readonly NamedAttribute[], data: unknown): r
  * The values, with passwords hashed, if there are no issues. Otherwise throws ValidationError with the issues and those of unique
  * attributes that are taken. Throws ClientGoneError if `client` disconnects before passwords are hashed.
  */
-export async function accept(
+export async function requireValid(
   context: TypeContext,
   { values, issues }: Checked,
   { self, client }: { readonly self: Self; readonly client: Client | undefined },
@@ -112,7 +112,7 @@ export async function checkNewEntry(
     othersPublished: false,
     notWritable,
   });
-  return accept(
+  return requireValid(
     context,
     { values: { ...values, ...documentLocale }, issues: [...issues, ...earlier] },
     { self: documentLocale, client },
@@ -147,5 +147,5 @@ export async function checkUpdate(
     const found = await checkCompleteness(database, context, stored.id, { attributes, lock: false });
     all.push(...(found?.issues ?? []));
   }
-  return accept(context, { values, issues: all }, { self: selfOf(stored), client });
+  return requireValid(context, { values, issues: all }, { self: selfOf(stored), client });
 }

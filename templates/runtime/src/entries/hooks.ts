@@ -59,7 +59,7 @@ export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, 
 }
 
 /** The request without ETags if there is a `transform` hook, because the version of an entry does not determine its result. */
-export function asRead(hooks: TypeHooks | undefined, request: EntryRequest): EntryRequest {
+export function withoutTagsIfTransformed(hooks: TypeHooks | undefined, request: EntryRequest): EntryRequest {
   return request.knownTags && hasHook(hooks, 'transform') ? { ...request, knownTags: undefined } : request;
 }
 

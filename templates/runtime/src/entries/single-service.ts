@@ -15,7 +15,7 @@ import type { TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
 import { willBeDraft } from './entry-input.ts';
-import { asRead, runBeforeDelete, transformEntry } from './hooks.ts';
+import { runBeforeDelete, transformEntry, withoutTagsIfTransformed } from './hooks.ts';
 import type { SingleService } from './service.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { requirePreconditions } from './preconditions.ts';
@@ -86,7 +86,7 @@ export function singleService(context: TypeContext): SingleService {
   const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
   return {
     async find(request) {
-      const answer = await reader.single(type, asRead(hooks, request));
+      const answer = await reader.single(type, withoutTagsIfTransformed(hooks, request));
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },

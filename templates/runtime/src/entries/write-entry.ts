@@ -14,7 +14,7 @@ import type { Statement, Step, Subject, Transaction, WritePlan } from '../databa
 import type { NewId } from '../database/new-id.ts';
 import type { SqlParam } from '../database/sql.ts';
 import { ValidationError } from '../contract/errors.ts';
-import { inAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
+import { extendToAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
 import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
@@ -72,7 +72,7 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   if (given.size === 0 && !hasComponents(type, input)) {
     return { relations: NO_RELATIONS, components: noComponents(type) };
   }
-  const changes = await inAllLocales(tx, types, type, given);
+  const changes = await extendToAllLocales(tx, types, type, given);
   const relations = await planRelations({ owner, changes, further: componentTargets(types, type, input), ...write });
   const components = await planComponents({ owner, input, ...write });
   const byAttribute = [...changes].map(([name, change]) => ({ attribute: type.attributes[name], change }));

@@ -4,7 +4,7 @@ import { BadRequestError, HttpError } from '../contract/errors.ts';
 import { loadRawBody } from '../base/lazy-packages.ts';
 import { parseJson } from '../contract/values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
-import { turnOfBody } from './long-requests.ts';
+import { waitForBodyTurn } from './long-requests.ts';
 import { bodyLimit, format, formReader } from './state.ts';
 
 const MISSING_DATA = 'Missing "data" payload in the request body';
@@ -51,7 +51,7 @@ function refuseEncoding(ctx: Context): void {
 
 async function parseObject(ctx: Context): Promise<object> {
   const bytes = hasBody(ctx) ? await readBytes(ctx, bodyLimit.get(ctx) ?? 0) : undefined;
-  if (bytes) await turnOfBody(ctx, bytes.length);
+  if (bytes) await waitForBodyTurn(ctx, bytes.length);
   const text = bytes ? decode(bytes) : '';
   const body = text === '' ? {} : parseJson(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;

@@ -1,5 +1,5 @@
 /** `filters`: selects entries by their attributes and through relations and components. */
-import { CONDITION, MAX_FILTER_DEPTH } from '../contract/limits.ts';
+import { CONDITION_WEIGHT, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { allOf, negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
@@ -148,7 +148,7 @@ function parseReached(
   context: QueryContext,
   reach: (filter: Filter | undefined) => RelatedFilter | ItemFilter,
 ): Filter {
-  context.budget.condition(CONDITION.reached);
+  context.budget.condition(CONDITION_WEIGHT.reached);
   if (!isQueryObject(value)) {
     return reach(parseRows(value, rows, context));
   }

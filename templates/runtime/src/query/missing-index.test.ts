@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { librarySettings, libraryTypes } from '../../test-support/query-library.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import { V4 } from './format.ts';
-import { type Advice, adviceOf } from './missing-index.ts';
+import { type IndexAdvice, indexAdvice } from './missing-index.ts';
 import { parseQuery } from './parse-query-string.ts';
 import { createAllowList } from './readable-attributes.ts';
 import { parseListQuery } from './top-level.ts';
@@ -11,7 +11,7 @@ function advice(
   query: string,
   indexes: readonly (readonly string[])[] = [],
   memberIndexes: Readonly<Record<string, string>> = {},
-): Advice {
+): IndexAdvice {
   const { book } = libraryTypes.types;
   if (!book) throw new Error('there are no books');
   const type = { ...book, indexes, memberIndexes };
@@ -26,7 +26,7 @@ function advice(
     bindings: undefined,
     narrowing: undefined,
   };
-  return adviceOf(type, parseListQuery(parseQuery(query).tree(), scope), query.includes('_q='));
+  return indexAdvice(type, parseListQuery(parseQuery(query).tree(), scope), query.includes('_q='));
 }
 
 test.each([

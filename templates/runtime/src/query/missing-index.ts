@@ -6,7 +6,7 @@ import type { Filter, ItemFilter, ListQuery, SortKey } from './read-query.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 
 /** Advice for a list: indexes to add, and what no index can help with. */
-export interface Advice {
+export interface IndexAdvice {
   /** Attribute names, prefixed with `-` if descending. Undefined if such an index exists or none would help. */
   readonly index: readonly string[] | undefined;
   /** Attributes of components, such as `seo.metaTitle`, each of which needs its own index. */
@@ -211,7 +211,7 @@ function textsOf({ attributes }: ContentType): readonly string[] {
 }
 
 /** The indexes that a list of `type` lacks. `looksThroughTexts`: whether `_q` searches without a full-text index. */
-export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts: boolean): Advice {
+export function indexAdvice(type: ContentType, query: ListQuery, looksThroughTexts: boolean): IndexAdvice {
   const needs: Needs = { equal: new Set(), ranged: new Set(), searched: new Set(), members: new Set(), notes: [] };
   // A search is an OR of one condition per text attribute.
   const conditions = conjuncts(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));

@@ -33,7 +33,7 @@ import type {
   ReadableRelation,
   ReadableZone,
 } from './readable-attributes.ts';
-import type { EntrySelection, ItemSelection, Population, Window } from './read-query.ts';
+import type { EntrySelection, ItemSelection, Population, PopulationWindow } from './read-query.ts';
 import { parseSort } from './sort.ts';
 import { typeName } from './type-name.ts';
 
@@ -48,7 +48,7 @@ function checkOptions(node: PopulateNode, known: readonly string[], context: Que
   onlyOptions(node, new Set([...known, ...populateOptions]), parameterPath(context, ''));
 }
 
-type Rows = Pick<Window, 'start' | 'limit'>;
+type Rows = Pick<PopulationWindow, 'start' | 'limit'>;
 
 /** The rows of a populated list: by `pagination`, or by `start` and `limit`. All rows by default, and if `limit` is -1. */
 function parseRows(options: QueryObject, context: QueryContext): Rows {
@@ -63,7 +63,7 @@ function parseRows(options: QueryObject, context: QueryContext): Rows {
   };
 }
 
-function parseWindow(options: QueryObject, attributes: ReadableAttributes, context: QueryContext): Window {
+function parseWindow(options: QueryObject, attributes: ReadableAttributes, context: QueryContext): PopulationWindow {
   return {
     filter: parseFilters(own(options, 'filters'), attributes, context),
     sort: parseSort(own(options, 'sort'), attributes, context),

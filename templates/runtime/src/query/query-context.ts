@@ -1,6 +1,6 @@
 /** Shared by the parsers of the parts of a query. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
-import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
+import { CONDITION_WEIGHT, HOP_FACTOR, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { forbidden, hasRight, requireRight } from '../contract/policy/rights.ts';
@@ -54,9 +54,9 @@ function counter(limit: number, message: string): (weight: number) => void {
   };
 }
 
-const { comparison, search, foldedSearch, reached } = CONDITION;
+const { comparison, search, foldedSearch, reached } = CONDITION_WEIGHT;
 const FILTERS_TOO_HEAVY = `The filters of the query weigh more than ${MAX_CONDITIONS}: a condition weighs ${comparison}, a search in a text ${search}, one that ignores case ${foldedSearch}, a step through a relation or component ${reached}`;
-const SORT_TOO_HEAVY = `The sort keys of the query weigh more than ${MAX_SORT_KEYS}: a key weighs 1, times ${HOP.many} for each list on its path and times ${HOP.one} for each other step`;
+const SORT_TOO_HEAVY = `The sort keys of the query weigh more than ${MAX_SORT_KEYS}: a key weighs 1, times ${HOP_FACTOR.many} for each list on its path and times ${HOP_FACTOR.one} for each other step`;
 
 export function createBudget(api: ApiSettings): Budget {
   const path = counter(api.maxPopulatedPaths, `The query has more than ${api.maxPopulatedPaths} populated paths`);

@@ -90,7 +90,7 @@ export interface CursorPosition {
 }
 
 /** Which rows, in which order. */
-export interface Window {
+export interface PopulationWindow {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
   /** The offset. */
@@ -124,7 +124,7 @@ export type Population =
       /** Its path in the query, such as `tags.books`. */
       readonly path: string;
       readonly relation: ReadableRelation | ReadableLocalizations;
-      readonly window: Window;
+      readonly window: PopulationWindow;
       readonly entry: EntrySelection;
     }
   | {
@@ -148,7 +148,7 @@ export type Population =
   | {
       readonly kind: 'component';
       readonly component: ReadableComponent;
-      readonly window: Window;
+      readonly window: PopulationWindow;
       readonly item: ItemSelection;
     }
   | {

@@ -1,6 +1,6 @@
 /** Conditions on a scalar attribute: its operators and the casts of their values. */
 import { attributeType, castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
-import { CONDITION } from '../contract/limits.ts';
+import { CONDITION_WEIGHT } from '../contract/limits.ts';
 import { type CastResult, err } from '../contract/values/cast-result.ts';
 import { castText } from '../contract/values/cast-text.ts';
 import { type Cast, constant, type Operand } from './bindings.ts';
@@ -111,7 +111,7 @@ interface Operator {
 }
 
 function simple(apply: Operator['apply']): Operator {
-  return { weight: CONDITION.comparison, apply };
+  return { weight: CONDITION_WEIGHT.comparison, apply };
 }
 
 function not({ weight, apply }: Operator): Operator {
@@ -124,7 +124,7 @@ function comparing(comparison: Comparison): Operator {
 
 function searching(match: TextMatch, fold: boolean): Operator {
   return {
-    weight: fold ? CONDITION.foldedSearch : CONDITION.search,
+    weight: fold ? CONDITION_WEIGHT.foldedSearch : CONDITION_WEIGHT.search,
     apply: (value, target) => matches(match, fold, value, target),
   };
 }

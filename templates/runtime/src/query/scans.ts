@@ -8,7 +8,15 @@ import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { allOf } from './filter-tree.ts';
 import { rowsOf } from './pagination.ts';
 import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
-import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey, Window } from './read-query.ts';
+import type {
+  EntrySelection,
+  Filter,
+  ListQuery,
+  Population,
+  PopulationWindow,
+  ReadQuery,
+  SortKey,
+} from './read-query.ts';
 
 const COMPARISON = 0.1;
 const COUNTED = 0.05;
@@ -22,7 +30,7 @@ const ITEM = 3;
 /** A sort key through relations: a subquery for each row, multiplied for each list on the path. */
 const HOP = 2;
 const LIST_HOP = 5;
-/** Reading a row of a list by an index. Together with its link, it is cheaper than `HEAVY_ROW`. */
+/** Reading a row of a list by an index. Together with its link, it is cheaper than `HEAVY_ROW_COST`. */
 const LISTED = 0.45;
 
 /**
@@ -158,7 +166,7 @@ function orderWeight({ sort, page }: ListQuery): number {
 }
 
 /** The rows scanned for populated windows: all windows together cover each table at most once. */
-function windowScans({ filter, sort }: Window, tables: readonly string[], scans: Scan[]): void {
+function windowScans({ filter, sort }: PopulationWindow, tables: readonly string[], scans: Scan[]): void {
   const weight = (filter === undefined ? 0 : conditionOf(filter, scans).weight) + sortWeight(sort);
   if (weight > 0) scans.push(...tables.map((table) => ({ table, weight })));
   pathScans(sort, scans);

@@ -2,7 +2,7 @@
  * `_q`: searches the readable text attributes for a substring, ignoring case; or, if the type has a full-text index, for words.
  */
 import type { ContentType } from '../contract/content-type.ts';
-import { CONDITION } from '../contract/limits.ts';
+import { CONDITION_WEIGHT } from '../contract/limits.ts';
 import type { QueryContext } from './query-context.ts';
 import type { QueryValue } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
@@ -19,11 +19,11 @@ export function parseSearch(
 ): Filter | undefined {
   if (value === undefined || value === '') return undefined;
   if (search) {
-    context.budget.condition(CONDITION.search);
+    context.budget.condition(CONDITION_WEIGHT.search);
     return { kind: 'words', index: search.index, words: operandOf(value, castWords, { context, path: '_q' }) };
   }
   // The number of text attributes depends on the schema, not on the client: a search in all of them counts as one condition.
-  context.budget.condition(CONDITION.foldedSearch);
+  context.budget.condition(CONDITION_WEIGHT.foldedSearch);
   const text = searchedText(value, true, { context, path: '_q' });
   const filters = [...attributes.values()].flatMap((field): Filter[] =>
     field.kind === 'scalar' && isTextType(field.type) && Object.hasOwn(own, field.name)

@@ -1,5 +1,5 @@
 /** `sort`: the order of entries. */
-import { HOP } from '../contract/limits.ts';
+import { HOP_FACTOR } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
@@ -80,7 +80,7 @@ function isMany(step: SortStep): boolean {
 }
 
 function weightOf(path: readonly SortStep[]): number {
-  return path.reduce((weight, step) => weight * (isMany(step) ? HOP.many : HOP.one), 1);
+  return path.reduce((weight, step) => weight * (isMany(step) ? HOP_FACTOR.many : HOP_FACTOR.one), 1);
 }
 
 function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryContext): SortKey {

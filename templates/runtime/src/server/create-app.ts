@@ -9,7 +9,7 @@ import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '..
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';
 import { type Logger, logRequests } from '../http/log.ts';
-import { longQueries } from '../http/long-requests.ts';
+import { delayLongQueries } from '../http/long-requests.ts';
 import type { ReadinessCheck } from '../http/readiness.ts';
 import { callerOf } from '../http/request.ts';
 import { responseFormat } from '../http/response-format.ts';
@@ -99,7 +99,7 @@ export function createApp(
   const callers = ['Authorization', ...(definition.admin ? [ADMIN_HEADER] : [])].join(', ');
   use([traces?.request, metrics?.count, logRequests(logger, settings)]);
   use([...headers, errorEnvelope(logger), health(readiness)]);
-  use([metrics?.route, longQueries(), catchUp]);
+  use([metrics?.route, delayLongQueries(), catchUp]);
   use(ofFeatures.map((middleware) => middleware?.assets));
   app.use((ctx, next) => {
     bodyLimit.set(ctx, definition.api.bodyLimit);

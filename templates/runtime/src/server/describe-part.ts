@@ -33,7 +33,7 @@ function operationsOf(operations: JsonSchema, chosen: ReadonlySet<string>): Json
  * The description reduced to the operations with these tags, such as names of content types, and the components that they refer to.
  * Throws UsageError for an unknown tag.
  */
-export function partOf<Whole extends WholeDescription>(whole: Whole, tags: readonly string[]): Whole {
+export function filterByTags<Whole extends WholeDescription>(whole: Whole, tags: readonly string[]): Whole {
   const chosen = new Set(tags);
   refuseUnknown(whole, chosen);
   const paths = Object.fromEntries(
@@ -57,5 +57,5 @@ export function splitByTags<Whole extends WholeDescription>(whole: Whole, size: 
   const parts = Array.from({ length: Math.ceil(names.length / size) }, (_, index) =>
     names.slice(index * size, (index + 1) * size),
   );
-  return parts.map((tags) => partOf(whole, tags));
+  return parts.map((tags) => filterByTags(whole, tags));
 }

@@ -23,7 +23,7 @@ import {
   replicaVariables,
 } from '../database/replica-settings.ts';
 import { authSettings, type AuthSettings, authVariables, missingForMail } from '../features/auth/auth-settings.ts';
-import { keepSecret } from '../features/auth/session-secret.ts';
+import { loadOrCreateSecret } from '../features/auth/session-secret.ts';
 import { err, ok } from '../contract/values/cast-result.ts';
 import { type CorsSettings, readOrigin } from '../http/cors.ts';
 import type { StopSettings } from '../http/drain.ts';
@@ -32,7 +32,7 @@ import {
   metricsSettings,
   type MetricsSettings,
   metricsVariables,
-  openMetricsProblem,
+  publicMetricsProblem,
 } from './metrics/metrics-settings.ts';
 import { backupSettings, type BackupSettings, backupVariables } from './backup/backup-settings.ts';
 import { tracesSettings, type TracesSettings } from './traces/traces-settings.ts';
@@ -172,7 +172,7 @@ export function loadDotEnv(): void {
 
 /** Outside production, if JWT_SECRET isn't set, generates one and keeps it in `.env` of the working directory. */
 export function ensureSecret(): void {
-  if (process.env['NODE_ENV'] !== 'production') process.env['JWT_SECRET'] ||= keepSecret('.env');
+  if (process.env['NODE_ENV'] !== 'production') process.env['JWT_SECRET'] ||= loadOrCreateSecret('.env');
 }
 
 /** The URL of this server on its own machine. */
@@ -195,7 +195,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
   problems.push(
     ...missingOfBucket(environment),
     ...missingForMail(environment),
-    ...openMetricsProblem(environment),
+    ...publicMetricsProblem(environment),
     ...problemsOfReplicas(environment),
   );
   if (values?.BACKUP_EVERY !== undefined && !values.DATABASE_URL.startsWith('sqlite:')) {

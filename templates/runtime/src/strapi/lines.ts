@@ -5,13 +5,13 @@ import type { ArchiveLimits } from './limits.ts';
 const LF = 0x0a;
 
 /** The position of a line. */
-export interface Place {
+export interface LineLocation {
   readonly file: string;
   /** From 1. */
   readonly line: number;
 }
 
-export function placeText({ file, line }: Place): string {
+export function locationText({ file, line }: LineLocation): string {
   return `${file}:${line}`;
 }
 
@@ -29,7 +29,7 @@ export async function* splitLines(
     if (length > limits.line) {
       throw new ArchiveError(
         'long-line',
-        `${placeText({ file, line })} is a line of more than ${limits.line} bytes, longer than in any export.`,
+        `${locationText({ file, line })} is a line of more than ${limits.line} bytes, longer than in any export.`,
       );
     }
     if (piece.length > 0) pieces.push(piece);
@@ -80,19 +80,19 @@ function isDeeper(text: string, most: number): boolean {
 }
 
 /** Parses a line or a whole file. Throws an ArchiveError that names the position. */
-export function parseJson(bytes: Uint8Array, at: Place, limits: ArchiveLimits): unknown {
+export function parseJson(bytes: Uint8Array, at: LineLocation, limits: ArchiveLimits): unknown {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new ArchiveError('not-utf8', `${placeText(at)} is not UTF-8 text: the file was changed, or is damaged.`);
+    throw new ArchiveError('not-utf8', `${locationText(at)} is not UTF-8 text: the file was changed, or is damaged.`);
   }
   if (isDeeper(text, limits.depth)) {
-    throw new ArchiveError('too-deep', `${placeText(at)} has values nested deeper than ${limits.depth} levels.`);
+    throw new ArchiveError('too-deep', `${locationText(at)} has values nested deeper than ${limits.depth} levels.`);
   }
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new ArchiveError('not-json', `${placeText(at)} is not JSON: the file was changed, or is damaged.`);
+    throw new ArchiveError('not-json', `${locationText(at)} is not JSON: the file was changed, or is damaged.`);
   }
 }

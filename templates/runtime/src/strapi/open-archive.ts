@@ -8,7 +8,7 @@ import { type ArchiveEntry, type ArchiveSource, entriesOf } from './entries.ts';
 import { roleOf } from './entry-name.ts';
 import { recognise } from './layers.ts';
 import { type ArchiveLimits, DEFAULT_LIMITS } from './limits.ts';
-import { parseJson, type Place, splitLines } from './lines.ts';
+import { type LineLocation, parseJson, splitLines } from './lines.ts';
 import {
   readConfiguration,
   readEntity,
@@ -24,8 +24,8 @@ import {
 
 /** What `read` yields, in the order of the archive. */
 export type ArchiveItem =
-  | { readonly kind: 'entity'; readonly entity: StrapiEntity; readonly at: Place }
-  | { readonly kind: 'link'; readonly link: StrapiLink; readonly at: Place }
+  | { readonly kind: 'entity'; readonly entity: StrapiEntity; readonly at: LineLocation }
+  | { readonly kind: 'link'; readonly link: StrapiLink; readonly at: LineLocation }
   /** A file, whose bytes can be read once, before the next item. `name` is its stored name: hash and extension. */
   | {
       readonly kind: 'asset';
@@ -86,7 +86,7 @@ async function* parsedLines(
   entry: ArchiveEntry,
   limits: ArchiveLimits,
   containing?: string,
-): AsyncGenerator<readonly [unknown, Place]> {
+): AsyncGenerator<readonly [unknown, LineLocation]> {
   for await (const { bytes, line } of splitLines(entry.read(), entry.path, limits)) {
     if (containing !== undefined && !bytes.includes(containing)) continue;
     const at = { file: entry.path, line };

@@ -1,6 +1,6 @@
 /** Parses the records in an archive. */
 import { ArchiveError } from './archive-error.ts';
-import { type Place, placeText } from './lines.ts';
+import { type LineLocation, locationText } from './lines.ts';
 
 /** Read it only with `member`, or check for own properties: the names come from the archive. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -66,15 +66,15 @@ export function member(value: unknown, name: string): unknown {
   return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function wrong(at: Place, what: string): ArchiveError {
-  return new ArchiveError('wrong-record', `${placeText(at)} must be ${what}: it is not a line that Strapi writes.`);
+function wrong(at: LineLocation, what: string): ArchiveError {
+  return new ArchiveError('wrong-record', `${locationText(at)} must be ${what}: it is not a line that Strapi writes.`);
 }
 
 function membersOr(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
 
-export function readSchema(value: unknown, at: Place): StrapiSchema {
+export function readSchema(value: unknown, at: LineLocation): StrapiSchema {
   const uid = member(value, 'uid');
   const modelType = member(value, 'modelType');
   const attributes = member(value, 'attributes');
@@ -100,7 +100,7 @@ function isKey(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-export function readEntity(value: unknown, at: Place): StrapiEntity {
+export function readEntity(value: unknown, at: LineLocation): StrapiEntity {
   const type = member(value, 'type');
   const id = member(value, 'id');
   const data = member(value, 'data');
@@ -122,7 +122,7 @@ function readEnd(value: unknown): LinkEnd | undefined {
   };
 }
 
-export function readLink(value: unknown, at: Place): StrapiLink {
+export function readLink(value: unknown, at: LineLocation): StrapiLink {
   const kind = member(value, 'kind');
   const relation = member(value, 'relation');
   const left = readEnd(member(value, 'left'));
@@ -133,7 +133,7 @@ export function readLink(value: unknown, at: Place): StrapiLink {
   return { kind, relation, left: { ...left, field: left.field }, right };
 }
 
-export function readConfiguration(value: unknown, at: Place): StrapiConfiguration {
+export function readConfiguration(value: unknown, at: LineLocation): StrapiConfiguration {
   const type = member(value, 'type');
   const record = member(value, 'value');
   if (typeof type !== 'string' || !isMembers(record)) throw wrong(at, 'a record with type and value');

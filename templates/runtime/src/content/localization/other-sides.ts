@@ -99,7 +99,7 @@ function inLocales(change: RelationChange, others: OtherLocales, toOne: boolean)
 }
 
 /** Extends the changes of an entry of `type` to all locales of the named entries, if the attribute on their side is shared. */
-export async function inAllLocales(
+export async function extendToAllLocales(
   tx: Executor,
   types: ContentTypes,
   type: ContentType,

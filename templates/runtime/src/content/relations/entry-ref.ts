@@ -12,7 +12,8 @@ export interface RelationTargets {
 }
 
 /** A parsed value, or the problem with it, as the predicate of a sentence: `must have an id`. */
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+export type ParseResult<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** A JSON object with any members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -47,7 +48,7 @@ function parseType(
   link: JsonObject,
   { targets, morph }: RelationTargets,
   types: ContentTypes | undefined,
-): Result<string> {
+): ParseResult<string> {
   const [only] = targets;
   // If the only target type has an attribute `type`, the key is that attribute, which the client has read and sent back.
   const isAttribute = !morph && only !== undefined && types !== undefined && isShownKey(types, only, 'type');
@@ -60,7 +61,7 @@ function parseType(
 }
 
 /** Parses an id, its decimal text, or a link object, whose further keys are not checked here. */
-export function parseEntryRef(value: unknown, targets: RelationTargets, types?: ContentTypes): Result<EntryRef> {
+export function parseEntryRef(value: unknown, targets: RelationTargets, types?: ContentTypes): ParseResult<EntryRef> {
   const link: JsonObject = isObject(value) ? value : { id: value };
   if (!Object.hasOwn(link, 'id')) return failed('must have an id');
   const id = parseId(link['id']);

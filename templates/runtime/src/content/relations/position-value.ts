@@ -1,12 +1,12 @@
 /** Parses the `position` of an element of `connect`. */
-import { isObject, type JsonObject, parseEntryRef, type RelationTargets, type Result } from './entry-ref.ts';
+import { isObject, type JsonObject, parseEntryRef, type ParseResult, type RelationTargets } from './entry-ref.ts';
 import { type EntryRef, keyOf, type Position } from './relation-change.ts';
 
 const MEMBERS: ReadonlySet<string> = new Set(['before', 'after', 'start', 'end']);
 
-const END: Result<Position> = { ok: true, value: { kind: 'end' } };
+const END: ParseResult<Position> = { ok: true, value: { kind: 'end' } };
 
-function failed(problem: string): Result<never> {
+function failed(problem: string): ParseResult<never> {
   return { ok: false, problem };
 }
 
@@ -15,7 +15,7 @@ function parseAnchor(
   value: unknown,
   own: EntryRef,
   targets: RelationTargets,
-): Result<Position> {
+): ParseResult<Position> {
   const anchor = parseEntryRef(value, targets);
   if (!anchor.ok) return failed(`has a position ${kind} something that is not an entry: it ${anchor.problem}`);
   if (keyOf(anchor.value) === keyOf(own)) return failed(`can't be placed ${kind} itself`);
@@ -23,7 +23,7 @@ function parseAnchor(
 }
 
 /** The position of an element of `connect`. Without one, or with an empty one, it is the end of the list. */
-export function parsePosition(element: JsonObject, own: EntryRef, targets: RelationTargets): Result<Position> {
+export function parsePosition(element: JsonObject, own: EntryRef, targets: RelationTargets): ParseResult<Position> {
   const position = Object.hasOwn(element, 'position') ? (element['position'] ?? {}) : {};
   if (!isObject(position)) return failed('has a position that is not an object');
   const members = Object.keys(position);

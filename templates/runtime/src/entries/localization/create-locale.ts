@@ -6,7 +6,7 @@ import type { Step, Transaction } from '../../database/write-plan.ts';
 import { checkCompleteness } from '../completeness.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
-import { accept, checkData, notSent, notWritableOf, willBeDraft } from '../entry-input.ts';
+import { checkData, notSent, notWritableOf, requireValid, willBeDraft } from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { explainUniqueViolation } from '../unique.ts';
 import { entryHooks } from '../after-hook.ts';
@@ -91,7 +91,7 @@ async function checkLocale(
   const documentLocale = { locale, documentId };
   const state = draft ? { publishedAt: null } : {};
   const checked = { values: { ...without(values, attributes), ...documentLocale, ...state }, issues: own };
-  return accept(context, checked, { self: documentLocale, client });
+  return requireValid(context, checked, { self: documentLocale, client });
 }
 
 /**

@@ -20,7 +20,7 @@ import { changePassword, resetPassword, sendResetCode } from './change-password.
 import { confirmEmail, sendConfirmation } from './confirm-email.ts';
 import type { AuthContext } from './context.ts';
 import { requireMail } from './mail/require-mail.ts';
-import { signedIn } from './refusals.ts';
+import { requireUserId } from './refusals.ts';
 import { register } from './register.ts';
 import type { Session } from './sessions.ts';
 import { cookieSession, renewCookie } from './cookie-requests.ts';
@@ -46,7 +46,7 @@ async function postRegister(context: AuthContext, ctx: Context) {
  * a JWT, and scripts must not get one for a session that an HttpOnly cookie protects.
  */
 async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Session> {
-  signedIn(callerOf(ctx));
+  requireUserId(callerOf(ctx));
   const session = await sessions.verify(credentialsOf(ctx.get('authorization')) ?? '');
   if (!session) throw new UnauthorizedError();
   return session;

@@ -55,14 +55,14 @@ export interface UserFields {
 }
 
 /** The attributes that the schema adds to users. */
-export function furtherAttributes({ attributes }: ContentType): ContentType['attributes'] {
+export function customUserAttributes({ attributes }: ContentType): ContentType['attributes'] {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !USER_ATTRIBUTES.has(name)));
 }
 
 const fieldsOf = new WeakMap<ContentType, UserFields>();
 
 function makeUserFields(types: ContentTypes, userType: ContentType): UserFields {
-  const further = Object.entries(describedFields(types, furtherAttributes(userType)));
+  const further = Object.entries(describedFields(types, customUserAttributes(userType)));
   const open = new Set(userType.register);
   // Attributes that can't be set on registration get their defaults.
   const registered = further.map(([name, field]) => [name, open.has(name) ? field : notWritable(field)] as const);

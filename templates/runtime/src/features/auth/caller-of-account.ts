@@ -15,6 +15,6 @@ export function callerOfAccount(
     kind: 'user',
     role: role?.type ?? AUTHENTICATED,
     userId: id,
-    permissions: role?.permissions ?? access.sets([]),
+    permissions: role?.permissions ?? access.internPermissions([]),
   };
 }

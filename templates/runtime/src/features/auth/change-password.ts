@@ -7,7 +7,7 @@ import { type Account, accountByEmail, accountById, changeAccount, findAccounts 
 import type { AuthContext } from './context.ts';
 import { resetMail } from './mail/messages.ts';
 import { requireMail } from './mail/require-mail.ts';
-import { refused, wrongCode } from './refusals.ts';
+import { applicationError, wrongCode } from './refusals.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 import { newSession, type Session } from './sessions.ts';
 import { type SignedIn, startSession } from './sign-in.ts';
@@ -61,9 +61,11 @@ export async function changePassword(
   const account = await accountById(database, session.userId);
   if (!account) throw new UnauthorizedError('Invalid credentials');
   if (!(await verifyPassword(currentPassword, account.password, client))) {
-    throw refused('The provided current password is invalid');
+    throw applicationError('The provided current password is invalid');
   }
-  if (currentPassword === password) throw refused('Your new password must be different than your current password');
+  if (currentPassword === password) {
+    throw applicationError('Your new password must be different than your current password');
+  }
   await checkSignIn(context, account, { by: 'change-password', requestId });
   const keptSession = settings.keepSession ? session.id : null;
   const input = await newPassword(account, { password, client, keptSession });

@@ -6,7 +6,7 @@ import { serverCaller } from '../../contract/policy/server-caller.ts';
 import type { Database } from '../../database/database.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { normaliseEmail, planNewAccount } from './accounts.ts';
-import { checkBody, furtherAttributes, userFields } from './bodies.ts';
+import { checkBody, customUserAttributes, userFields } from './bodies.ts';
 import { usernameProblem } from './username.ts';
 
 const SHORTEST_NAME = 3;
@@ -33,7 +33,7 @@ export async function addUser(
   const { email, password, role: _, provider: __, ...values } = checked;
   const input = {
     confirmed: true,
-    ...(await hashPasswords(types, furtherAttributes(type), values, undefined)),
+    ...(await hashPasswords(types, customUserAttributes(type), values, undefined)),
     email: normaliseEmail(String(email)),
     password: await hashPassword(String(password)),
     roleId,

@@ -12,7 +12,7 @@ import { callerOfAccount } from './caller-of-account.ts';
 import type { AuthContext } from './context.ts';
 import { cookieSession, startCookie } from './cookie-requests.ts';
 import { usernameFor } from './new-user.ts';
-import { signedIn } from './refusals.ts';
+import { requireUserId } from './refusals.ts';
 import { accountOf, readSignIn, requestIn } from './sign-in-requests.ts';
 import { usersService } from './users-service.ts';
 
@@ -37,7 +37,7 @@ async function signIn(context: AuthContext, ctx: Context, permission: string): P
 }
 
 async function current(context: AuthContext, ctx: Context): Promise<PageUser> {
-  const account = await accountById(context.database, signedIn(callerOf(ctx)));
+  const account = await accountById(context.database, requireUserId(callerOf(ctx)));
   if (!account) throw new UnauthorizedError('Invalid credentials');
   return pageUser(context, account);
 }

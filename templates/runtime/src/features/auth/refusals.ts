@@ -3,7 +3,7 @@ import { HttpError, UnauthorizedError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 
 /** 400 for a well-formed request that can't be fulfilled. */
-export function refused(message: string): HttpError {
+export function applicationError(message: string): HttpError {
   return new HttpError(400, 'ApplicationError', message);
 }
 
@@ -17,7 +17,7 @@ export function wrongCode(): HttpError {
 }
 
 /** The id of the signed-in user. Throws UnauthorizedError for other callers, such as API tokens. */
-export function signedIn({ userId }: Caller): number {
+export function requireUserId({ userId }: Caller): number {
   if (userId === undefined) throw new UnauthorizedError();
   return userId;
 }

@@ -20,10 +20,10 @@ import {
   normaliseEmail,
   planNewAccount,
 } from './accounts.ts';
-import { furtherAttributes } from './bodies.ts';
+import { customUserAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { sendConfirmation } from './confirm-email.ts';
-import { refused } from './refusals.ts';
+import { applicationError } from './refusals.ts';
 import { maySignIn, ownUser, type OwnUser, type SignedIn, startSession } from './sign-in.ts';
 import { maySignInAtOnce, withUserHooks } from './user-hooks.ts';
 import { roleOf } from './users-service.ts';
@@ -42,11 +42,11 @@ async function isTaken({ database }: AuthContext, username: string, email: strin
 
 /** The type with the schema's attributes only. Whether the name or the address is taken is not revealed. */
 function furtherOnly(userType: ContentType): ContentType {
-  return { ...userType, attributes: furtherAttributes(userType) };
+  return { ...userType, attributes: customUserAttributes(userType) };
 }
 
 function taken(): HttpError {
-  return refused('Email or Username are already taken');
+  return applicationError('Email or Username are already taken');
 }
 
 /** The new user, and whether a session starts immediately. */
@@ -92,7 +92,7 @@ export async function register(
   { values: sent, client, ...call }: Registration,
 ): Promise<SignedIn | { readonly user: OwnUser }> {
   const { settings, access, types, userType } = context;
-  if (!settings.registration) throw refused('Register action is currently disabled');
+  if (!settings.registration) throw applicationError('Register action is currently disabled');
   const hookNames = ['beforeRegister', 'beforeCreate'];
   const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
   const { username, email: given, password, role, provider: _local, ...rest } = values;
@@ -101,7 +101,7 @@ export async function register(
   const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
   const input = {
     confirmed: !settings.emailConfirmation,
-    ...(await hashPasswords(types, furtherAttributes(userType), rest, client)),
+    ...(await hashPasswords(types, customUserAttributes(userType), rest, client)),
     username,
     email,
     password: await hashPassword(String(password), { client }),

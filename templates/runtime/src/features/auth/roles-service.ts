@@ -27,7 +27,7 @@ import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { type JsonColumns, readJsonRows } from './json-rows.ts';
 import { parsePermissions, permissionTree, type PermissionTree } from './permission-tree.ts';
-import { refused } from './refusals.ts';
+import { applicationError } from './refusals.ts';
 
 interface RoleText {
   readonly id: number;
@@ -172,7 +172,9 @@ export function rolesService(context: AuthContext): RolesService {
       const role = access.role(id);
       const heir = access.roleOfType(AUTHENTICATED);
       if (!role || !heir) throw new NotFoundError();
-      if (role.type === PUBLIC || role.type === AUTHENTICATED) throw refused(`Cannot delete the role ${role.type}`);
+      if (role.type === PUBLIC || role.type === AUTHENTICATED) {
+        throw applicationError(`Cannot delete the role ${role.type}`);
+      }
       const done = await change(async (tx) => {
         requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
         // Users of the deleted role get the role `authenticated`.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readSettings } from '../../server/settings.ts';
-import { keepSecret } from './session-secret.ts';
+import { loadOrCreateSecret } from './session-secret.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -15,16 +15,16 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('it is generated once, at random, and appended to the existing file', () => {
   const path = join(folder, '.env');
-  const secret = keepSecret(path);
+  const secret = loadOrCreateSecret(path);
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(keepSecret(path)).toBe(secret);
+  expect(loadOrCreateSecret(path)).toBe(secret);
   const other = join(folder, 'other');
   for (const text of ['PORT=1\nJWT_SECRET=\nHOST=x', 'PORT=1', 'PORT=1\n', '# JWT_SECRET=no\nJWT_SECRET=  \n']) {
     writeFileSync(other, text);
-    const made = keepSecret(other);
+    const made = loadOrCreateSecret(other);
     expect(made).not.toBe(secret);
-    expect(keepSecret(other)).toBe(made);
+    expect(loadOrCreateSecret(other)).toBe(made);
     const kept = parseEnv(readFileSync(other, 'utf8'));
     expect(kept['PORT']).toBe(parseEnv(text)['PORT']);
     expect(kept['JWT_SECRET']).toBe(made);

@@ -25,7 +25,7 @@ function withSecret(text: string): string {
  * The secret in the file `path`; generated and appended if missing. A new file is readable by its owner only. Throws if
  * the file can't be written.
  */
-export function keepSecret(path: string): string {
+export function loadOrCreateSecret(path: string): string {
   const text = textOf(path);
   const known = parseEnv(text)[NAME];
   if (known) return known;

@@ -7,7 +7,7 @@ import { type Account, accountById, accountByIdentifier } from './accounts.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import { flatFormat } from '../../query/format.ts';
-import { furtherAttributes } from './bodies.ts';
+import { customUserAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';
@@ -48,7 +48,7 @@ async function wholeUser({ database, reader, types, userType, hooked }: AuthCont
 
 export async function ownUser(context: AuthContext, account: Account): Promise<OwnUser> {
   const { database, userType } = context;
-  if (Object.keys(furtherAttributes(userType)).length > 0) return wholeUser(context, account.id);
+  if (Object.keys(customUserAttributes(userType)).length > 0) return wholeUser(context, account.id);
   const { id, username, email, provider, confirmed, blocked, createdAt, updatedAt } = account;
   const user = { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
   if (!userType.documentIds) return user;

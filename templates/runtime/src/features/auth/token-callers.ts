@@ -35,7 +35,7 @@ interface Known {
 export function createTokenCallers(options: {
   readonly database: Database;
   readonly users: UserStates;
-  readonly access: Pick<Access, 'sets' | 'role'>;
+  readonly access: Pick<Access, 'internPermissions' | 'role'>;
   readonly everything: readonly string[];
   /** Runs background work. */
   readonly background: (work: () => Promise<void>) => void;
@@ -52,7 +52,7 @@ export function createTokenCallers(options: {
       kind: 'token',
       role: API_TOKEN,
       ...(userId !== null && { tokenOf: userId }),
-      permissions: access.sets(allowed),
+      permissions: access.internPermissions(allowed),
     });
   }
 
@@ -71,7 +71,7 @@ export function createTokenCallers(options: {
   function within(caller: Caller, role: ReadonlySet<string>): Caller {
     const kept = bounded.get(caller);
     if (kept?.role === role) return kept.caller;
-    const permissions = access.sets(stillHeld(caller.permissions, role));
+    const permissions = access.internPermissions(stillHeld(caller.permissions, role));
     const made = Object.freeze({ ...caller, permissions });
     bounded.set(caller, { role, caller: made });
     return made;
@@ -82,7 +82,7 @@ export function createTokenCallers(options: {
     const owner = await users.get(userId);
     if (owner === undefined || owner.blocked === true) throw new UnauthorizedError('Invalid credentials');
     const role = owner.roleId === null ? undefined : access.role(owner.roleId);
-    return within(caller, role?.permissions ?? access.sets([]));
+    return within(caller, role?.permissions ?? access.internPermissions([]));
   }
 
   async function write({ id, lastUsedAt }: ApiToken): Promise<void> {

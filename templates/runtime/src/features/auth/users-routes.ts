@@ -9,7 +9,7 @@ import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf, requestOf } from '../../http/request.ts';
 import { flatFormat } from '../../query/format.ts';
 import type { AuthContext } from './context.ts';
-import { signedIn } from './refusals.ts';
+import { requireUserId } from './refusals.ts';
 import { usersService } from './users-service.ts';
 
 function idOf(ctx: Context): number {
@@ -26,7 +26,7 @@ export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_R
   });
   return {
     async getOwnUser(ctx) {
-      reply(ctx, await users.findOne(signedIn(callerOf(ctx)), requested(ctx)));
+      reply(ctx, await users.findOne(requireUserId(callerOf(ctx)), requested(ctx)));
     },
     async countUsers(ctx) {
       ctx.body = await users.count(requested(ctx));

@@ -31,7 +31,7 @@ import {
   planAccountChange,
   planNewAccount,
 } from './accounts.ts';
-import { checkBody, furtherAttributes, userFields } from './bodies.ts';
+import { checkBody, customUserAttributes, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 
@@ -68,7 +68,7 @@ async function inputOf(
   const role = roleOf(context, value) ?? defaultRole;
   if (!trustsRole) requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
-    ...(await hashPasswords(types, furtherAttributes(userType), values, client)),
+    ...(await hashPasswords(types, customUserAttributes(userType), values, client)),
     ...(typeof email === 'string' && { email: normaliseEmail(email) }),
     ...(typeof password === 'string' && { password: await hashPassword(password, { purpose: 'content', client }) }),
     ...(role && { roleId: role.id }),

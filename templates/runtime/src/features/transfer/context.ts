@@ -30,7 +30,7 @@ export interface TransferContext {
 }
 
 /** What was exported or imported. */
-export interface Moved {
+export interface TransferTotals {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Executor } from '../../database/executor.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Cell } from './cells.ts';
-import type { Moved, TransferContext } from './context.ts';
+import type { TransferContext, TransferTotals } from './context.ts';
 import { inChunks } from './file-chunks.ts';
 import {
   createLineSum,
@@ -22,7 +22,7 @@ import { type StoredFiles, storedFilesOf } from './stored-files.ts';
 import { transferTables } from './tables.ts';
 
 /** The result of an export. */
-export interface Exported extends Moved {
+export interface Exported extends TransferTotals {
   /** The names of files that have a row but are missing from the storage. */
   readonly missing: readonly string[];
 }
@@ -141,7 +141,7 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
 }
 
 /** Summarises a trailer; `sha256` is the hash of the whole file. */
-export function movedOf({ sections, files }: Trailer, sha256: string): Moved {
+export function transferTotals({ sections, files }: Trailer, sha256: string): TransferTotals {
   const rows = sections.reduce((sum, section) => sum + section.rows, 0);
   const tables = new Set(sections.map(({ table }) => table)).size;
   return { rows, tables, files: files.count, bytes: files.bytes, sha256 };
@@ -163,5 +163,5 @@ export async function exportData(
     return done[0];
   });
   if (!trailer) throw new Error('The export was not read to the end.');
-  return { ...movedOf(trailer, sum.sha256()), missing };
+  return { ...transferTotals(trailer, sum.sha256()), missing };
 }

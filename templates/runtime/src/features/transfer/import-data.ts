@@ -6,8 +6,8 @@ import type { Transaction } from '../../database/write-plan.ts';
 import { incrementAccessVersion } from '../../access/role-rows.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';
-import type { Moved, TransferContext } from './context.ts';
-import { movedOf } from './export-data.ts';
+import type { TransferContext, TransferTotals } from './context.ts';
+import { transferTotals } from './export-data.ts';
 import { FileFault } from './file-fault.ts';
 import { createLineSum, fileLine, type Header, type Trailer, trailerLine } from './format.ts';
 import { createFileTarget, type FileTarget } from './import-files.ts';
@@ -183,7 +183,7 @@ export async function importData(
   context: TransferContext,
   chunks: AsyncIterable<Buffer>,
   temp: TempFolder | undefined,
-): Promise<Moved> {
+): Promise<TransferTotals> {
   const source = openSource(chunks);
   const task: Import = {
     context,
@@ -194,5 +194,5 @@ export async function importData(
   };
   const { trailer, moved } = await importOnce(task);
   await checkSequences(context, moved);
-  return movedOf(trailer, source.sha256());
+  return transferTotals(trailer, source.sha256());
 }

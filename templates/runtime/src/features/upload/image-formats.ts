@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { createWorkLimit } from '../../base/work-limit.ts';
-import { IMAGES } from '../../contract/limits.ts';
+import { IMAGE_LIMITS } from '../../contract/limits.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
 
@@ -104,10 +104,10 @@ async function canBeDecoded(source: string, mime: string, { sharp, maxPixels }: 
   const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
   const { width = 0, height = 0, channels = 4, depth, isProgressive = false } = header;
   if (!isProgressive && mime !== 'image/avif') return true;
-  return width * height * channels * (BYTES.get(depth) ?? 8) <= IMAGES.memory;
+  return width * height * channels * (BYTES.get(depth) ?? 8) <= IMAGE_LIMITS.memory;
 }
 
-const limit = createWorkLimit(IMAGES);
+const limit = createWorkLimit(IMAGE_LIMITS);
 
 /**
  * Resizes an image into temporary files. Empty if it is too small, or can't be decoded: such an image is kept without

@@ -15,7 +15,7 @@ interface Statement {
   /** Without leading comments. */
   readonly text: string;
   /** Whether it is from a hand-written migration. */
-  readonly isOwn: boolean;
+  readonly isHandWritten: boolean;
 }
 
 /** The SQL of applied migrations, in order. */
@@ -28,7 +28,7 @@ export interface AppliedSql {
 const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
 const CHANGES_TABLES = /^(?:CREATE|ALTER|DROP|RENAME|DO|CALL)\b/iu;
 
-function isHandWritten({ files }: MigrationFiles): boolean {
+function isHandWrittenMigration({ files }: MigrationFiles): boolean {
   const text = files.get('plan.json') ?? '{}';
   // Checked first so that large plans need not be parsed.
   return (
@@ -42,13 +42,13 @@ export function appliedSql(migrations: readonly MigrationFiles[], dialect: Diale
     migration: name,
     text: files.get(`${dialect}/up.sql`) ?? '',
   }));
-  const own = new Set(migrations.filter(isHandWritten).map(({ name }) => name));
+  const own = new Set(migrations.filter(isHandWrittenMigration).map(({ name }) => name));
   const first = scripts.findIndex(({ migration }) => own.has(migration));
   const later = first === -1 ? [] : scripts.slice(first);
   const statements = later.flatMap(({ migration, text }) =>
     splitStatements(text).map((statement) => ({
       text: statement.replace(COMMENTS, ''),
-      isOwn: own.has(migration),
+      isHandWritten: own.has(migration),
     })),
   );
   return { scripts, statements: statements.filter(({ text }) => CHANGES_TABLES.test(text)) };
@@ -65,8 +65,8 @@ export function mentions(text: string, name: string): boolean {
 }
 
 /** Whether a hand-written statement that may change tables names all of these. */
-export function isOwnMatter({ statements }: AppliedSql, names: readonly string[]): boolean {
-  return statements.some(({ text, isOwn }) => isOwn && names.every((name) => mentions(text, name)));
+export function handWrittenSqlMentions({ statements }: AppliedSql, names: readonly string[]): boolean {
+  return statements.some(({ text, isHandWritten }) => isHandWritten && names.every((name) => mentions(text, name)));
 }
 
 /** The last migration whose SQL names all of these. */

@@ -1,8 +1,8 @@
 /** Describes how a database differs from what its migrations have made, and what to do about it. */
 import type { DialectName } from '../../database/dialect.ts';
-import type { Drift, DriftedThing } from './find-drift.ts';
+import type { Drift, DriftedObject } from './find-drift.ts';
 
-function thingOf({ of, table, name, detail }: DriftedThing, hasDetail: boolean): string {
+function thingOf({ of, table, name, detail }: DriftedObject, hasDetail: boolean): string {
   const about = detail !== '' && hasDetail ? `: ${detail}` : '';
   switch (of) {
     case 'column':
@@ -19,7 +19,7 @@ function thingOf({ of, table, name, detail }: DriftedThing, hasDetail: boolean):
 }
 
 /** One line: what, where, and what to do next. */
-export function describeDrift(thing: DriftedThing, dialect: DialectName): string {
+export function describeDrift(thing: DriftedObject, dialect: DialectName): string {
   const { kind, detail, migration = '' } = thing;
   const file = `migrations/${migration}/${dialect}/up.sql`;
   switch (kind) {
@@ -37,7 +37,7 @@ export function describeAll({ drifted, undeclared, more, unknown, hidden }: Drif
   if (unknown !== undefined) {
     return `\nThe database can't be compared with its migrations: ${unknown}\n`;
   }
-  const lines = (things: readonly DriftedThing[]): string =>
+  const lines = (things: readonly DriftedObject[]): string =>
     things.map((thing) => `  ${describeDrift(thing, dialect)}\n`).join('');
   const parts = [
     drifted.length > 0

@@ -7,27 +7,27 @@ import type { MigrationFiles } from '../../contract/migration-sum.ts';
 import { isNoTable, readApplied } from '../applied.ts';
 import { PROGRESS_TABLE } from '../progress.ts';
 import { readMigrationFiles } from '../read-migrations.ts';
-import { appliedSql, type AppliedSql, isOwnMatter, lastMention } from './applied-sql.ts';
+import { appliedSql, type AppliedSql, handWrittenSqlMentions, lastMention } from './applied-sql.ts';
 import { readCatalogueRights } from './catalogue-rights.ts';
 import { compareTable } from './compare-table.ts';
 import type { Difference } from './difference.ts';
 import { type ExpectedTable, expectedTables } from './expected-tables.ts';
 import type { FoundTable } from './found-table.ts';
-import { missingOwn, ownTables, ownThings } from './own-things.ts';
+import { handWrittenObjects, handWrittenTables, missingHandWrittenObjects } from './hand-written-objects.ts';
 import { readTables } from './read-tables.ts';
 import { type StoredForm, storedForm } from './stored-form.ts';
 
 /** A difference, and the migration to look at. */
-export interface DriftedThing extends Difference {
+export interface DriftedObject extends Difference {
   /** The last migration whose SQL names it; undefined if there is none. */
   readonly migration: string | undefined;
 }
 
 export interface Drift {
   /** What is missing or changed, in the order of the tables. */
-  readonly drifted: readonly DriftedThing[];
+  readonly drifted: readonly DriftedObject[];
   /** What exists in the project's tables without any migration having made it. */
-  readonly undeclared: readonly DriftedThing[];
+  readonly undeclared: readonly DriftedObject[];
   /** Whether there are more differences than listed. */
   readonly more: boolean;
   /** Why nothing could be compared; undefined if it was. */
@@ -53,10 +53,10 @@ function namesOf({ of, table, name }: Difference): readonly string[] {
  * Adds the migration to a difference. Undefined if people have changed the thing by their own SQL: by a hand-written
  * migration, or by an edit of a generated one so that no migration makes it.
  */
-function traced(difference: Difference, sql: AppliedSql, keysHaveNames: boolean): DriftedThing | undefined {
+function traced(difference: Difference, sql: AppliedSql, keysHaveNames: boolean): DriftedObject | undefined {
   const isNameless = difference.of === 'foreign key' && !keysHaveNames;
   const names = isNameless ? [difference.table] : namesOf(difference);
-  if (isOwnMatter(sql, names)) return undefined;
+  if (handWrittenSqlMentions(sql, names)) return undefined;
   const migration = lastMention(sql, names);
   if (difference.kind === 'undeclared') return { ...difference, migration: undefined };
   return migration === undefined ? undefined : { ...difference, migration };
@@ -71,7 +71,7 @@ async function* differencesOf(
   found: ReadonlyMap<string, FoundTable>,
   sql: AppliedSql,
   dialect: DialectName,
-): AsyncIterable<DriftedThing> {
+): AsyncIterable<DriftedObject> {
   for (const [index, form] of forms.entries()) {
     if (index % AT_ONCE === 0) await turn();
     for (const difference of compareTable(dialect, form, found)) {
@@ -82,7 +82,7 @@ async function* differencesOf(
 }
 
 /** Collects differences, starting with `first`, up to the maximum. */
-async function driftOf(first: readonly DriftedThing[], found: AsyncIterable<DriftedThing>): Promise<Drift> {
+async function driftOf(first: readonly DriftedObject[], found: AsyncIterable<DriftedObject>): Promise<Drift> {
   const all = [...first];
   for await (const thing of found) if (all.push(thing) > MOST) break;
   const shown = all.slice(0, MOST);
@@ -97,11 +97,11 @@ async function driftOf(first: readonly DriftedThing[], found: AsyncIterable<Drif
 
 /** Removes triggers and foreign keys that may exist, but that the account can't see. */
 async function withoutHidden(executor: Executor, drift: Drift): Promise<Drift> {
-  const mayHide = ({ kind, of }: DriftedThing): boolean =>
+  const mayHide = ({ kind, of }: DriftedObject): boolean =>
     kind === 'missing' && (of === 'trigger' || of === 'foreign key');
   if (executor.dialect.name !== 'mysql' || !drift.drifted.some(mayHide)) return drift;
   const rights = await readCatalogueRights(executor);
-  const isSeen = ({ kind, of, table }: DriftedThing): boolean =>
+  const isSeen = ({ kind, of, table }: DriftedObject): boolean =>
     kind !== 'missing' || (of !== 'trigger' && of !== 'foreign key') || rights.sees(of, table);
   const drifted = drift.drifted.filter(isSeen);
   const count = drift.drifted.length - drifted.length;
@@ -128,10 +128,13 @@ export async function driftFrom(
   await turn();
   const forms = [...expected.values()].map((table) => storedForm(table, dialect));
   const sql = appliedSql(migrations, dialect);
-  const own = ownThings(sql);
-  const names = [...forms.flatMap(({ name, wordTables }) => [name, ...wordTables]), ...ownTables(own)];
+  const own = handWrittenObjects(sql);
+  const names = [...forms.flatMap(({ name, wordTables }) => [name, ...wordTables]), ...handWrittenTables(own)];
   const found = await readTables(executor, [...new Set(names)], signal);
-  const missing = missingOwn(own, found).map((one) => ({ ...one, migration: lastMention(sql, [one.table, one.name]) }));
+  const missing = missingHandWrittenObjects(own, found).map((one) => ({
+    ...one,
+    migration: lastMention(sql, [one.table, one.name]),
+  }));
   return withoutHidden(executor, await driftOf(missing, differencesOf(forms, found, sql, dialect)));
 }
 

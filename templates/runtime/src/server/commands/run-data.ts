@@ -7,7 +7,7 @@ import { Refused, UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { openTempFolder } from '../../storage/temp-folder.ts';
-import type { Moved, TransferContext } from '../../features/transfer/context.ts';
+import type { TransferContext, TransferTotals } from '../../features/transfer/context.ts';
 import { exportData } from '../../features/transfer/export-data.ts';
 import { importData } from '../../features/transfer/import-data.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
@@ -86,7 +86,7 @@ async function contextOf(
   };
 }
 
-function describe(verb: string, { rows, tables, files, bytes, sha256 }: Moved): string {
+function describe(verb: string, { rows, tables, files, bytes, sha256 }: TransferTotals): string {
   return `${verb} ${rows} rows of ${tables} tables and ${files} files of ${bytes} bytes.\nsha256 of the file, uncompressed: ${sha256}`;
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../base/command-errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import { V4 } from '../../query/format.ts';
-import { type Advice, adviceOf } from '../../query/missing-index.ts';
+import { type IndexAdvice, indexAdvice } from '../../query/missing-index.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
 import { own } from '../../query/query-value.ts';
 import { createAllowList } from '../../query/readable-attributes.ts';
@@ -85,7 +85,7 @@ function inYaml({ uid }: ContentType, name: string, value: string): readonly str
   return ['', 'contentTypes:', `  ${uid}:`, `    ${name}: ${value}`];
 }
 
-function adviceLines(type: ContentType, { index, members, search, notes }: Advice): readonly string[] {
+function adviceLines(type: ContentType, { index, members, search, notes }: IndexAdvice): readonly string[] {
   const lacking = [...(index ? [index] : []), ...members.map((name) => [name])];
   return [
     ...notes,
@@ -136,7 +136,7 @@ async function explain(
     narrowing: undefined,
   };
   const looksThroughTexts = (own(tree, '_q') ?? '') !== '' && !type.search;
-  const advice = adviceOf(type, parseListQuery(tree, scope), looksThroughTexts);
+  const advice = indexAdvice(type, parseListQuery(tree, scope), looksThroughTexts);
   return [...lines, '', ...adviceLines(type, advice)];
 }
 

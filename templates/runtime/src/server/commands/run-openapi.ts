@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { type DescribedProject, describeProject, type Description } from '../describe.ts';
-import { partOf, splitByTags } from '../describe-part.ts';
+import { filterByTags, splitByTags } from '../describe-part.ts';
 import { checkEndpoints, declaredEndpoints, type DeclaresEndpoints } from '../mount-endpoints.ts';
 import { runWithoutDatabase } from './command.ts';
 import { unknownCommand } from './wrong-arguments.ts';
@@ -47,7 +47,7 @@ interface Output {
 
 /** The documents that the options ask for. */
 function outputsOf({ file, tags, split }: Options, whole: Description): readonly Output[] {
-  const description = tags ? partOf(whole, tags) : whole;
+  const description = tags ? filterByTags(whole, tags) : whole;
   if (split === undefined) return [{ file, description }];
   const { dir, name, ext } = parsePath(file);
   return splitByTags(description, split).map((part, index) => ({

@@ -18,7 +18,7 @@ export const metricsVariables = {
 };
 
 /** A problem if anybody could read the metrics. */
-export function openMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
+export function publicMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
   if (environment['METRICS'] !== 'true' || environment['METRICS_PORT'] || environment['METRICS_TOKEN']) return [];
   return [
     'METRICS requires METRICS_PORT, a port only for metrics, or METRICS_TOKEN, without which everyone could read /_metrics',

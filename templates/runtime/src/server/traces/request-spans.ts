@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { HEALTH_ROUTES } from '../../contract/routes/health.ts';
 import { matchedRoute } from '../../http/matched-route.ts';
 import { requestId, traceId } from '../../http/state.ts';
-import { ownText } from './own-text.ts';
+import { copyPrefix } from './copy-prefix.ts';
 import type { TracePackages } from './trace-packages.ts';
 
 type Api = TracePackages['api'];
@@ -31,7 +31,7 @@ function attributesOf({ method, path, protocol, req }: Context): Attributes {
     ...(METHODS.has(method)
       ? { 'http.request.method': method }
       : { 'http.request.method': '_OTHER', 'http.request.method_original': method }),
-    'url.path': ownText(path, MAX_PATH),
+    'url.path': copyPrefix(path, MAX_PATH),
     'url.scheme': protocol,
     'network.protocol.version': req.httpVersion,
   };

@@ -2,7 +2,7 @@
 import type { Attributes, Tracer } from '@opentelemetry/api';
 import type { Sql } from '../../database/sql.ts';
 import type { StatementWatch } from '../../database/statement-watch.ts';
-import { ownText } from './own-text.ts';
+import { copyPrefix } from './copy-prefix.ts';
 import type { TracePackages } from './trace-packages.ts';
 
 /** Maximum length of the statement text in a span, in characters. */
@@ -47,7 +47,7 @@ function attributesOf(statements: readonly Sql[]): Attributes {
     text += text === '' ? statement.text : `; ${statement.text}`;
   }
   return {
-    'db.query.text': text.length > MAX_TEXT ? ownText(text, MAX_TEXT) : text,
+    'db.query.text': text.length > MAX_TEXT ? copyPrefix(text, MAX_TEXT) : text,
     ...(operation !== undefined && { 'db.operation.name': operation }),
     ...(isBatch && { 'db.operation.batch.size': statements.length }),
   };

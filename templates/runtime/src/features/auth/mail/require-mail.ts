@@ -1,6 +1,6 @@
 /** Requirements of routes that send mail. */
 import type { AuthContext } from '../context.ts';
-import { refused } from '../refusals.ts';
+import { applicationError } from '../refusals.ts';
 import type { Mailer } from '../../../base/mailer.ts';
 
 export interface MailParts {
@@ -13,5 +13,5 @@ export interface MailParts {
 /** Throws HttpError 400, naming the missing settings, if the server can't send mail. */
 export function requireMail({ mailer, settings: { publicUrl, resetPage } }: AuthContext): MailParts {
   if (mailer && publicUrl !== undefined && resetPage !== undefined) return { mailer, publicUrl, resetPage };
-  throw refused('This server sends no mail: SMTP_URL, MAIL_FROM and PUBLIC_URL are not set');
+  throw applicationError('This server sends no mail: SMTP_URL, MAIL_FROM and PUBLIC_URL are not set');
 }

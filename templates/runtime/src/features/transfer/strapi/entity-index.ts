@@ -4,12 +4,18 @@
  */
 import { isScalarAttribute } from '../../../contract/item-attributes.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
-import { placeText } from '../../../strapi/lines.ts';
+import { locationText } from '../../../strapi/lines.ts';
 import { member, type StrapiEntity } from '../../../strapi/records.ts';
 import { itemId, itemsIn } from './component-items.ts';
 import type { Findings } from './findings.ts';
 import { addHash, createNumberMap, hashText, type NumberMap } from './number-map.ts';
-import { attributeOf, isApart, type SourceComponent, type SourceType, type SourceTypes } from './source-types.ts';
+import {
+  attributeOf,
+  isExcludedType,
+  type SourceComponent,
+  type SourceType,
+  type SourceTypes,
+} from './source-types.ts';
 
 /** Which of the two rows of a document is kept if they differ. */
 export type Preference = 'published' | 'draft';
@@ -149,8 +155,8 @@ export async function indexEntities(
     const { entity, at } = item;
     const type = source.types.get(entity.type);
     if (!type) {
-      if (!isApart(entity.type)) {
-        findings.add('left', `entries of ${entity.type}, which this project does not have`, placeText(at));
+      if (!isExcludedType(entity.type)) {
+        findings.add('left', `entries of ${entity.type}, which this project does not have`, locationText(at));
       }
       continue;
     }
@@ -160,7 +166,7 @@ export async function indexEntities(
       findings.add(
         'nothing',
         'entries that occur twice in the archive',
-        `${entity.type} ${entity.id} (${placeText(at)})`,
+        `${entity.type} ${entity.id} (${locationText(at)})`,
       );
       continue;
     }

@@ -1,7 +1,7 @@
 /** Distributes the links of an archive to files, one for each attribute. */
 import type { Attribute, MediaAttribute, RelationAttribute } from '../../../contract/content-type.ts';
 import { isLinkAttribute } from '../../../contract/item-attributes.ts';
-import { type Place, placeText } from '../../../strapi/lines.ts';
+import { type LineLocation, locationText } from '../../../strapi/lines.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { FILE, FOLDER, PERMISSION } from '../../../strapi/own-names.ts';
 import type { LinkEnd, StrapiLink } from '../../../strapi/records.ts';
@@ -9,7 +9,13 @@ import { itemId } from './component-items.ts';
 import { type EntityIndex, hasVersions, keptRow, ownerOf } from './entity-index.ts';
 import type { Findings } from './findings.ts';
 import { openRecords, type RecordFile } from './sorted-records.ts';
-import { attributeOf, isOwnOfStrapi, type SourceComponent, type SourceType, type SourceTypes } from './source-types.ts';
+import {
+  attributeOf,
+  isStrapiInternal,
+  type SourceComponent,
+  type SourceType,
+  type SourceTypes,
+} from './source-types.ts';
 
 type LinkAttribute = RelationAttribute | MediaAttribute;
 
@@ -18,8 +24,8 @@ export const OWNER = 0;
 export const ITEM = 1;
 export const TARGET = 2;
 export const TARGET_TYPE = 3;
-export const PLACE = 4;
-export const OTHER_PLACE = 5;
+export const POSITION = 4;
+export const OTHER_POSITION = 5;
 /** 1 if the link targets the version that is not kept. Such a link loses if only one link is allowed. */
 export const IS_MAPPED = 6;
 const WIDTH = 7;
@@ -171,7 +177,7 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
   if (beginning === undefined) return undefined;
   if (isSkipped(beginning)) return beginning;
   const named = beginning.component?.component ?? beginning.type.type;
-  if (isOwnOfStrapi(named.uid, name)) return undefined;
+  if (isStrapiInternal(named.uid, name)) return undefined;
   const attribute = attributeOf(named, name);
   if (!attribute || !isLinkAttribute(attribute)) {
     return { kind: 'left', what: `links of ${owner.type}.${name}, which this project does not have` };
@@ -199,8 +205,8 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
   return undefined;
 }
 
-function describe({ left, right }: StrapiLink, at: Place): string {
-  return `${left.type} ${left.ref}.${left.field} → ${right.type} ${right.ref} (${placeText(at)})`;
+function describe({ left, right }: StrapiLink, at: LineLocation): string {
+  return `${left.type} ${left.ref}.${left.field} → ${right.type} ${right.ref} (${locationText(at)})`;
 }
 
 /** Second pass over the links: writes them to files in the folder. */

@@ -5,7 +5,7 @@ import type { Cell } from '../cells.ts';
 import type { Section } from '../sections.ts';
 import type { TransferTable } from '../tables.ts';
 import type { Findings } from './findings.ts';
-import { IS_MAPPED, ITEM, type LinkFile, OTHER_PLACE, OWNER, PLACE, TARGET, TARGET_TYPE } from './link-files.ts';
+import { IS_MAPPED, ITEM, type LinkFile, OTHER_POSITION, OWNER, POSITION, TARGET, TARGET_TYPE } from './link-files.ts';
 import { type NumberRecord, openRecords, type RecordFile } from './sorted-records.ts';
 import type { SourceTypes } from './source-types.ts';
 
@@ -49,7 +49,7 @@ async function* listed(context: LinkContext, file: LinkFile): AsyncGenerator<rea
   let owner = -1;
   let item = -1;
   let targets = new Set<string>();
-  for await (const record of file.records.sorted([OWNER, ITEM, PLACE, TARGET, TARGET_TYPE])) {
+  for await (const record of file.records.sorted([OWNER, ITEM, POSITION, TARGET, TARGET_TYPE])) {
     if (at(record, OWNER) !== owner || at(record, ITEM) !== item) {
       [owner, item, targets] = [at(record, OWNER), at(record, ITEM), new Set()];
     }
@@ -113,7 +113,7 @@ async function* linkRows(context: LinkContext, file: LinkFile, storage: LinkStor
   }
   const placed = await temporary(context, 4);
   for await (const [record, rank] of listed(context, file)) {
-    await placed.add([at(record, OWNER), at(record, TARGET), rank, at(record, OTHER_PLACE)]);
+    await placed.add([at(record, OWNER), at(record, TARGET), rank, at(record, OTHER_POSITION)]);
   }
   for await (const [[owner = 0, target = 0, rank = 0], otherRank] of ranked(placed.sorted([1, 3, 0]), 1)) {
     yield {
@@ -156,8 +156,8 @@ interface KeyEnds {
   readonly order: number;
 }
 
-const OWNER_HOLDS: KeyEnds = { holder: OWNER, held: TARGET, choice: PLACE, order: OTHER_PLACE };
-const TARGET_HOLDS: KeyEnds = { holder: TARGET, held: OWNER, choice: OTHER_PLACE, order: PLACE };
+const OWNER_HOLDS: KeyEnds = { holder: OWNER, held: TARGET, choice: POSITION, order: OTHER_POSITION };
+const TARGET_HOLDS: KeyEnds = { holder: TARGET, held: OWNER, choice: OTHER_POSITION, order: POSITION };
 
 /** Values of a foreign key, with the position of its row in the list of the referenced row. */
 async function* keyRows(

@@ -55,7 +55,7 @@ export interface SourceTypes {
 }
 
 /** Whether an attribute is internal to Strapi, so that nothing is lost if the project lacks it. */
-export function isOwnOfStrapi(owner: string, name: string): boolean {
+export function isStrapiInternal(owner: string, name: string): boolean {
   return SYSTEM_ATTRIBUTES.has(name) || OF_FEATURES.has(name) || OF_BUILT_IN.get(owner)?.has(name) === true;
 }
 
@@ -64,7 +64,7 @@ export function attributeOf(
   { uid, attributes }: Pick<ContentType | Component, 'uid' | 'attributes'>,
   name: string,
 ): Attribute | undefined {
-  return Object.hasOwn(attributes, name) && !isOwnOfStrapi(uid, name) ? attributes[name] : undefined;
+  return Object.hasOwn(attributes, name) && !isStrapiInternal(uid, name) ? attributes[name] : undefined;
 }
 
 const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_IN.values());
@@ -103,7 +103,7 @@ function sourceKind(source: unknown): string {
 /** Reports attributes of the archive that the project lacks, or has with another kind. */
 function compareAttributes(findings: Findings, owner: ContentType | Component, schema: StrapiSchema): void {
   for (const [name, source] of Object.entries(schema.attributes)) {
-    if (isOwnOfStrapi(owner.uid, name)) continue;
+    if (isStrapiInternal(owner.uid, name)) continue;
     const where = `${schema.uid}.${name}`;
     const attribute = attributeOf(owner, name);
     const type = member(source, 'type');
@@ -138,7 +138,7 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
       compareAttributes(findings, component, schema);
       continue;
     }
-    const type = isApart(uid) || isOutranked(archive, schema) ? undefined : typeNamed(contentTypes, schema);
+    const type = isExcludedType(uid) || isOutranked(archive, schema) ? undefined : typeNamed(contentTypes, schema);
     if (!type) continue;
     const hasDrafts = member(schema.options, 'draftAndPublish') === true;
     const isLocalized = member(member(schema.pluginOptions, 'i18n'), 'localized') === true;
@@ -156,6 +156,6 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
 }
 
 /** Whether a type is internal to Strapi or read separately, so that its rows are no loss. */
-export function isApart(uid: string): boolean {
+export function isExcludedType(uid: string): boolean {
   return uid.startsWith('admin::') || APART.has(uid);
 }

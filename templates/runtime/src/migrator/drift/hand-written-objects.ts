@@ -1,13 +1,13 @@
 /**
- * What hand-written migrations have made: tables, columns, indexes and triggers. Only their existence is checked: the SQL is
- * matched by patterns, not parsed. A thing that any later SQL may have dropped or renamed is no longer checked.
+ * The objects that hand-written migrations have made: tables, columns, indexes and triggers. Only their existence is checked: the SQL is
+ * matched by patterns, not parsed. An object that any later SQL may have dropped or renamed is no longer checked.
  */
 import { type AppliedSql, mentions } from './applied-sql.ts';
 import type { Difference } from './difference.ts';
 import type { FoundTable } from './found-table.ts';
 
-/** A thing that should exist. */
-export type OwnThing = Pick<Difference, 'of' | 'table' | 'name'>;
+/** An object of the database that should exist. */
+export type HandWrittenObject = Pick<Difference, 'of' | 'table' | 'name'>;
 
 const NAME = String.raw`(?:[\w$]+\.)?["\x60]?(?<name>[\w$]+)["\x60]?`;
 const TABLE = String.raw`(?:[\w$]+\.)?["\x60]?(?<table>[\w$]+)["\x60]?`;
@@ -30,7 +30,7 @@ const MAKES: readonly (readonly [Difference['of'], RegExp])[] = [
 ];
 
 /** What a statement creates, judging by its beginning. */
-function madeBy(statement: string): OwnThing | undefined {
+function madeBy(statement: string): HandWrittenObject | undefined {
   for (const [of, pattern] of MAKES) {
     const groups = pattern.exec(statement)?.groups;
     const name = groups?.['name'];
@@ -42,20 +42,20 @@ function madeBy(statement: string): OwnThing | undefined {
 const TAKES_AWAY = /\b(?:DROP|RENAME|CHANGE)\b/iu;
 
 /** Whether a statement may have dropped or renamed a thing or its table. */
-function mayTake(statement: string, { table, name }: OwnThing): boolean {
+function mayTake(statement: string, { table, name }: HandWrittenObject): boolean {
   return TAKES_AWAY.test(statement) && (mentions(statement, table) || mentions(statement, name));
 }
 
-/** What hand-written migrations have made, unless a later statement may have dropped or renamed it. */
-export function ownThings({ statements }: AppliedSql): readonly OwnThing[] {
-  return statements.flatMap(({ text, isOwn }, index): readonly OwnThing[] => {
-    const made = isOwn ? madeBy(text) : undefined;
+/** The objects that hand-written migrations have made, unless a later statement may have dropped or renamed it. */
+export function handWrittenObjects({ statements }: AppliedSql): readonly HandWrittenObject[] {
+  return statements.flatMap(({ text, isHandWritten }, index): readonly HandWrittenObject[] => {
+    const made = isHandWritten ? madeBy(text) : undefined;
     if (!made || statements.slice(index + 1).some((later) => mayTake(later.text, made))) return [];
     return [made];
   });
 }
 
-function isThere({ of, name }: OwnThing, table: FoundTable): boolean {
+function isThere({ of, name }: HandWrittenObject, table: FoundTable): boolean {
   const hasThisName = (other: { readonly name: string }): boolean => other.name.toLowerCase() === name.toLowerCase();
   switch (of) {
     case 'column':
@@ -70,18 +70,18 @@ function isThere({ of, name }: OwnThing, table: FoundTable): boolean {
 }
 
 /** The table of a thing that was found; engines may have lower-cased its name. */
-function tableOf({ table }: OwnThing, tables: ReadonlyMap<string, FoundTable>): FoundTable | undefined {
+function tableOf({ table }: HandWrittenObject, tables: ReadonlyMap<string, FoundTable>): FoundTable | undefined {
   return tables.get(table) ?? tables.get(table.toLowerCase());
 }
 
 /** The names of tables to look for. */
-export function ownTables(things: readonly OwnThing[]): readonly string[] {
+export function handWrittenTables(things: readonly HandWrittenObject[]): readonly string[] {
   return things.flatMap(({ table }) => [table, table.toLowerCase()]);
 }
 
-/** The things that are missing. If a table is missing, its parts are not reported. */
-export function missingOwn(
-  things: readonly OwnThing[],
+/** The objects that are missing. If a table is missing, its parts are not reported. */
+export function missingHandWrittenObjects(
+  things: readonly HandWrittenObject[],
   tables: ReadonlyMap<string, FoundTable>,
 ): readonly Difference[] {
   return things.flatMap((thing): readonly Difference[] => {

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 const MAX_SETS = 500;
 
 /** Returns the same object for the same permissions, in any order. */
-export type PermissionSets = (permissions: Iterable<string>) => ReadonlySet<string>;
+export type InternPermissions = (permissions: Iterable<string>) => ReadonlySet<string>;
 
-export function createPermissionSets(): PermissionSets {
+export function createPermissionInterner(): InternPermissions {
   const known = new LRUCache<string, ReadonlySet<string>>({ max: MAX_SETS });
   return (permissions) => {
     const sorted = [...new Set(permissions)].sort();
