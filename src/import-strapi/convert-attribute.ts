@@ -4,7 +4,7 @@ import { mediaTypes } from '../schema/keywords.ts';
 import { attributeNamePattern } from '../schema/name-patterns.ts';
 import { convertRelation } from './convert-relation.ts';
 import { customType } from './custom-fields.ts';
-import { about, type Conversion, type ConvertContext, type Subject } from './convert-context.ts';
+import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
 import type { DraftAttribute, Json, Options } from './draft.ts';
 import { scalarOptions } from './scalar-options.ts';
 import { member, textOf } from './strapi-project.ts';
@@ -46,7 +46,7 @@ function targetField({ owner, given }: Subject): Record<string, Json> {
 function convertScalar(type: ScalarType, subject: Subject, context: ConvertContext): Conversion {
   const { options, leftOut } = scalarOptions(type, subject.given);
   const comments = leftOut.map((what) => `Left out: ${what}`);
-  for (const message of leftOut) context.find(about(subject, 'changed', `left out: ${message}`));
+  for (const message of leftOut) context.find(findingAbout(subject, 'changed', `left out: ${message}`));
   if (type === 'uid') return { options: { type, ...flags(subject), ...options, ...targetField(subject) }, comments };
   return { options: { type, ...flags(subject), ...options }, comments };
 }
@@ -77,7 +77,7 @@ function convertComponent(subject: Subject, { names, find }: ConvertContext): Co
   const uid = textOf(subject.given['component']) ?? '';
   const component = names.component(uid);
   if (component === undefined) {
-    find(about(subject, 'unsupported', `its component ${uid} is not in the project`));
+    find(findingAbout(subject, 'unsupported', `its component ${uid} is not in the project`));
     return undefined;
   }
   const isRepeatable = subject.given['repeatable'] === true;
@@ -91,12 +91,12 @@ function convertZone(subject: Subject, { names, find }: ConvertContext): Convers
   const missing = uids.filter((uid) => names.component(uid) === undefined);
   const components = [...new Set(uids.flatMap((uid) => names.component(uid) ?? []))];
   if (missing.length > 0) {
-    find(about(subject, 'changed', `without components that are not in the project: ${missing.join(', ')}`));
+    find(findingAbout(subject, 'changed', `without components that are not in the project: ${missing.join(', ')}`));
   }
   if (ownerKind === 'component' || components.length === 0) {
     const why =
       ownerKind === 'component' ? 'a component contains no dynamic zone' : 'the dynamic zone has no components';
-    find(about(subject, 'unsupported', why));
+    find(findingAbout(subject, 'unsupported', why));
     return undefined;
   }
   return { options: { type: 'dynamiczone', components, ...flags(subject), ...counts(subject) }, comments: [] };
@@ -111,7 +111,7 @@ function typeOf(subject: Subject, { find }: ConvertContext): { readonly type: st
   const stored = type === 'customField' ? customType(field) : type;
   const guess = stored === undefined ? ': whether it stores text has to be looked at' : '';
   find(
-    about(
+    findingAbout(
       subject,
       'unsupported',
       `the custom field ${field} has no editor here: what it stores is a ${stored ?? 'string'}${guess}`,
@@ -137,7 +137,11 @@ function convert(subject: Subject, context: ConvertContext): Conversion | undefi
         return convertRelation(subject, context);
       default:
         context.find(
-          about(subject, 'unsupported', `there is no type of attributes called ${JSON.stringify(type.slice(0, 60))}`),
+          findingAbout(
+            subject,
+            'unsupported',
+            `there is no type of attributes called ${JSON.stringify(type.slice(0, 60))}`,
+          ),
         );
         return undefined;
     }
@@ -158,7 +162,7 @@ export function convertAttribute(
   if (!attributeNamePattern.test(name)) {
     const shown = JSON.stringify(name.slice(0, 60));
     context.find(
-      about(
+      findingAbout(
         subject,
         'unsupported',
         `no attribute can be called ${shown}: names have letters from A to Z, digits and "_"`,

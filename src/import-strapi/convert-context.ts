@@ -28,6 +28,6 @@ export interface Subject {
 }
 
 /** A finding about an attribute. */
-export function about({ owner, ownerName, name }: Subject, kind: Finding['kind'], message: string): Finding {
+export function findingAbout({ owner, ownerName, name }: Subject, kind: Finding['kind'], message: string): Finding {
   return { kind, what: `${ownerName}.${name}`, message, place: owner.locationOf(['attributes', name]) };
 }

@@ -1,6 +1,6 @@
 /** Converts a Strapi relation to a schema relation. */
 import { FILE, USER } from '#strapi/own-names.ts';
-import { about, type Conversion, type ConvertContext, type Subject } from './convert-context.ts';
+import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
 import type { Json } from './draft.ts';
 import { type Finding, type Members, type StrapiType, textOf } from './strapi-project.ts';
 
@@ -37,7 +37,7 @@ function flags({ given }: Subject): Record<string, Json> {
 /** A relation to files becomes a media attribute. */
 function asMedia(subject: Subject, { find }: ConvertContext, kind: Kind): Conversion {
   const many = TO_MANY.has(kind);
-  find(about(subject, 'changed', 'a relation to files has become media'));
+  find(findingAbout(subject, 'changed', 'a relation to files has become media'));
   return {
     options: { type: 'media', ...(many ? { multiple: true } : {}), ...flags(subject) },
     comments: ['Was a relation to files'],
@@ -71,7 +71,7 @@ function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Co
   const uids = targets.flatMap((uid) => names.type(uid) ?? []).sort();
   if (uids.length === 0) {
     find(
-      about(
+      findingAbout(
         subject,
         'unsupported',
         'to which types it leads is not known: write it by hand, with targets: [article, tag]',
@@ -81,14 +81,14 @@ function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Co
   }
   const lost = seen.filter((uid) => !isCollection(uid, context));
   if (lost.length > 0) {
-    find(about(subject, 'unsupported', `it leads to ${lost.join(', ')} too, which can't be a target here`));
+    find(findingAbout(subject, 'unsupported', `it leads to ${lost.join(', ')} too, which can't be a target here`));
   }
   const inContent = seen.flatMap((uid) => names.type(uid) ?? []);
   const used = inContent.length === 0 ? '' : ` The content has ${inContent.join(', ')}.`;
   const why = isMany
     ? `Types that are known to be targets, out of ${all.length}: add those that may be.`
     : 'In Strapi any type can be a target: leave out those that never are.';
-  find(about(subject, 'decide', `which types it leads to: ${why}${used}`));
+  find(findingAbout(subject, 'decide', `which types it leads to: ${why}${used}`));
   return {
     options: { type: 'relation', relation: kind, targets: uids, ...flags(subject) },
     comments: [`${why}${used}`],
@@ -96,7 +96,7 @@ function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Co
 }
 
 function unsupported(subject: Subject, { find }: ConvertContext, message: string): undefined {
-  find(about(subject, 'unsupported', message));
+  find(findingAbout(subject, 'unsupported', message));
   return undefined;
 }
 
@@ -145,13 +145,13 @@ function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readon
   if (written === undefined) {
     const other = claimant(subject, context, uid);
     if (other === undefined) return {};
-    find(about(subject, 'changed', `inversedBy: ${other} was added, which names it as its other side`));
+    find(findingAbout(subject, 'changed', `inversedBy: ${other} was added, which names it as its other side`));
     return { inversedBy: other };
   }
   const other = owners.get(uid)?.attributes.get(written.name);
   if (other !== undefined && other['target'] === owner.uid) return { [written.side]: written.name };
   // In a folder export, the user type has no attributes unless the project extends it.
-  const finding: Finding = about(
+  const finding: Finding = findingAbout(
     subject,
     'changed',
     `${written.side}: ${written.name} was left out: ${uid} has no such relation to ${owner.uid}.${name}`,

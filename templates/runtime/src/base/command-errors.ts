@@ -4,4 +4,4 @@
 export class UsageError extends Error {}
 
 /** The command was refused, and nothing was changed. */
-export class Refused extends Error {}
+export class CommandRefused extends Error {}

@@ -3,7 +3,12 @@ import { hashPasswords } from '../content/components/hash-passwords.ts';
 import { valueOf, type Values } from '../contract/item-attributes.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
-import { missingOf, type NamedAttribute, sentOf, sharedAttributes } from '../content/localization/shared-attributes.ts';
+import {
+  missingAttributes,
+  type NamedAttribute,
+  presentAttributes,
+  sharedAttributes,
+} from '../content/localization/shared-attributes.ts';
 import type { Client } from '../base/client.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { NotWritable } from '../content/validators/field.ts';
@@ -43,7 +48,7 @@ export function publishes(type: ContentType, { published }: StoredEntry, data: u
 
 /** The attributes missing from `data`. */
 export function notSent(attributes: readonly NamedAttribute[], data: unknown): readonly NamedAttribute[] {
-  return missingOf(attributes, sentValues(data));
+  return missingAttributes(attributes, sentValues(data));
 }
 
 /**
@@ -84,7 +89,7 @@ export async function checkData(
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
   const checked = validators.check(draft ? loose : operation, data, { types, notWritable });
   if (!draft || !othersPublished) return checked;
-  const shared = sentOf(sharedAttributes(type), sentValues(data)).map(([name]) => name);
+  const shared = presentAttributes(sharedAttributes(type), sentValues(data)).map(([name]) => name);
   if (shared.length === 0) return checked;
   const known = new Set(checked.issues.map(({ path }) => path.join('.')));
   const further = validators

@@ -24,7 +24,7 @@ export function contentPosition({ latestPosition, ...options }: ReplicaPositions
   const positions = createPositions(options);
 
   const answerRead = async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
-    const { position: given, hasHeader, hasCookie } = positions.given(ctx);
+    const { position: given, hasHeader, hasCookie } = positions.get(ctx);
     const point = new ReadPoint(given, hasHeader || hasCookie);
     readPoint.set(ctx, point);
     await next();

@@ -62,7 +62,7 @@ export interface GivenPosition {
 
 /** Reads the position of a request, and sets that of a response. */
 export interface Positions {
-  given(ctx: Context): GivenPosition;
+  get(ctx: Context): GivenPosition;
   set(ctx: Context, position: Position, withCookie: boolean): void;
 }
 
@@ -76,7 +76,7 @@ export function createPositions({ name, secret }: PositionOptions): Positions {
   // Cookies are shared by all ports of a host, and each port may have the server of another project.
   const cookieName = `${name.replaceAll(/[^\w-]/gu, '_')}_position`;
   return {
-    given(ctx) {
+    get(ctx) {
       const header = ctx.get(POSITION_HEADER);
       const cookie = ctx.get('Cookie') === '' ? undefined : ctx.cookies.get(cookieName);
       const position = laterOf(tokens.read(header), cookie === undefined ? undefined : tokens.read(cookie));

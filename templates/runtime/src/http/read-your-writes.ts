@@ -35,10 +35,10 @@ export function readYourWrites({ catchUp, ...options }: ClusterPositions): ReadY
       }
       ctx.vary(POSITION_HEADER);
       // A client that sends the header must not see an older state later, on whichever node.
-      if (positions.given(ctx).hasHeader) positions.set(ctx, LATEST, false);
+      if (positions.get(ctx).hasHeader) positions.set(ctx, LATEST, false);
     },
     async waitForNode(ctx, next) {
-      if (positions.given(ctx).position !== undefined) await catchUp();
+      if (positions.get(ctx).position !== undefined) await catchUp();
       await next();
     },
   };

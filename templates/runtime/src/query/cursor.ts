@@ -8,7 +8,7 @@ import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import { castScalar } from '../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { CastResult } from '../contract/values/cast-result.ts';
-import { isQueryArray, own, type QueryObject, type QueryValue, Slot } from './query-value.ts';
+import { isQueryArray, ownValue, type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import type { CursorPosition, SortKey } from './read-query.ts';
 
 /** The parameters that, besides the order, must be equal for two pages to belong to the same list. */
@@ -35,7 +35,7 @@ function nameOf({ path, field, descending }: SortKey): string {
 /** The fingerprint of a list: of its type, its order, and every parameter that selects entries. */
 export function listFingerprint(uid: string, query: QueryObject, sort: readonly SortKey[]): string {
   const chosen = PARAMETERS.map((name) => {
-    const value = own(query, name);
+    const value = ownValue(query, name);
     return value === undefined || value === '' ? null : withTexts(value);
   });
   const text = JSON.stringify([uid, sort.map(nameOf), chosen]);

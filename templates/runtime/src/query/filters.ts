@@ -11,7 +11,7 @@ import {
   type QueryContext,
   usableNames,
 } from './query-context.ts';
-import { isQueryArray, isQueryObject, own, type QueryObject, type QueryValue, textOf } from './query-value.ts';
+import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type {
   Readable,
   ReadableAttributes,
@@ -118,7 +118,7 @@ function splitPresence(
   const { presence, others } = partitioned(value);
   const rest = Object.fromEntries(others);
   for (const name of documentOf(rows) ? ['id', 'documentId'] : ['id']) {
-    const key = own(value, name);
+    const key = ownValue(value, name);
     if (key === undefined || !isQueryObject(key)) continue;
     const inner = partitioned(key);
     presence.push(...inner.presence);

@@ -4,7 +4,7 @@ import type { EntryQuery } from './entry-query.ts';
 import type { EntryRequest } from './entry-request.ts';
 import type { Reader } from './reader.ts';
 import { queryOf } from './query-of.ts';
-import { isQueryObject, own } from './query-value.ts';
+import { isQueryObject, ownValue } from './query-value.ts';
 
 /** Filters by type, as objects. */
 type Narrowing = Readonly<Record<string, object>>;
@@ -18,7 +18,7 @@ const NARROWED = '\0\0';
 /** A narrowed query, with a shape of its own. The values of its filters have the slots after those of the query. */
 export function narrowed(query: EntryQuery, filters: Narrowing): EntryQuery {
   const added = queryOf({ filters }, { first: query.values.length });
-  const narrowing = own(added.tree(), 'filters');
+  const narrowing = ownValue(added.tree(), 'filters');
   const isKnown = query.shape !== undefined && added.shape !== undefined;
   return {
     shape: isKnown ? `${NARROWED}${added.shape}${query.shape}` : undefined,

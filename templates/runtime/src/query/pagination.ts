@@ -2,7 +2,7 @@
 import type { ApiSettings } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
-import { isQueryObject, own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
+import { isQueryObject, ownValue, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { KeysetPage, PageMeta } from './read-query.ts';
 
 const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount', 'maxCount', 'after']);
@@ -10,7 +10,7 @@ const WHOLE_NUMBER = /^[+-]?\d+$/u;
 
 /** An integer parameter; undefined if absent or empty. Throws BadRequestError for anything else. */
 export function wholeNumber(object: QueryObject, name: string): number | undefined {
-  const value = own(object, name);
+  const value = ownValue(object, name);
   const text = value === undefined ? '' : textOf(value, name);
   if (text === '') {
     return undefined;
@@ -23,7 +23,7 @@ export function wholeNumber(object: QueryObject, name: string): number | undefin
 }
 
 function parseWithCount(object: QueryObject, byDefault: boolean): boolean {
-  const value = own(object, 'withCount');
+  const value = ownValue(object, 'withCount');
   if (value === undefined) {
     return byDefault;
   }
@@ -58,7 +58,7 @@ function keysetPage(
   if (!parseCursor) {
     throw new BadRequestError("Invalid parameter pagination.after: this list can't be read with a cursor");
   }
-  const mixed = ['page', 'start', 'limit'].find((name) => own(object, name) !== undefined);
+  const mixed = ['page', 'start', 'limit'].find((name) => ownValue(object, name) !== undefined);
   if (mixed !== undefined) {
     throw new BadRequestError(`Invalid pagination parameters. Expected either after/pageSize or ${mixed}`);
   }
@@ -76,7 +76,7 @@ export function parsePagination(value: QueryValue | undefined, api: ApiSettings,
   if (unknown !== undefined) {
     throw invalidParameter(unknown);
   }
-  const after = own(object, 'after');
+  const after = ownValue(object, 'after');
   if (after !== undefined) return keysetPage(object, after, api, parseCursor);
   const [page, pageSize] = [wholeNumber(object, 'page'), wholeNumber(object, 'pageSize')];
   const [start, limit] = [wholeNumber(object, 'start'), wholeNumber(object, 'limit')];

@@ -3,7 +3,7 @@ import { invalidParameter, pathOf, unknownWord } from './invalid-parameter.ts';
 import {
   isQueryArray,
   isQueryObject,
-  own,
+  ownValue,
   parseFlag,
   type QueryObject,
   type QueryValue,
@@ -120,13 +120,13 @@ export function refuseLooseNotations(value: QueryValue | undefined): void {
   for (const [name, node] of Object.entries(value)) {
     if (name === '*') throw invalidParameter("populate: * can't be combined with other values");
     if (node === '*' || node === '') throw invalidParameter(pathOf('populate', name));
-    if (isQueryObject(node)) refuseLooseNotations(own(node, 'populate'));
+    if (isQueryObject(node)) refuseLooseNotations(ownValue(node, 'populate'));
   }
 }
 
 /** The fragments of `on`, by target type; undefined if there is no `on`. */
 export function fragmentsOf(node: PopulateNode): ReadonlyMap<string, PopulateNode> | undefined {
-  const on = own(node.options, 'on');
+  const on = ownValue(node.options, 'on');
   if (on === undefined) {
     return undefined;
   }

@@ -24,7 +24,7 @@ import {
   visibleTargets,
 } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
-import { own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
+import { ownValue, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type {
   Readable,
   ReadableAttributes,
@@ -52,7 +52,7 @@ type Rows = Pick<PopulationWindow, 'start' | 'limit'>;
 
 /** The rows of a populated list: by `pagination`, or by `start` and `limit`. All rows by default, and if `limit` is -1. */
 function parseRows(options: QueryObject, context: QueryContext): Rows {
-  const pagination = own(options, 'pagination');
+  const pagination = ownValue(options, 'pagination');
   if (pagination !== undefined) {
     return rowsOf(parsePagination(pagination, context.api));
   }
@@ -65,8 +65,8 @@ function parseRows(options: QueryObject, context: QueryContext): Rows {
 
 function parseWindow(options: QueryObject, attributes: ReadableAttributes, context: QueryContext): PopulationWindow {
   return {
-    filter: parseFilters(own(options, 'filters'), attributes, context),
-    sort: parseSort(own(options, 'sort'), attributes, context),
+    filter: parseFilters(ownValue(options, 'filters'), attributes, context),
+    sort: parseSort(ownValue(options, 'sort'), attributes, context),
     ...parseRows(options, context),
   };
 }
@@ -79,7 +79,7 @@ function within(name: string, node: PopulateNode, context: QueryContext): QueryC
 function selectEntry(type: ContentType, node: PopulateNode, context: QueryContext, depth: number): EntrySelection {
   const attributes = attributesOfType(context, type);
   const live = hidesDrafts(context, type);
-  const fields = parseFields(own(node.options, 'fields'), attributes, parameterPath(context, 'fields'));
+  const fields = parseFields(ownValue(node.options, 'fields'), attributes, parameterPath(context, 'fields'));
   return {
     type,
     live,
@@ -94,7 +94,7 @@ function selectItem(component: Component, node: PopulateNode, context: QueryCont
   const attributes = context.allowed.ofComponent(component);
   return {
     uid: component.uid,
-    fields: parseFields(own(node.options, 'fields'), attributes, parameterPath(context, 'fields')),
+    fields: parseFields(ownValue(node.options, 'fields'), attributes, parameterPath(context, 'fields')),
     populate: populateAll(node.children, attributes, context, depth),
   };
 }
@@ -180,7 +180,7 @@ function populateZone(zone: ReadableZone, node: PopulateNode, context: QueryCont
 
 /** `count=true`: the number of entries in place of the list. */
 function isCounted({ options }: PopulateNode): boolean {
-  const value = own(options, 'count');
+  const value = ownValue(options, 'count');
   const flag = value === undefined ? false : parseFlag(textOf(value, 'count'));
   if (flag === undefined) throw invalidValue('count', 'must be true or false');
   return flag;

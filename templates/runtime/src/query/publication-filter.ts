@@ -5,7 +5,7 @@
 import type { ContentType } from '../contract/content-type.ts';
 import { allOf } from './filter-tree.ts';
 import { invalidValue } from './invalid-parameter.ts';
-import { own, parseFlag, type QueryObject, textOf } from './query-value.ts';
+import { ownValue, parseFlag, type QueryObject, textOf } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
 import type { Filter } from './read-query.ts';
 
@@ -24,7 +24,7 @@ const WORDS: ReadonlyMap<string, Wanted> = new Map([
 ]);
 
 function wantedByWord(query: QueryObject): Wanted | undefined {
-  const value = own(query, 'publicationFilter');
+  const value = ownValue(query, 'publicationFilter');
   if (value === undefined || value === '') return undefined;
   const wanted = WORDS.get(textOf(value, 'publicationFilter'));
   if (!wanted) throw invalidValue('publicationFilter', `must be one of ${[...WORDS.keys()].join(', ')}`);
@@ -32,7 +32,7 @@ function wantedByWord(query: QueryObject): Wanted | undefined {
 }
 
 function wantedByFlag(query: QueryObject): Wanted | undefined {
-  const value = own(query, 'hasPublishedVersion');
+  const value = ownValue(query, 'hasPublishedVersion');
   if (value === undefined || value === '') return undefined;
   const flag = parseFlag(textOf(value, 'hasPublishedVersion'));
   if (flag === undefined) throw invalidValue('hasPublishedVersion', 'must be true or false');

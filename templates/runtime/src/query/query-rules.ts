@@ -8,7 +8,7 @@ import { parseLocale } from './locale.ts';
 import { refuseLooseNotations } from './populate-tree.ts';
 import { publicationFilter } from './publication-filter.ts';
 import { parsePublicationState } from './publication-state.ts';
-import { own, type QueryObject, type QueryValue, textOf } from './query-value.ts';
+import { ownValue, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
 import type { Filter, LocaleFilter } from './read-query.ts';
 
@@ -38,13 +38,13 @@ export interface QueryRules {
 const v4: QueryRules = {
   live(query) {
     // A client that sends it expects it to include or exclude drafts.
-    if (own(query, 'status') !== undefined) {
+    if (ownValue(query, 'status') !== undefined) {
       throw invalidValue('status', 'this format of the API uses publicationState=live or preview instead');
     }
-    return parsePublicationState(own(query, 'publicationState'), true);
+    return parsePublicationState(ownValue(query, 'publicationState'), true);
   },
   publication: () => undefined,
-  populatedLive: (options, inherited) => parsePublicationState(own(options, 'publicationState'), inherited),
+  populatedLive: (options, inherited) => parsePublicationState(ownValue(options, 'publicationState'), inherited),
   populateOptions: ['publicationState'],
   namesByTarget: false,
   checkPopulate: () => undefined,
@@ -64,7 +64,7 @@ function refusedName(error: unknown): unknown {
 
 const v5: QueryRules = {
   live(query) {
-    const value = own(query, 'status');
+    const value = ownValue(query, 'status');
     const status = value === undefined ? 'published' : textOf(value, 'status');
     if (status !== 'draft' && status !== 'published') throw invalidValue('status', 'must be draft or published');
     return status === 'published';

@@ -52,7 +52,7 @@ export function isQueryObject(value: QueryValue): value is QueryObject {
 }
 
 /** The value of a parameter, or undefined. Ignores inherited properties. */
-export function own(object: QueryObject, name: string): QueryValue | undefined {
+export function ownValue(object: QueryObject, name: string): QueryValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

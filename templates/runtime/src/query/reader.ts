@@ -16,7 +16,7 @@ import { compileKeysetListRead } from './keyset-list-read.ts';
 import { compileCountRead, compileListRead, type ListRead } from './list-read.ts';
 import type { ReadContext, ReadRun } from './read-limits.ts';
 import type { Sized } from './query-cache.ts';
-import { own } from './query-value.ts';
+import { ownValue } from './query-value.ts';
 import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import type { ReadEntry } from './version-tag.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
@@ -116,7 +116,7 @@ export function createReader(options: {
       const question = { kind: 'flat list', type, caller, query, format };
       const { compiled, values } = queries.ofShape(question, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
-        const isWhole = (own(tree, 'pagination') ?? '') === '';
+        const isWhole = (ownValue(tree, 'pagination') ?? '') === '';
         const { page } = parsed;
         if (page.kind === 'keyset') {
           throw new BadRequestError('Invalid parameter pagination.after: this list returns no cursors');

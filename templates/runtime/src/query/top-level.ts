@@ -13,7 +13,7 @@ import { maxCountOf, type ParseCursor, parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
-import { own, type QueryObject, type QueryValue, readAll } from './query-value.ts';
+import { ownValue, type QueryObject, type QueryValue, readAll } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
 import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
@@ -60,7 +60,7 @@ function refuseInternal(query: QueryObject): void {
 
 /** The `pagination` parameter; in some formats an empty one counts as absent. */
 function paginationOf(query: QueryObject, { format }: QueryScope): QueryValue | undefined {
-  const pagination = own(query, 'pagination');
+  const pagination = ownValue(query, 'pagination');
   return pagination === '' && queryRules(format.rules).ignoresEmpty ? undefined : pagination;
 }
 
@@ -71,7 +71,7 @@ function paginationOf(query: QueryObject, { format }: QueryScope): QueryValue | 
 function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryContext['narrowedBy'] {
   const known = new Map<string, Filter | undefined>();
   const parse = (type: ContentType): Filter | undefined => {
-    const filters = narrowing && own(narrowing, type.uid);
+    const filters = narrowing && ownValue(narrowing, type.uid);
     if (filters === undefined) return undefined;
     const context: QueryContext = {
       allowed,
@@ -131,15 +131,15 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
       live,
       narrowed,
       shape: format.shape,
-      fields: shownFields(parseFields(own(query, 'fields'), attributes), context, type),
-      populate: parsePopulate(own(query, 'populate'), attributes, context),
+      fields: shownFields(parseFields(ownValue(query, 'fields'), attributes), context, type),
+      populate: parsePopulate(ownValue(query, 'populate'), attributes, context),
     },
     filter: allOf([
-      parseFilters(own(query, 'filters'), attributes, context),
+      parseFilters(ownValue(query, 'filters'), attributes, context),
       rules.publication(query, attributes, type),
       narrowed,
     ]),
-    locale: rules.locale(own(query, 'locale'), allowed.types, type),
+    locale: rules.locale(ownValue(query, 'locale'), allowed.types, type),
   };
 }
 
@@ -149,7 +149,7 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
  */
 export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten = false): ReadQuery {
   const context = contextOf(query, scope, isWritten);
-  parseSort(own(query, 'sort'), attributesOfType(context, scope.type), context);
+  parseSort(ownValue(query, 'sort'), attributesOfType(context, scope.type), context);
   return parseCommon(query, scope, context);
 }
 
@@ -158,8 +158,8 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
   const context = contextOf(query, scope, false);
   const attributes = attributesOfType(context, scope.type);
   const common = parseCommon(query, scope, context);
-  const search = parseSearch(own(query, '_q'), attributes, context, scope.type);
-  const sort = parseSort(own(query, 'sort'), attributes, context);
+  const search = parseSearch(ownValue(query, '_q'), attributes, context, scope.type);
+  const sort = parseSort(ownValue(query, 'sort'), attributes, context);
   const parseCursor = (after: string): ReturnType<ParseCursor> => {
     const fingerprint = listFingerprint(scope.type.uid, query, sort);
     // What is bound where a keyset page is read are the ids of its entries, and nothing else: `listFingerprint` has read the query.

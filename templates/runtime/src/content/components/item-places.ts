@@ -72,7 +72,7 @@ function holdsAny(dialect: Dialect, json: Sql, [hop, ...rest]: readonly Hop[], w
 }
 
 /** The condition that the row `e` of the type contains, at any depth, an item of the component with one of these values. */
-export function entryHolds(
+export function entryContainsItem(
   dialect: Dialect,
   { types, type, component }: { readonly types: ContentTypes; readonly type: ContentType; readonly component: string },
   wanted: Wanted,

@@ -7,7 +7,7 @@ import type { Issue } from '../../contract/errors.ts';
 import { columnOf } from '../relations/list-table.ts';
 import { type ListReader, type ListWrites, planChange, type WriteAuthority } from '../relations/plan-list-writes.ts';
 import { keyOf } from '../relations/relation-change.ts';
-import { asList } from '../relations/relation-parts.ts';
+import { asListChange } from '../relations/relation-parts.ts';
 import { type LinkTable, linkTableOf, type LinkWrites } from './link-table.ts';
 import type { LinkChange } from './merge-items.ts';
 
@@ -101,7 +101,7 @@ export async function planItemLists(
   const lists = owner === undefined ? undefined : await readLists(tx, linkTableOf(type), owner, existing);
   for (const link of changes) {
     const stored = lists?.get(link);
-    const change = link.attribute.many ? link.change : asList(link.change);
+    const change = link.attribute.many ? link.change : asListChange(link.change);
     const planned = await planChange(stored && readerOf(stored), change, authority);
     issues.push(...planned.issues);
     const rows = rowsOf(link, stored ?? [], planned.writes);

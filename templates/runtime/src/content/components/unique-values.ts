@@ -9,7 +9,7 @@ import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { byColumn, isItemAttribute, itemsInside, valueOf, type Values } from '../../contract/item-attributes.ts';
 import { takenIssue } from '../taken-issue.ts';
-import { entryHolds } from './item-places.ts';
+import { entryContainsItem } from './item-places.ts';
 import { makeUids } from './make-uids.ts';
 import type { SentScalar } from './merge-items.ts';
 import { readItems, selectItems } from './stored-items.ts';
@@ -79,7 +79,7 @@ async function takenElsewhere(
   const { dialect } = tx;
   const [{ component, attribute }] = group;
   const attributes = Object.values(type.attributes).filter(isItemAttribute);
-  const holds = entryHolds(dialect, { types, type, component: component.uid }, { attribute, values });
+  const holds = entryContainsItem(dialect, { types, type, component: component.uid }, { attribute, values });
   const conditions = join([holds, ...inSameLocale(scope)], ' AND ');
   const rows = await tx.all(
     sql`SELECT ${selectItems(dialect, attributes)} FROM ${dialect.id(type.table)} AS e WHERE ${conditions}`,

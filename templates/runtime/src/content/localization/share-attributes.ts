@@ -8,7 +8,13 @@ import { versionIncrementOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
 import { copyRelation } from './copy-relation.ts';
-import { type Copy, type LocalizedRows, type NamedAttribute, sentOf, sharedAttributes } from './shared-attributes.ts';
+import {
+  type Copy,
+  type LocalizedRows,
+  type NamedAttribute,
+  presentAttributes,
+  sharedAttributes,
+} from './shared-attributes.ts';
 
 function foreignKeyOf([, attribute]: NamedAttribute): ForeignKeyStorage | undefined {
   const isLink = attribute.type === 'relation' || attribute.type === 'media';
@@ -99,5 +105,5 @@ export function shareRow(
 
 /** The steps that copy the shared attributes in `input`, and `updatedAt`, to the other locales, after the row has been written. */
 export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
-  return shareRow(localized, id, sentOf(sharedAttributes(localized.type), input), ['updated_at']);
+  return shareRow(localized, id, presentAttributes(sharedAttributes(localized.type), input), ['updated_at']);
 }

@@ -39,11 +39,11 @@ export function sharedAttributes(type: ContentType): readonly NamedAttribute[] {
 }
 
 /** The attributes with a value, or null, in `values`. */
-export function sentOf(attributes: readonly NamedAttribute[], values: Values): readonly NamedAttribute[] {
+export function presentAttributes(attributes: readonly NamedAttribute[], values: Values): readonly NamedAttribute[] {
   return attributes.filter(([name]) => valueOf(values, name) !== undefined);
 }
 
 /** The attributes without a value in `values`. */
-export function missingOf(attributes: readonly NamedAttribute[], values: Values): readonly NamedAttribute[] {
+export function missingAttributes(attributes: readonly NamedAttribute[], values: Values): readonly NamedAttribute[] {
   return attributes.filter(([name]) => valueOf(values, name) === undefined);
 }

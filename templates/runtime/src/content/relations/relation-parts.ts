@@ -50,7 +50,7 @@ function targetOf(types: ContentTypes, attribute: RelationAttribute | MediaAttri
 }
 
 /** A to-one change as the change of a list with at most one entry. */
-export function asList(change: RelationChange): RelationChange {
+export function asListChange(change: RelationChange): RelationChange {
   const toOne = planToOne(change);
   if (toOne.kind === 'release') return { kind: 'change', connect: [], disconnect: toOne.targets };
   return { kind: 'set', targets: toOne.target ? [toOne.target] : [] };
@@ -63,7 +63,7 @@ function partOf(
   change: RelationChange,
 ): RelationPart {
   const { storage, many } = attribute;
-  const listChange = many ? change : asList(change);
+  const listChange = many ? change : asListChange(change);
   if (storage.kind === 'inverseMorph') {
     throw new Error(`${storage.table} is written from its owners: validators refuse this`);
   }
@@ -159,7 +159,7 @@ export function changedRelation(
 }
 
 /** Whether two attributes of a type are the two sides of one self-referencing relation. */
-export function areSidesOfOne(a: ChangedRelation, b: ChangedRelation, own: ContentType): boolean {
+export function areSidesOfSameRelation(a: ChangedRelation, b: ChangedRelation, own: ContentType): boolean {
   if (a.part.kind === 'foreignKey' && b.part.kind === 'list') {
     return (
       b.part.list.kind === 'children' && b.part.list.table === own.table && b.part.list.own === a.part.storage.column

@@ -22,7 +22,7 @@ import {
 import { type InverseOne, writeInverseOne } from './inverse-one.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import type { RelationChange } from './relation-change.ts';
-import { areSidesOfOne, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
+import { areSidesOfSameRelation, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
 import { writeList } from './write-list.ts';
 
 /** The changes of one entry's relations. */
@@ -86,7 +86,7 @@ async function planOneList(
   const { tx, owner, type } = input;
   const { issues, writes } = await planListWrites(tx, part.list, owner, part.change, input);
   // If both sides of one relation change, the second must see the writes of the first. A new entry can't be related to itself.
-  const stale = owner !== undefined && earlier.some((other) => areSidesOfOne(other, self, type));
+  const stale = owner !== undefined && earlier.some((other) => areSidesOfSameRelation(other, self, type));
   return { issues, planned: { writes: stale ? undefined : writes, ...part } };
 }
 

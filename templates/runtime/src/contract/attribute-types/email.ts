@@ -1,6 +1,6 @@
 import { castText } from '../values/cast-text.ts';
 import { isEmail } from '../values/formats.ts';
-import { randomMark, randomWords } from '../values/random.ts';
+import { randomSuffix, randomWords } from '../values/random.ts';
 import type { AttributeType, TextOption } from './attribute-type.ts';
 import { readText } from './read-default.ts';
 
@@ -21,5 +21,5 @@ export const email: AttributeType<string, TextOption> = {
   typescript: { output: 'string' },
   jsonSchema: { output: { type: 'string', format: 'email' } },
   sample: 'name@example.org',
-  random: (random) => `${randomWords(random, 1)}.${randomMark(random)}@example.org`,
+  random: (random) => `${randomWords(random, 1)}.${randomSuffix(random)}@example.org`,
 };

@@ -1,5 +1,5 @@
 /** Random values that satisfy the rules of an attribute, for sample content. */
-import { type Random, randomMark, randomProse, randomTitle } from '../values/random.ts';
+import { type Random, randomProse, randomSuffix, randomTitle } from '../values/random.ts';
 import type { AttributeType, Bound, Canonical, ScalarRules } from './attribute-type.ts';
 import { type ValueRule, valueRules } from './value-rules.ts';
 
@@ -41,7 +41,7 @@ function randomNumber(random: Random, { min, max }: ScalarRules, digits: number)
 
 function randomText(random: Random, type: AttributeType, rules: ScalarRules): string {
   const { minLength = 0, maxLength = type.isLong === true ? Infinity : SHORT_TEXT } = rules;
-  const mark = rules.unique === true ? `${randomMark(random)} ` : '';
+  const mark = rules.unique === true ? `${randomSuffix(random)} ` : '';
   let text = `${mark}${type.isLong === true ? randomProse(random, 2 + random.below(4)) : randomTitle(random)}`;
   while (text.length < minLength) text += ` ${randomTitle(random)}`;
   return text.slice(0, maxLength).trimEnd().padEnd(minLength, 'x');

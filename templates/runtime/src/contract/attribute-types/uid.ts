@@ -1,6 +1,6 @@
 import { castText } from '../values/cast-text.ts';
 import { isUid } from '../values/formats.ts';
-import { randomMark, randomWords } from '../values/random.ts';
+import { randomSuffix, randomWords } from '../values/random.ts';
 import { type AttributeType, MAX_SHORT_LENGTH, type TextOption } from './attribute-type.ts';
 import { readText } from './read-default.ts';
 
@@ -22,5 +22,5 @@ export const uid: AttributeType<string, TextOption | 'targetField'> = {
   typescript: { output: 'string' },
   jsonSchema: { output: { type: 'string' } },
   sample: 'a-title',
-  random: (random) => `${randomWords(random, 2).replace(' ', '-')}-${randomMark(random)}`,
+  random: (random) => `${randomWords(random, 2).replace(' ', '-')}-${randomSuffix(random)}`,
 };

@@ -55,6 +55,6 @@ export function randomProse(random: Random, sentences: number): string {
 }
 
 /** A suffix that is almost certainly unique. */
-export function randomMark(random: Random): string {
+export function randomSuffix(random: Random): string {
   return random.below(36 ** 6).toString(36);
 }

@@ -20,7 +20,7 @@ import { StaleEntryError } from '../stale-entry.ts';
 import { findEntries, findEntry, type FoundEntry } from '../stored-entry.ts';
 import { requireVisible } from '../visible-entry.ts';
 import { documentData } from './document-data.ts';
-import { refuseDraftDelete, requireDraft, withState } from './document-state.ts';
+import { refuseDraftDelete, requireDraft, withStatus } from './document-state.ts';
 
 /** A write, with its data converted for the validators. */
 export interface DocumentWrite {
@@ -40,7 +40,7 @@ export async function documentWrite(
   if (checked.allLocales) oneLocale({ kind: 'all' });
   const locale = queryLocale(types, type, checked);
   const data = await documentData(context, given, { caller: request.caller, locale });
-  return { checked, locale, data: withState(type, data, checked) };
+  return { checked, locale, data: withStatus(type, data, checked) };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CheckedQuery } from '../../query/reader.ts';
 import type { StoredEntry } from '../context.ts';
 
 /** Adds the status that the query requests to the data, if the type has drafts. */
-export function withState({ draftAndPublish }: ContentType, data: unknown, { live }: CheckedQuery): unknown {
+export function withStatus({ draftAndPublish }: ContentType, data: unknown, { live }: CheckedQuery): unknown {
   if (!draftAndPublish || !isRecord(data)) return data;
   return { ...data, publishedAt: live ? new Date().toISOString() : null };
 }

@@ -19,7 +19,11 @@ import {
 import { readWholeList } from '../../content/localization/copy-relation.ts';
 import { listTableOf } from '../../content/relations/list-table-of.ts';
 import { storedList } from '../../content/relations/list-table.ts';
-import { type NamedAttribute, sentOf, sharedAttributes } from '../../content/localization/shared-attributes.ts';
+import {
+  type NamedAttribute,
+  presentAttributes,
+  sharedAttributes,
+} from '../../content/localization/shared-attributes.ts';
 
 /** The entries that an attribute of a row relates to, in order. */
 async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {
@@ -86,7 +90,7 @@ export async function permittedData(
   const { type } = context;
   const values = sentValues(data);
   const writable = sharedAttributes(type).filter(([, attribute]) => attribute.writable !== false);
-  const sent = sentOf(writable, values);
+  const sent = presentAttributes(writable, values);
   if (sent.length === 0 || hasRight(caller, 'sharedAttributes', type.uid)) return data;
   const changed = await changedAttributes(context, id, sent, data);
   if (changed.length > 0) {

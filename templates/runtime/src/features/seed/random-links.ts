@@ -1,6 +1,6 @@
 /** Random values of relations and media: ids of existing entries and files. */
 import type { MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import type { SeedContext } from './context.ts';
 import { isExclusive, targetsOf } from './links.ts';
 
@@ -31,12 +31,12 @@ function pickTargets(context: SeedContext, attribute: RelationAttribute, { index
   return [...chosen];
 }
 
-/** The value of a relation; undefined if there is no possible target. Throws Refused if the relation is required. */
+/** The value of a relation; undefined if there is no possible target. Throws CommandRefused if the relation is required. */
 export function randomRelation(context: SeedContext, attribute: RelationAttribute, place: Place): unknown {
   const targets = pickTargets(context, attribute, place);
   if (targets.length === 0) {
     if (attribute.required !== true) return undefined;
-    throw new Refused(
+    throw new CommandRefused(
       `${place.path} is required, but there is no ${targetsOf(attribute).join(' or ')} left for it: create some first`,
     );
   }

@@ -1,5 +1,5 @@
 /** Checks that an import overwrites nothing: the database must have no content. */
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { differences } from '../../access/difference.ts';
@@ -17,7 +17,7 @@ async function matchSchema(tx: Executor, roles: RolePermissions): Promise<boolea
   return stored.length === Object.keys(roles).length && differences(roles, stored).length === 0;
 }
 
-/** Throws Refused, naming the tables that have rows. Roles that match the schema are allowed. */
+/** Throws CommandRefused, naming the tables that have rows. Roles that match the schema are allowed. */
 export async function checkEmpty(
   tx: Executor,
   tables: readonly TransferTable[],
@@ -28,13 +28,13 @@ export async function checkEmpty(
     if (!ROLE_TABLES.includes(name) && (await hasRows(tx, name))) filled.push(name);
   }
   if (filled.length > 0) {
-    throw new Refused(
+    throw new CommandRefused(
       `The database already has content, in ${filled.join(', ')}. Import into an empty one. Nothing was changed.`,
     );
   }
   const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
   if (hasRoles && !(await matchSchema(tx, roles))) {
-    throw new Refused(
+    throw new CommandRefused(
       `The database has roles or permissions that differ from the schema, in ${ROLE_TABLES.join(', ')}. ` +
         'Import into an empty one, or list the differences: npm run permissions -- status',
     );

@@ -1,8 +1,8 @@
 /** An error in an import file. */
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 
 /** Its message names the line or range of lines, counted from 1. */
-export class FileFault extends Refused {
+export class FileFault extends CommandRefused {
   constructor(lines: number | readonly [from: number, to: number], message: string) {
     const [from, to] = typeof lines === 'number' ? [lines, lines] : lines;
     super(`${from === to ? `Line ${from}` : `Lines ${from} to ${to}`} of the file: ${message}`);

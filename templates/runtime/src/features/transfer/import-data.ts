@@ -1,6 +1,6 @@
 /** Imports an export into an empty database and its storage, atomically. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Transaction } from '../../database/write-plan.ts';
 import { incrementAccessVersion } from '../../access/role-rows.ts';
@@ -160,7 +160,7 @@ async function importOnce(task: Import): Promise<Done> {
       }),
     );
     if (done) return done;
-    throw new Refused(
+    throw new CommandRefused(
       'Another process is migrating this database or importing into it. Try again when it has finished.',
     );
   } catch (error) {
@@ -175,7 +175,7 @@ async function importOnce(task: Import): Promise<Done> {
 }
 
 /**
- * Imports an export, which may be compressed. `temp` receives its files; undefined without storage. Throws Refused if
+ * Imports an export, which may be compressed. `temp` receives its files; undefined without storage. Throws CommandRefused if
  * the file has another schema, is incomplete or was modified, or if the database has content. After any error nothing
  * is imported, except for the error about id sequences.
  */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../../base/process-mark.ts';
 
 const NAME = new RegExp(String.raw`^\..+\.${PROCESS_MARK.source}-[0-9a-f]{12}\.part$`, 'u');
@@ -24,18 +24,20 @@ async function removeAbandoned(directory: string): Promise<void> {
 }
 
 function checkNew(path: string): void {
-  if (existsSync(path)) throw new Refused(`${path} already exists. Delete it, or choose another name.`);
+  if (existsSync(path)) throw new CommandRefused(`${path} already exists. Delete it, or choose another name.`);
 }
 
 /**
  * Calls `write` with the path of a hidden temporary file beside `path`, which is then renamed, or removed after an error. If the process
- * is killed, the next call for the same folder removes it. Throws Refused if `path` already exists, or its
+ * is killed, the next call for the same folder removes it. Throws CommandRefused if `path` already exists, or its
  * folder does not.
  */
 export async function writeNewFile<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
   checkNew(path);
   const directory = dirname(path);
-  if (!existsSync(directory)) throw new Refused(`There is no folder ${directory}. Create it, or take another name.`);
+  if (!existsSync(directory)) {
+    throw new CommandRefused(`There is no folder ${directory}. Create it, or take another name.`);
+  }
   await removeAbandoned(directory);
   const name = `.${basename(path)}.${processMark()}-${randomBytes(6).toString('hex')}.part`;
   const temporary = join(directory, name);

@@ -1,12 +1,12 @@
 /** Stores the files of an import, and removes them again if it fails. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { TempFile } from '../../storage/temp-folder.ts';
 
 export interface StoredFileTarget {
-  /** Stores a file, unless the storage already has it. Throws Refused if a different file has its name. */
+  /** Stores a file, unless the storage already has it. Throws CommandRefused if a different file has its name. */
   store(name: string, file: TempFile): Promise<void>;
   /**
    * Removes the files that were stored, except those that existed before. Returns the names of files that could not be removed.
@@ -20,7 +20,7 @@ async function hashOf(stream: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether the storage already has an identical file. Throws Refused if a different file has its name. */
+/** Whether the storage already has an identical file. Throws CommandRefused if a different file has its name. */
 async function isStored(storage: Storage, name: string, { size, sha256 }: TempFile): Promise<boolean> {
   const found = await storage.open(name);
   if (!found) return false;
@@ -29,7 +29,7 @@ async function isStored(storage: Storage, name: string, { size, sha256 }: TempFi
   } else {
     await found.close();
   }
-  throw new Refused(`The storage has another file under the name ${name}. Move it away, and import again.`);
+  throw new CommandRefused(`The storage has another file under the name ${name}. Move it away, and import again.`);
 }
 
 /** For a local storage, the files to store must be on its file system, since they are renamed into place. */

@@ -24,7 +24,7 @@ async function writeTo(
 
 /**
  * Writes text to stdout or a new file, compressed if its name ends in `.gz`. The file is renamed into place when it is complete.
- * Throws Refused if it already exists.
+ * Throws CommandRefused if it already exists.
  */
 export async function writeExport(path: string, text: Text, signal: AbortSignal): Promise<void> {
   if (path === STANDARD_STREAM) {

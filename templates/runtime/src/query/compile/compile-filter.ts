@@ -31,13 +31,13 @@ function usesOnlyId(filter: Filter | undefined): boolean {
 }
 
 /** Whether a filter uses only the filtered rows themselves: no other rows, and no items of lists. */
-export function isOfOwnRow(filter: Filter): boolean {
+export function usesOnlyOwnRow(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.every(isOfOwnRow);
+      return filter.filters.every(usesOnlyOwnRow);
     case 'not':
-      return isOfOwnRow(filter.filter);
+      return usesOnlyOwnRow(filter.filter);
     case 'nothing':
     case 'compare':
     case 'in':

@@ -7,7 +7,7 @@ import type { EntrySelection, ListQuery, LocaleFilter } from '../read-query.ts';
 import { versionTag } from '../version-tag.ts';
 import { countOf } from './compile-count.ts';
 import { entryJson } from './compile-entry.ts';
-import { isOfOwnRow } from './compile-filter.ts';
+import { usesOnlyOwnRow } from './compile-filter.ts';
 import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { type Compiler, createCompiler } from './compiler.ts';
@@ -104,7 +104,7 @@ const MAX_SKIPPED = 200;
  */
 function selectsRowsFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
   const showsOthers = entry.populate.length > 0 || entry.type.localized;
-  return start > MAX_SKIPPED || (showsOthers && filter !== undefined && !isOfOwnRow(filter));
+  return start > MAX_SKIPPED || (showsOthers && filter !== undefined && !usesOnlyOwnRow(filter));
 }
 
 /** A list whose entries' own lists are read by later statements. */

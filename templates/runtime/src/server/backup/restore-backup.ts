@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { backupName, DATABASE, UPLOADS } from './backup-folder.ts';
 import type { BackupSource } from './create-backup.ts';
@@ -39,7 +39,7 @@ export interface RestoreReport {
 
 /**
  * Restores the database of a backup, and missing files. The previous database is kept beside it. A crash leaves either the old or
- * the new database in place. Throws Refused if a server is using the database, or if the backup is damaged.
+ * the new database in place. Throws CommandRefused if a server is using the database, or if the backup is damaged.
  */
 export async function restoreBackup(backup: string, target: BackupSource, now = Date.now()): Promise<RestoreReport> {
   const { file, uploads } = target;
@@ -48,14 +48,14 @@ export async function restoreBackup(backup: string, target: BackupSource, now = 
   );
   const isThere = existsSync(file);
   if (isThere && !isUnused(file)) {
-    throw new Refused(`${file} is in use. Stop the server, then restore.`);
+    throw new CommandRefused(`${file} is in use. Stop the server, then restore.`);
   }
   const copy = `${file}.restoring`;
   await mkdir(dirname(file), { recursive: true });
   await copyFile(join(backup, DATABASE), copy);
   try {
     await checkSqlite(copy).catch((error: unknown) => {
-      throw new Refused(`The database of this backup can't be used: ${(error as Error).message}`);
+      throw new CommandRefused(`The database of this backup can't be used: ${(error as Error).message}`);
     });
     await sync(copy);
     const files = uploads === undefined ? 0 : await addFiles(join(backup, UPLOADS), uploads);

@@ -4,7 +4,7 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import { commandSettings } from '../../database/database-settings.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { Database } from '../../database/database.ts';
-import { Refused, UsageError } from '../../base/command-errors.ts';
+import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
@@ -49,7 +49,7 @@ async function withDatabase(definition: CommandDefinition, work: Command, mayMig
 
 function exitCodeOf(error: unknown, isUsage: boolean): number {
   if (isUsage) return 2;
-  return error instanceof Refused ? 3 : 1;
+  return error instanceof CommandRefused ? 3 : 1;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Refused, UsageError } from '../../base/command-errors.ts';
+import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { sqlitePath } from '../../database/open-database.ts';
 import { DATABASE, listBackups } from '../backup/backup-folder.ts';
@@ -32,7 +32,9 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function create(definition: CommandDefinition, settings: Settings): Promise<number> {
   const source = backupSource(settings, definition.contentTypes);
-  if (!existsSync(source.file)) throw new Refused(`There is no ${source.file}, the database that DATABASE_URL names.`);
+  if (!existsSync(source.file)) {
+    throw new CommandRefused(`There is no ${source.file}, the database that DATABASE_URL names.`);
+  }
   const { name, bytes, files, added, removed } = await createBackup(source, settings.backup);
   const folder = join(settings.backup.directory, name);
   print(`Created ${folder}: a database of ${bytes} bytes, ${files} files, ${added} of them new.`);
@@ -59,7 +61,9 @@ async function list({ backup }: Settings): Promise<number> {
 async function restore(definition: CommandDefinition, settings: Settings, name: string): Promise<number> {
   const given =
     isAbsolute(name) || existsSync(join(name, DATABASE)) ? resolve(name) : join(settings.backup.directory, name);
-  if (!existsSync(join(given, DATABASE))) throw new Refused(`There is no backup ${name}. See: npm run backup -- list`);
+  if (!existsSync(join(given, DATABASE))) {
+    throw new CommandRefused(`There is no backup ${name}. See: npm run backup -- list`);
+  }
   const source = backupSource(settings, definition.contentTypes);
   const { files, before } = await restoreBackup(given, source);
   print(`Restored ${source.file} from ${given}, and ${files} files.`);
@@ -77,7 +81,7 @@ export function runBackup(definition: CommandDefinition, args: readonly string[]
     loadDotEnv();
     const settings = readSettings(definition.name, process.env);
     if (sqlitePath(settings.databaseUrl) === undefined) {
-      throw new Refused(
+      throw new CommandRefused(
         'This command is for SQLite. For other engines: pg_dump, mariadb-dump, or npm run data -- export FILE',
       );
     }

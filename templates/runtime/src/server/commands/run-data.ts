@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Refused, UsageError } from '../../base/command-errors.ts';
+import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { openTempFolder } from '../../storage/temp-folder.ts';
@@ -110,7 +110,7 @@ function exportTo(file: string): Command {
 function importFrom(file: string): Command {
   return (command) =>
     interruptible(async (signal) => {
-      if (file !== STANDARD_STREAM && !existsSync(file)) throw new Refused(`There is no file ${file}`);
+      if (file !== STANDARD_STREAM && !existsSync(file)) throw new CommandRefused(`There is no file ${file}`);
       const context = await contextOf(command, signal);
       const temp = context.storage && (await openTempFolder(join(command.settings.uploads.directory, '.incoming')));
       const imported = await importData(context, readImport(file, signal), temp).finally(() =>

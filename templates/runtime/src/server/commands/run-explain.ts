@@ -7,7 +7,7 @@ import type { Sql } from '../../database/sql.ts';
 import { V4 } from '../../query/format.ts';
 import { type IndexAdvice, indexAdvice } from '../../query/missing-index.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
-import { own } from '../../query/query-value.ts';
+import { ownValue } from '../../query/query-value.ts';
 import { createAllowList } from '../../query/readable-attributes.ts';
 import { createReader } from '../../query/reader.ts';
 import { parseListQuery } from '../../query/top-level.ts';
@@ -135,7 +135,7 @@ async function explain(
     bindings: undefined,
     narrowing: undefined,
   };
-  const looksThroughTexts = (own(tree, '_q') ?? '') !== '' && !type.search;
+  const looksThroughTexts = (ownValue(tree, '_q') ?? '') !== '' && !type.search;
   const advice = indexAdvice(type, parseListQuery(tree, scope), looksThroughTexts);
   return [...lines, '', ...adviceLines(type, advice)];
 }

@@ -1,6 +1,6 @@
 /** `npm run files -- check|sweep` of a generated server. */
 import { parseArgs } from 'node:util';
-import { Refused, UsageError } from '../../base/command-errors.ts';
+import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { type CheckContext, checkFiles, type FileReport } from '../../features/upload/check-files.ts';
 import { openStorage } from '../../features/upload/context.ts';
@@ -67,10 +67,10 @@ const check =
     return hasBadEntries(report) || report.orphaned.length > 0 ? FOUND : 0;
   };
 
-/** Throws Refused if most files look orphaned, as they do with a wrong DATABASE_URL or UPLOAD_DIR. */
+/** Throws CommandRefused if most files look orphaned, as they do with a wrong DATABASE_URL or UPLOAD_DIR. */
 function refuseMost({ orphaned, stored }: FileReport): void {
   if (orphaned.length * 2 <= stored) return;
-  throw new Refused(
+  throw new CommandRefused(
     `${orphaned.length} of ${stored} stored files have no entry in this database. Do DATABASE_URL and the storage belong to the same ` +
       'server? Nothing was removed. If they are: npm run files -- sweep --force',
   );

@@ -1,6 +1,6 @@
 /** `npm run seed` of a generated server. */
 import { parseArgs } from 'node:util';
-import { Refused, UsageError } from '../../base/command-errors.ts';
+import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import type { TextsLike } from '../../contract/attribute-types/random-value.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
@@ -148,7 +148,7 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
   return async (context) => {
     const { settings } = context;
     if (settings.production && !options.force) {
-      throw new Refused('Refused in production: nothing was created. See --force');
+      throw new CommandRefused('Refused in production: nothing was created. See --force');
     }
     const quiet = { ...settings, logLevel: 'warn' };
     const server = await createServer(definition, { settings: quiet, extensions });
@@ -158,7 +158,9 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
         await extensions.seed(server.services);
         context.print('Ran `seed` of src/extensions/index.ts.');
       } else {
-        throw new Refused('src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10');
+        throw new CommandRefused(
+          'src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10',
+        );
       }
     } finally {
       await server.close();

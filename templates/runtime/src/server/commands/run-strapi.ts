@@ -1,7 +1,7 @@
 /** `npm run data -- import-strapi` of a generated server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refused } from '../../base/command-errors.ts';
+import { CommandRefused } from '../../base/command-errors.ts';
 import type { TransferContext } from '../../features/transfer/context.ts';
 import { readDecisions } from '../../features/transfer/strapi/decisions.ts';
 import { type ImportReport, reportText } from '../../features/transfer/strapi/import-report.ts';
@@ -28,10 +28,10 @@ async function open({ archive, keyFile }: StrapiArguments) {
   }
 }
 
-/** Turns an ArchiveError into Refused: a bad archive isn't a failure of the server. */
+/** Turns an ArchiveError into CommandRefused: a bad archive isn't a failure of the server. */
 function refused(error: unknown): unknown {
   return error instanceof ArchiveError
-    ? new Refused(`${error.message} Nothing was imported.`, { cause: error })
+    ? new CommandRefused(`${error.message} Nothing was imported.`, { cause: error })
     : error;
 }
 

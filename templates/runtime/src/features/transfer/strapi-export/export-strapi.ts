@@ -270,7 +270,7 @@ async function writeArchive(
 }
 
 /**
- * Writes an archive of a consistent snapshot to a new file: version 5 if entries have document ids, else version 4. Throws Refused if
+ * Writes an archive of a consistent snapshot to a new file: version 5 if entries have document ids, else version 4. Throws CommandRefused if
  * the file already exists.
  */
 export async function exportStrapi(context: TransferContext, out: string): Promise<StrapiExported> {

@@ -8,7 +8,7 @@
  */
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { Refused } from '../../../base/command-errors.ts';
+import { CommandRefused } from '../../../base/command-errors.ts';
 
 /**
  * `clear` stores no value; `skip` leaves the entry out; `suffix` makes a text unique by appending a number; `default` stores `value`, or
@@ -47,8 +47,8 @@ function isRecord(value: unknown): value is Given {
 }
 
 function parse(text: string, file: string): readonly Given[] {
-  const wrong = (why: string): Refused =>
-    new Refused(`${file} can't be read: ${why}. It must be {"decisions": [...]}, as the import writes it.`);
+  const wrong = (why: string): CommandRefused =>
+    new CommandRefused(`${file} can't be read: ${why}. It must be {"decisions": [...]}, as the import writes it.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -90,7 +90,7 @@ function decidedOf(given: readonly Given[]): Decisions {
   };
 }
 
-/** Reads the file, if it exists. Throws Refused if it is not a valid file of decisions. */
+/** Reads the file, if it exists. Throws CommandRefused if it is not a valid file of decisions. */
 export async function readDecisions(file: string): Promise<Decisions> {
   return decidedOf(existsSync(file) ? parse(await readFile(file, 'utf8'), file) : []);
 }

@@ -1,6 +1,6 @@
 /** Imports a Strapi export into an empty database and its storage, atomically. */
 import { incrementAccessVersion } from '../../../access/role-rows.ts';
-import { Refused } from '../../../base/command-errors.ts';
+import { CommandRefused } from '../../../base/command-errors.ts';
 import type { Transaction } from '../../../database/write-plan.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { checkEmpty, removeRoles } from '../check-empty.ts';
@@ -98,7 +98,7 @@ async function inTransaction(
       }),
     );
     if (ran) return ran;
-    throw new Refused(
+    throw new CommandRefused(
       'Another process is migrating this database or importing into it. Try again when it has finished.',
     );
   } catch (error) {
@@ -117,7 +117,7 @@ async function removeFiles(target: StoredFileTarget | undefined, error: unknown)
 }
 
 /**
- * Imports an archive. Throws Refused if the database has content, or if decisions are needed first, which the report lists. After any
+ * Imports an archive. Throws CommandRefused if the database has content, or if decisions are needed first, which the report lists. After any
  * error nothing is imported, except for the error about id sequences.
  */
 export async function importStrapi(

@@ -1,6 +1,6 @@
 /** Reads and checks an archive before anything is written. */
 import { AUTHENTICATED } from '../../../access/role-rows.ts';
-import { Refused } from '../../../base/command-errors.ts';
+import { CommandRefused } from '../../../base/command-errors.ts';
 import { castInstant } from '../../../contract/values/cast-time.ts';
 import type { TempFolder } from '../../../storage/temp-folder.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
@@ -133,19 +133,19 @@ function noteLocale({ source, findings }: Omit<Plan, 'files'>, data: unknown): v
   }
 }
 
-/** Throws Refused if there are undecided values, or invalid ones with `strict`. */
+/** Throws CommandRefused if there are undecided values, or invalid ones with `strict`. */
 export function refuseUndecided({ conversion, findings }: Plan, { strict, decisionsFile }: StrapiImportOptions): void {
   const { problems } = conversion;
   const [first] = problems;
   if (first) {
     const { type, attribute, id, problem } = first;
-    throw new Refused(
+    throw new CommandRefused(
       `${problems.length}${problems.length < MAX_PROBLEMS ? '' : ' or more'} values can't be stored as they are, such as ${type} ${id}, ${attribute}: ${problem}.\n` +
         `They are listed in ${decisionsFile}: fill in a decision for each, and run the import again. Nothing was imported.`,
     );
   }
   if (strict && findings.has('invalid')) {
-    throw new Refused(
+    throw new CommandRefused(
       'The archive has content that a request would be rejected for, and --strict is set. Nothing was imported.',
     );
   }
