@@ -2,6 +2,8 @@
 import type { Session } from '../database/database.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import type { StoredColumn } from '../contract/stored-table.ts';
+import { type EditedItems, lossesOfItems } from './lost-items.ts';
+import { type CopiedOrder, type Loss, lossesOfCopiedOrder, lossOfOrder } from './lost-order.ts';
 
 /** As in `plan.json`, where `origin` names the part of the schema that a table or column is for. */
 interface PlannedTable {
@@ -10,20 +12,16 @@ interface PlannedTable {
 }
 type PlannedColumn = StoredColumn & { readonly origin?: string };
 
-/** A relation is stored in a column of its owner, or without `column` in a link table. */
-interface RelationStorage {
-  readonly table: string;
-  readonly column?: string | undefined;
-  /** Set if a target can have only one owner. */
-  readonly unique?: readonly string[];
+interface CopyRelation extends CopiedOrder {
+  readonly kind: 'copyRelation';
 }
 
-interface CopyRelation {
-  readonly kind: 'copyRelation';
-  readonly from: RelationStorage;
-  readonly to: RelationStorage;
-  /** Whether owners and targets are swapped. */
-  readonly mirrored: boolean;
+interface AddColumn {
+  readonly kind: 'addColumn' | 'dropColumn';
+  readonly table: string;
+  readonly column: PlannedColumn;
+  readonly fillFrom?: string;
+  readonly fillWith?: string;
 }
 
 /** The changes whose undoing deletes something, and renames; other kinds are ignored. */
@@ -31,44 +29,29 @@ type Change =
   | { readonly kind: 'createTable' | 'dropTable'; readonly table: PlannedTable }
   | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
   | { readonly kind: 'renameColumn'; readonly table: string; readonly from: string; readonly to: string }
-  | {
-      readonly kind: 'addColumn' | 'dropColumn';
-      readonly table: string;
-      readonly column: PlannedColumn;
-      readonly fillWith?: string;
-    }
+  | AddColumn
   | CopyRelation
-  | {
-      readonly kind: 'editItems';
-      readonly table: string;
-      readonly column: string;
-      readonly edit: { readonly becomes?: 'list' | 'first' };
-    }
+  | { readonly kind: 'createIndex'; readonly table: string; readonly index: { readonly columns: readonly string[] } }
+  | { readonly kind: 'editItems'; readonly table: string; readonly column: string; readonly edit: EditedItems }
   | { readonly kind: 'keepInStep'; readonly table: string; readonly columns: readonly { readonly to: string }[] };
-
-/** Rows that would be deleted, or would lose a value. */
-interface Loss {
-  readonly table: string;
-  readonly where: Sql;
-  /** `values of body in 3 rows of articles`; `rows`: `3 rows` */
-  readonly describe: (rows: string, table: string) => string;
-}
 
 /** Tables that servers fill by themselves. */
 const SERVERS_OWN = new Set(['user-role']);
 const API_TOKENS = 'API tokens';
+/** The end of the origin of a table with the links of component items. */
+const INSIDE = ', inside its components';
 
 /** Whether a table holds content: types, their lists and tokens. Servers fill the other tables. */
 function holdsContent(origin: string | undefined): origin is string {
   if (origin === undefined || SERVERS_OWN.has(origin)) return false;
-  return origin === API_TOKENS || /^[a-z0-9-]+(?:\.\w+)?$/u.test(origin);
+  return origin === API_TOKENS || origin.endsWith(INSIDE) || /^[a-z0-9-]+(?:\.\w+)?$/u.test(origin);
 }
 
 function lossOfTable({ name, origin }: PlannedTable, created: ReadonlySet<string>): Loss | undefined {
   if (!holdsContent(origin)) return undefined;
   // The rows of a list belong to entries that are counted already.
-  const [owner = '', list] = origin.split('.');
-  if (list !== undefined && created.has(owner)) return undefined;
+  const [owner = ''] = origin.split(/\.|, /u);
+  if (owner !== origin && created.has(owner)) return undefined;
   return { table: name, where: raw('1 = 1'), describe: (rows, table) => `${rows} of ${table}` };
 }
 
@@ -82,11 +65,7 @@ function isWritten(column: Sql, { type, default: given }: StoredColumn): Sql {
   return sql`${column} <> ${given}`;
 }
 
-function lossOfColumn(
-  session: Session,
-  { table, column, fillWith }: Extract<Change, { kind: 'addColumn' | 'dropColumn' }>,
-  name: string,
-): Loss | undefined {
+function lossOfColumn(session: Session, { table, column, fillWith }: AddColumn, name: string): Loss | undefined {
   const id = session.dialect.id(name);
   if (column.origin !== undefined) {
     const describe = (rows: string, at: string): string => `values of ${name} in ${rows} of ${at}`;
@@ -159,14 +138,34 @@ function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): r
   return [mirrored ? ofTargets : ofOwners];
 }
 
-/** Of components that were made a list: those after the first. */
-function lossOfItems({ dialect }: Session, table: string, column: string): Loss {
-  const length = { sqlite: 'json_array_length', postgres: 'json_array_length', mysql: 'JSON_LENGTH' }[dialect.name];
-  return {
-    table,
-    where: sql`${raw(length)}(${dialect.id(column)}) > 1`,
-    describe: (rows, at) => `all components but the first of ${column} in ${rows} of ${at}`,
-  };
+/** Of a list whose entries stay, if an order was added to it. The index of the list begins with its key. */
+function lossOfAddedOrder(session: Session, changes: readonly Change[], { table, column, fillFrom }: AddColumn) {
+  const index = changes.find(
+    (change) => change.kind === 'createIndex' && change.table === table && change.index.columns[1] === column.name,
+  );
+  const key = index?.kind === 'createIndex' ? index.index.columns[0] : undefined;
+  const isNew = changes.some(
+    (change) => change.kind === 'addColumn' && change.table === table && change.column.name === key,
+  );
+  if (key === undefined || fillFrom === undefined || isNew) return [];
+  return [lossOfOrder(session, { table, key, position: column.name, former: fillFrom })];
+}
+
+function lossesOfMovedRelation(session: Session, change: CopyRelation, later: readonly Change[]): readonly Loss[] {
+  const { table, column } = change.to;
+  const now = nameAfter(later, table, column);
+  if (!now) return [];
+  const moved = { ...change, to: { ...change.to, ...now } };
+  return [...lossesOfCopy(session, moved), ...lossesOfCopiedOrder(session, moved)];
+}
+
+function lossesOfEdit(
+  session: Session,
+  { table, column, edit }: Extract<Change, { kind: 'editItems' }>,
+  later: readonly Change[],
+): readonly Loss[] {
+  const now = nameAfter(later, table, column);
+  return now?.column === undefined ? [] : lossesOfItems(session, { table: now.table, column: now.column, edit });
 }
 
 function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[] {
@@ -176,21 +175,15 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
   const kept = takenBack(changes);
   return changes.flatMap((change, place): readonly Loss[] => {
     const later = changes.slice(place + 1);
-    if (change.kind === 'copyRelation') {
-      const { table, column } = change.to;
-      const now = nameAfter(later, table, column);
-      return now ? lossesOfCopy(session, { ...change, to: now }) : [];
-    }
-    if (change.kind === 'editItems') {
-      const now = change.edit.becomes === 'list' ? nameAfter(later, change.table, change.column) : undefined;
-      return now?.column === undefined ? [] : [lossOfItems(session, now.table, now.column)];
-    }
+    if (change.kind === 'copyRelation') return lossesOfMovedRelation(session, change, later);
+    if (change.kind === 'editItems') return lossesOfEdit(session, change, later);
     if (change.kind === 'createTable') {
       const now = nameAfter(later, change.table.name);
       const loss = now && !kept.has(now.table) && lossOfTable({ ...change.table, name: now.table }, created);
       return loss ? [loss] : [];
     }
     if (change.kind !== 'addColumn' || fresh.has(change.table)) return [];
+    if (change.column.type === 'position') return lossOfAddedOrder(session, changes, change);
     const now = nameAfter(later, change.table, change.column.name);
     const isLost = now !== undefined && !kept.has(keyOf(now.table, now.column));
     const loss = isLost && lossOfColumn(session, { ...change, table: now.table }, now.column ?? '');
@@ -198,15 +191,13 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
   });
 }
 
-/**
- * The losses of undoing a migration, one line each; none for a hand-written one. `plan`: the text of its `plan.json`.
- * Does not check changes to component items and their links.
- */
+/** The losses of undoing a migration, one line each; none for a hand-written one. `plan`: the text of its `plan.json`. */
 export async function lossesOfUndo(session: Session, plan: string): Promise<readonly string[]> {
   const { changes = [] } = JSON.parse(plan) as { readonly changes?: readonly Change[] };
   const lines: string[] = [];
-  for (const { table, where, describe } of lossesIn(session, changes)) {
-    const row = await session.get(sql`SELECT count(*) AS found FROM ${session.dialect.id(table)} WHERE ${where}`);
+  for (const { table, rows, where, describe } of lossesIn(session, changes)) {
+    const from = rows ?? session.dialect.id(table);
+    const row = await session.get(sql`SELECT count(*) AS found FROM ${from} WHERE ${where}`);
     const found = Number(row?.['found'] ?? 0);
     if (found > 0) lines.push(describe(found === 1 ? '1 row' : `${found} rows`, table));
   }

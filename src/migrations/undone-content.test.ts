@@ -1,0 +1,203 @@
+/** Undoing a migration refuses to delete what was written since, on every engine: components, links, and the order of lists. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modelsOf } from '../../test/support/evolving-model.ts';
+import {
+  openEngine,
+  type RuntimeDatabase,
+  testedEngines,
+} from '../../templates/runtime/test-support/runtime-database.ts';
+import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
+import { raw } from '../../templates/runtime/src/database/sql.ts';
+import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
+import type { MigrationPlan } from './history/change.ts';
+
+const UNDONE = 'undone';
+
+describe.each(await testedEngines())('undoing on %s', (dialect) => {
+  let folder: string;
+  let opened: RuntimeDatabase;
+  let directory: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+    opened = await openEngine(dialect, 'undone_content');
+  });
+  afterEach(async () => {
+    await opened.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const moment = dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
+  const id = (name: string): string => opened.database.dialect.id(name).text;
+
+  /** Migrates to the first schema, inserts rows, and migrates to the others. */
+  async function evolve(
+    schemas: readonly string[],
+    rows: () => Promise<void> = () => Promise.resolve(),
+    allowed: readonly string[] = [],
+  ): Promise<void> {
+    const history: MigrationPlan[] = [];
+    for (const schema of schemas) {
+      history.push(nextPlan(modelsOf(schema), history, allowed));
+      directory = await writePlans(folder, history);
+      await migrateUp(opened.database, directory);
+      if (history.length === 1) await rows();
+    }
+  }
+  const down = async (keepsContent = true): Promise<string> =>
+    migrate(opened.database, { directory, dialect, keepsContent }, 'down').then(() => UNDONE, String);
+  async function insert(table: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+    const times = table.endsWith('_links') ? {} : { created_at: moment, updated_at: moment };
+    const texts = Object.entries(values).map(([name, value]): [string, string] => {
+      const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+      return [name, typeof text === 'string' ? `'${text}'` : String(text)];
+    });
+    const all = Object.entries({ ...Object.fromEntries(texts), ...times });
+    const names = all.map(([name]) => id(name)).join(', ');
+    await opened.database.script(
+      `INSERT INTO ${id(table)} (${names}) VALUES (${all.map(([, value]) => value).join(', ')})`,
+    );
+  }
+  const read = async (table: string, columns: readonly string[]): Promise<readonly unknown[]> => {
+    const list = columns.map(id).join(', ');
+    const rows = await opened.database.all(raw(`SELECT ${list} FROM ${id(table)} ORDER BY ${id(columns[0] ?? '')}`));
+    return rows.map((row) =>
+      columns.map((name) => {
+        const value = row[name];
+        return typeof value === 'string' && /^[[{]/u.test(value) ? JSON.parse(value) : value;
+      }),
+    );
+  };
+
+  it('keeps components in components, in lists and in dynamic zones, that became lists', async () => {
+    const schema = (member: string, inner: string): string => `components:
+  shared.part: { attributes: { text: { type: string } } }
+  shared.middle: { attributes: { name: { type: string }, ${member} } }
+  shared.whole: { attributes: { middle: { type: component, component: shared.middle }, ${inner} } }
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+      one: { type: component, component: shared.middle }
+      list: { type: component, component: shared.whole, repeatable: true }
+      zone: { type: dynamiczone, components: [shared.middle, shared.whole] }`;
+    const many = ', component: shared.part, repeatable: true';
+    await evolve([
+      schema('part: { type: component, component: shared.part }', 'last: { type: component, component: shared.part }'),
+      schema(`parts: { type: component${many}, renamedFrom: part }`, `last: { type: component${many} }`),
+    ]);
+    const parts = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, text: 'it' }));
+    const write = async (counts: readonly number[]): Promise<void> => {
+      await opened.database.script(`DELETE FROM ${id('articles')}`);
+      const [one = 0, list = 0, last = 0, zone = 0, inZone = 0] = counts;
+      await insert('articles', {
+        title: 'a',
+        one: { id: 11, name: 'n', parts: parts(one) },
+        list: [
+          { id: 12, middle: null, last: null },
+          { id: 13, middle: { id: 14, name: 'm', parts: parts(list) }, last: parts(last) },
+        ],
+        zone: [
+          { __component: 'shared.middle', id: 15, name: 'z', parts: parts(zone) },
+          { __component: 'shared.whole', id: 16, middle: { id: 17, name: null, parts: parts(inZone) } },
+        ],
+      });
+      await insert('articles', { title: 'b', one: null, list: [], zone: [] });
+    };
+    const places = [
+      'parts in one',
+      'middle.parts in list',
+      'last in list',
+      'shared.middle.parts in zone',
+      'shared.whole.middle.parts in zone',
+    ];
+    for (const [index, place] of places.entries()) {
+      await write([1, 1, 1, 1, 1].with(index, 2));
+      const before = await read('articles', ['title', 'one', 'list', 'zone']);
+      const lost = (await down()).split('\n').filter((line) => line.startsWith('  '));
+      expect(lost).toStrictEqual([`  all components but the first of ${place} in 1 row of articles`]);
+      expect(await read('articles', ['title', 'one', 'list', 'zone'])).toStrictEqual(before);
+    }
+    await write([1, 1, 1, 0, 1]);
+    expect(await down()).toBe(UNDONE);
+    const part = { id: 1, text: 'it' };
+    expect(await read('articles', ['title', 'one', 'list', 'zone'])).toMatchObject([
+      ['a', { id: 11, part }, [{ id: 12 }, { middle: { part }, last: part }], [{ id: 15 }, { middle: { part } }]],
+      ['b', null, [], []],
+    ]);
+  });
+
+  it('keeps the links of components, whose table it would drop', async () => {
+    const schema = (more: string): string => `components:
+  shared.part: { attributes: { text: { type: string }${more} } }
+contentTypes:
+  tag: { attributes: { name: { type: string } } }
+  article: { attributes: { title: { type: string }, part: { type: component, component: shared.part } } }`;
+    await evolve([schema(''), schema(', tag: { type: relation, relation: oneToOne, target: tag }')]);
+    await insert('tags', { name: 'x' });
+    await insert('articles', { title: 'a', part: { id: 1, text: 'x' } });
+    const links = 'articles_component_links';
+    await insert(links, { owner_id: 1, item_id: 1, attribute: 'tag', position: 1, tag_id: 1 });
+    expect(await down()).toContain(`1 row of ${links}`);
+    expect(await down(false)).toBe(UNDONE);
+  });
+
+  const relation = (tag: string, articles = ''): string => `contentTypes:
+  tag: { attributes: { name: { type: string }${articles === '' ? '' : `, articles: { type: relation, target: article, ${articles} }`} } }
+  article: { attributes: { title: { type: string }${tag === '' ? '' : `, tags: { type: relation, target: tag, ${tag} }`} } }`;
+  const hasOne = 'relation: manyToOne';
+  const hasMany = 'relation: manyToMany';
+  const LINKS = 'articles_tags_links';
+
+  async function fill(): Promise<void> {
+    for (const name of ['x', 'y']) await insert('tags', { name });
+    for (const [index, title] of ['a', 'b', 'c'].entries()) {
+      await insert('articles', { title, tags_id: index === 2 ? 2 : 1 });
+    }
+  }
+  async function fillLinks(): Promise<void> {
+    for (const name of ['x', 'y']) await insert('tags', { name });
+    for (const title of ['a', 'b', 'c']) await insert('articles', { title });
+    for (const owner_id of [1, 2, 3]) await insert(LINKS, { owner_id, target_id: 1, position: owner_id });
+  }
+  /** Gives the rows of a list the opposite order. */
+  const turn = (table: string, position: string, by: string): Promise<void> =>
+    opened.database.script(`UPDATE ${id(table)} SET ${id(position)} = 100 - ${id(by)}`);
+
+  it.each([
+    {
+      name: 'that a column got',
+      before: relation(hasOne),
+      after: relation(`${hasOne}, inversedBy: articles`, 'relation: oneToMany, mappedBy: tags'),
+      rows: fill,
+      turned: ['articles', 'tags_position', 'id'],
+      lost: 'the order of 2 rows of articles among those with the same tags_id',
+    },
+    {
+      name: 'that a link table got',
+      before: relation(hasMany),
+      after: relation(`${hasMany}, inversedBy: articles`, `${hasMany}, mappedBy: tags`),
+      rows: fillLinks,
+      turned: [LINKS, 'inverse_position', 'owner_id'],
+      lost: `the order of 2 rows of ${LINKS} among those with the same target_id`,
+    },
+    {
+      name: 'that links got where a column was',
+      before: relation(hasOne),
+      after: relation(`${hasMany}, inversedBy: articles`, `${hasMany}, mappedBy: tags`),
+      rows: fill,
+      turned: [LINKS, 'inverse_position', 'owner_id'],
+      lost: `the order of 2 rows of ${LINKS} among those with the same target_id`,
+    },
+  ] as const)('keeps the order $name', async ({ before, after, rows, turned, lost }) => {
+    await evolve([before, after], rows);
+    expect(await down()).toBe(UNDONE);
+    await migrateUp(opened.database, directory);
+    const [table, position, by] = turned;
+    await turn(table, position, by);
+    expect(await down()).toContain(`\n  ${lost}\nIt was not undone.`);
+    expect(await down(false)).toBe(UNDONE);
+  });
+});

@@ -1,0 +1,82 @@
+/** The order of lists that a migration added, and that undoing it would delete. */
+import type { Session } from '../database/database.ts';
+import { sql, type Sql } from '../database/sql.ts';
+
+/** Rows that would be deleted, or would lose a value. */
+export interface Loss {
+  readonly table: string;
+  /** What to count rows of, if not of the table. */
+  readonly rows?: Sql;
+  readonly where: Sql;
+  /** `values of body in 3 rows of articles`; `rows`: `3 rows` */
+  readonly describe: (rows: string, table: string) => string;
+}
+
+/** As in `plan.json`: a relation is stored in a column of its owner, or without `column` in a link table. */
+interface RelationStorage {
+  readonly table: string;
+  readonly column?: string | undefined;
+  /** Set if the list of a target has an order in a column. */
+  readonly position?: string;
+  /** The same for a link table, whose order of an owner's list is always there. */
+  readonly inversePosition?: boolean;
+  /** Set if a target can have only one owner. */
+  readonly unique?: readonly string[];
+}
+
+export interface CopiedOrder {
+  readonly from: RelationStorage;
+  readonly to: RelationStorage;
+  /** Whether owners and targets are swapped. */
+  readonly mirrored: boolean;
+}
+
+/** Lists of the rows with the same `key`. Without the order of `position`, they have that of the column `former`. */
+interface OrderedLists {
+  readonly table: string;
+  readonly key: string;
+  readonly position: string;
+  readonly former: string;
+}
+
+/** The rows that have another place in their list than they had before it was ordered. */
+export function lossOfOrder({ dialect }: Session, { table, ...columns }: OrderedLists): Loss {
+  const [rows, key, position, former] = [table, columns.key, columns.position, columns.former].map((name) =>
+    dialect.id(name),
+  ) as [Sql, Sql, Sql, Sql];
+  const place = (order: Sql): Sql => sql`ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${order})`;
+  const now = place(sql`COALESCE(${position}, ${former}), ${former}`);
+  return {
+    table,
+    rows: sql`(SELECT ${now} AS place, ${place(former)} AS former_place FROM ${rows} WHERE ${key} IS NOT NULL) AS placed`,
+    where: sql`place <> former_place`,
+    describe: (count, at) => `the order of ${count} of ${at} among those with the same ${columns.key}`,
+  };
+}
+
+type Side = 'owners' | 'targets';
+
+/** The ordered lists of a relation: of the targets of an owner, and of the owners of a target. */
+function listsOf({ table, column, position, inversePosition }: RelationStorage) {
+  const lists: (OrderedLists & { readonly of: Side })[] = [];
+  if (column === undefined) {
+    lists.push({ of: 'targets', table, key: 'owner_id', position: 'position', former: 'target_id' });
+    if (inversePosition === true) {
+      lists.push({ of: 'owners', table, key: 'target_id', position: 'inverse_position', former: 'owner_id' });
+    }
+  } else if (position !== undefined) {
+    lists.push({ of: 'owners', table, key: column, position, former: 'id' });
+  }
+  return lists;
+}
+
+/** Of a relation that would move back to a place without that order. Where it has no list at all, its later links are lost instead. */
+export function lossesOfCopiedOrder(session: Session, { from, to, mirrored }: CopiedOrder): readonly Loss[] {
+  const ordered = new Set(listsOf(from).map(({ of }) => of));
+  const isList = (side: Side): boolean => from.column === undefined || (side === 'owners' && from.unique === undefined);
+  const other = { owners: 'targets', targets: 'owners' } as const;
+  return listsOf(to).flatMap(({ of, ...list }) => {
+    const side = mirrored ? other[of] : of;
+    return isList(side) && !ordered.has(side) ? [lossOfOrder(session, list)] : [];
+  });
+}
