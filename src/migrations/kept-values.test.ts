@@ -320,6 +320,47 @@ contentTypes:
     expect(await readItems()).toStrictEqual(itemsWith('size', [1, -0.5, 1e21, 0.1 + 0.2]));
   });
 
+  it.each([
+    ['biginteger', 'string', '12', ['hello', '9223372036854775808']],
+    ['decimal', 'text', '1.5', ['one']],
+    ['date', 'string', '2024-02-29', ['2024-02-30', '2024-02-29T00:00:00.000Z']],
+    ['time', 'string', '10:20:30.456', ['25:00:00.000']],
+    ['datetime', 'string', '2024-02-29T10:20:30.456Z', ['2024-02-29']],
+    ['biginteger', 'decimal', '12', ['1.5']],
+    ['integer', 'float', 7, [0.5, 2_147_483_648]],
+    ['integer', 'biginteger', '12', ['2147483648']],
+    ['integer', 'decimal', '12', ['1.5']],
+  ] as const)(
+    '%s inside a component that became %s is not undone while that would not hold a value',
+    async (...given) => {
+      const [narrow, wide, kept, others] = given;
+      const { database } = opened;
+      const history: MigrationPlan[] = [];
+      for (const type of [narrow, wide]) {
+        history.push(nextPlan(modelsOf(withItems(`it: { type: ${type} }`)), history, []));
+      }
+      const directory = await writePlans(folder, history);
+      await migrateUp(database, directory);
+      const down = async (): Promise<string> =>
+        migrate(database, { directory, dialect }, 'down').then(({ changed }) => changed.join(), String);
+      for (const [index, other] of others.entries()) {
+        for (const place of [index, index + 2]) {
+          const values = Array.from({ length: 4 }, () => kept).map((one, at) => (at === place ? other : one));
+          await insertItems('it', values);
+          const failure = await down();
+          expect(failure, String(other)).toContain(`components have values that are no ${narrow}. Correct these rows`);
+          const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+          expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([String(other)]);
+          expect(await readItems()).toStrictEqual(itemsWith('it', values));
+        }
+      }
+      await insertItems('it', [kept, kept, kept, kept]);
+      expect(await down()).toMatch(/^0002_/u);
+      await migrateUp(database, directory);
+      expect(await readItems()).toStrictEqual(itemsWith('it', [kept, kept, kept, kept]));
+    },
+  );
+
   it('a component that became a list is one again only where no list has more, or with consent', async () => {
     const { database } = opened;
     const typed = (rest: string): string =>

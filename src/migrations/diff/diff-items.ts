@@ -7,6 +7,7 @@ import { causeOf, type DiffContext } from './diff-context.ts';
 import { enumChange, type EnumChange, enumLoss } from './enum-change.ts';
 import { countItemValues } from '../sql/text/count-items.ts';
 import { itemPlaces, type PlacedComponent, shapesByUid } from './item-places.ts';
+import type { RetypedMember } from '../history/change.ts';
 import { type ItemEdit, type ItemPlace, type ItemsEdit, keepsItems, losesItems } from '../history/items-edit.ts';
 import { diffShape, type ShapeDiff } from './member-diff.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -281,12 +282,36 @@ function ownersOf({ tables }: DiffContext, diffs: readonly TableDiff[]): readonl
     .map((diff) => ({ diff, links: links.get(uidOf(diff.tables.after) ?? '') }));
 }
 
-function defineComponents({ draft, recorded, before, after }: DiffContext): void {
+/** Attributes with a new type, with the places of their items in columns that are kept. */
+function retypedOf({ after }: DiffContext, owners: readonly Owner[], shape: ChangedShape): readonly RetypedMember[] {
+  if (shape.retyped.length === 0) return [];
+  const shapes = shapesByUid(after.components);
+  const items = owners.flatMap(({ diff: { tables, columns } }) =>
+    columns.pairs.flatMap(({ before, after: column }) => {
+      if (!before.holds || !column.holds) return [];
+      return [...itemPlaces(column.name, column.holds, shapes)]
+        .filter(({ uid }) => uid === shape.after.uid)
+        .map(({ place }) => ({ table: tables.after.name, place }));
+    }),
+  );
+  return items.length === 0 ? [] : shape.retyped.map((member) => ({ ...member, items }));
+}
+
+function defineComponents(context: DiffContext, diffs: ShapeDiffs, owners: readonly Owner[]): void {
+  const { draft, recorded, before, after } = context;
   const then = shapesByUid(after.components);
   const define = (from: ComponentShape | undefined, to: ComponentShape | undefined): void => {
     if (isDeepStrictEqual(from, to)) return;
     const cause = to?.uid ?? from?.uid ?? '';
-    draft.add('describe', { kind: 'defineComponent', ...(from ? { from } : {}), ...(to ? { to } : {}), cause });
+    const shape = to && diffs.get(to.uid);
+    const retyped = shape ? retypedOf(context, owners, shape) : [];
+    draft.add('describe', {
+      kind: 'defineComponent',
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
+      ...(retyped.length > 0 ? { retyped } : {}),
+      cause,
+    });
   };
   const known = new Set<string>();
   const renamed: [ComponentShape, ComponentShape][] = [];
@@ -311,5 +336,5 @@ export function diffItems(context: DiffContext, diffs: readonly TableDiff[]): vo
   for (const shape of shapes.values()) if (used.has(shape.was.uid)) lossesOfShape(context, shape);
   for (const owner of owners) diffOwner(context, shapes, owner);
   for (const shape of shapes.values()) checkEnums(context, shapes, owners, shape);
-  defineComponents(context);
+  defineComponents(context, shapes, owners);
 }

@@ -14,6 +14,8 @@ export interface ShapeDiff {
   /** Dropped members: `member` is the old name in the JSON, `name` the one after renames. */
   readonly dropped: readonly { readonly member: string; readonly name: string; readonly isReplaced: boolean }[];
   readonly converted: readonly { readonly member: string; readonly to: 'text' | 'datetime' }[];
+  /** Values that get another type, by their new names. */
+  readonly retyped: readonly { readonly member: string; readonly from: ColumnType; readonly to: ColumnType }[];
   /** Values that are enumerations in the new schema. */
   readonly enums: readonly {
     readonly member: string;
@@ -99,6 +101,11 @@ export function diffShape(was: ComponentShape, before: ComponentShape, after: Co
       const to = valueConversion(before.type, after.type);
       return to === 'text' || to === 'datetime' ? [{ member: key, to }] : [];
     }),
+    retyped: staying.flatMap(({ before, after }) =>
+      before.kind === 'value' && after?.kind === 'value' && before.type !== after.type
+        ? [{ member: after.name, from: before.type, to: after.type }]
+        : [],
+    ),
     enums: staying.flatMap(({ key, before, after }) =>
       before.kind === 'value' && after?.kind === 'value' && after.values
         ? [{ member: key, before, values: after.values }]

@@ -1,5 +1,13 @@
 /** The changes from one storage model to the next. A migration is a list of changes; each dialect translates them to SQL. */
-import type { Column, ComponentShape, ForeignKey, Index, Table, TableIdentity } from '../../storage/storage-model.ts';
+import type {
+  Column,
+  ColumnType,
+  ComponentShape,
+  ForeignKey,
+  Index,
+  Table,
+  TableIdentity,
+} from '../../storage/storage-model.ts';
 import type { ItemPlace, ItemsEdit } from './items-edit.ts';
 import type { Rename } from './rename.ts';
 import type { ValueChange } from './value-change.ts';
@@ -44,6 +52,14 @@ export interface SyncedColumns {
   readonly table: string;
   readonly primaryKey: readonly string[];
   readonly columns: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** An attribute of a component that got another type, with the places of its items afterwards. */
+export interface RetypedMember {
+  readonly member: string;
+  readonly from: ColumnType;
+  readonly to: ColumnType;
+  readonly items: readonly { readonly table: string; readonly place: ItemPlace }[];
 }
 
 /** What a column or a table represents, apart from its name. It has no effect on the SQL. */
@@ -160,7 +176,13 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly undo: readonly ValueChange[];
     }
   | ({ readonly kind: 'keepInStep' | 'letApart' } & SyncedColumns)
-  | { readonly kind: 'defineComponent'; readonly from?: ComponentShape; readonly to?: ComponentShape }
+  | {
+      readonly kind: 'defineComponent';
+      readonly from?: ComponentShape;
+      readonly to?: ComponentShape;
+      /** Undoing the change stops if items have values that are none of the former type. */
+      readonly retyped?: readonly RetypedMember[];
+    }
   | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
 
 /** A change. `cause` is the part of the schema that it results from, such as `article.title`; for comments in the SQL. */

@@ -120,6 +120,8 @@ const place = z.strictObject({
 
 const places = z.array(place);
 
+const placed = z.array(z.strictObject({ table: name, place })).min(1);
+
 const rowsToDelete = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('locale'), locale: name }),
   z.strictObject({ of: z.literal('otherLocales'), locales: names }),
@@ -191,14 +193,18 @@ const change = z.discriminatedUnion('kind', [
   }),
   of('checkValues', { table: name, column: name, values: z.array(z.string()) }),
   of('checkItems', {
-    items: z.array(z.strictObject({ table: name, place })).min(1),
+    items: placed,
     member: name,
     values: z.array(z.string()),
   }),
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
   of('keepInStep', synced),
   of('letApart', synced),
-  of('defineComponent', { from: component.exactOptional(), to: component.exactOptional() }),
+  of('defineComponent', {
+    from: component.exactOptional(),
+    to: component.exactOptional(),
+    retyped: z.array(z.strictObject({ member: name, from: columnType, to: columnType, items: placed })).exactOptional(),
+  }),
   of('setLocales', { from: names, to: names }),
 ]);
 

@@ -142,6 +142,9 @@ function touch(touched: Touched, change: Change): void {
     case 'defineComponent':
       uses.add(ANY_COMPONENT);
       for (const shape of [change.from, change.to]) if (shape) changes.add(component(shape.uid));
+      for (const { items: places } of change.retyped ?? []) {
+        for (const { table: owner, place } of places) uses.add(table(owner)).add(column(owner, place.column));
+      }
       return;
     case 'setLocales':
       changes.add(LOCALES);

@@ -45,10 +45,11 @@ export type Step =
     }
   | RestoreColumn
   | CheckStep
-  /** Stops while component items hold moments or texts that are to become dates or numbers, and are none. */
+  /** Stops while component items hold values that are to be of another type, and are none of it. */
   | {
       readonly kind: 'checkMembers';
-      readonly to: 'date' | 'float' | 'integer';
+      readonly from: ColumnType;
+      readonly to: ColumnType;
       readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
       readonly cause?: string;
     }
@@ -106,8 +107,24 @@ function wholeNumbers(steps: readonly Step[]): ReadonlySet<string> {
   return new Set([...named('integer')].filter((name) => !fractions.has(name)));
 }
 
+function retypedChecks(steps: readonly Step[]): readonly CheckMembers[] {
+  return steps.flatMap((step) => {
+    if (step.kind !== 'defineComponent') return [];
+    return (step.retyped ?? []).map(({ member, from, to, items }): CheckMembers => {
+      const all = items.map((one) => ({ ...one, member }));
+      return { kind: 'checkMembers', from: to, to: from, items: all, cause: `${step.to?.uid ?? ''}.${member}` };
+    });
+  });
+}
+
 /** What stops the undoing of steps before anything is changed. */
 function memberChecks(steps: readonly Step[], undo: readonly Step[]): readonly CheckMembers[] {
+  const retyped = retypedChecks(steps);
+  return retyped.length > 0 ? retyped : convertedChecks(steps, undo);
+}
+
+/** The same for plans without `retyped`, by what they convert. */
+function convertedChecks(steps: readonly Step[], undo: readonly Step[]): readonly CheckMembers[] {
   const edits = undo.flatMap((step) => (step.kind === 'editItems' ? [step] : []));
   const whole = wholeNumbers(steps);
   const numbers = edits.flatMap((edit) => convertedOf(edit, 'number'));
@@ -118,12 +135,13 @@ function memberChecks(steps: readonly Step[], undo: readonly Step[]): readonly C
   ] as const;
   return all.flatMap(([to, what, found]): readonly CheckMembers[] => {
     const items = found.map(({ table, place, member }) => ({ table, place, member }));
-    return items.length === 0 ? [] : [{ kind: 'checkMembers', to, items, cause: `${what} inside components` }];
+    const from = to === 'date' ? 'datetime' : 'text';
+    return items.length === 0 ? [] : [{ kind: 'checkMembers', from, to, items, cause: `${what} inside components` }];
   });
 }
 
 function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): Step {
-  const { from, to, ...rest } = change;
+  const { from, to, retyped: _, ...rest } = change;
   return { ...rest, ...(to ? { from: to } : {}), ...(from ? { to: from } : {}) };
 }
 

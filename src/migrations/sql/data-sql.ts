@@ -165,13 +165,14 @@ export function checkItems(
   return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
 }
 
-/** Stops while component items have moments that are not the first of their day, or texts that are no number. */
+/** Stops while component items have values that another type does not hold as they are. JSON has all of them as texts. */
 export function checkMembers(
   writer: SqlWriter,
   dialect: Dialect,
-  { to, items }: Extract<Step, { kind: 'checkMembers' }>,
+  { from, to, items }: Extract<Step, { kind: 'checkMembers' }>,
 ): readonly string[] {
-  const where = to === 'date' ? isNoDate('value') : misfit(dialect, 'text', to, 'value');
+  const isMoment = from === 'datetime' && to === 'date';
+  const where = isMoment ? isNoDate('value') : misfit(dialect, 'text', to, 'value');
   return where === undefined ? [] : guardItems(writer, { items, where, what: `components have non-${to} values` });
 }
 
