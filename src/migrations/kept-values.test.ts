@@ -348,7 +348,7 @@ contentTypes:
           const values = Array.from({ length: 4 }, () => kept).map((one, at) => (at === place ? other : one));
           await insertItems('it', values);
           const failure = await down();
-          expect(failure, String(other)).toContain(`components have values that are no ${narrow}. Correct these rows`);
+          expect(failure, String(other)).toContain(`components have non-${narrow} values. Correct these rows`);
           const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
           expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([String(other)]);
           expect(await readItems()).toStrictEqual(itemsWith('it', values));

@@ -109,10 +109,16 @@ function cardinality({ table, column }: Stored): { readonly targets: boolean; re
   return { targets: false, owners: !uniqueIndex(table, column.name) };
 }
 
-function isLossy({ from, to, mirrored }: Copy): boolean {
+/** The columns of the former place whose values may come several times there, but only once in the new place. */
+function narrowedKeys({ from, to, mirrored }: Copy): readonly string[] {
   const [source, destination] = [cardinality(from), cardinality(to)];
-  const [targets, owners] = mirrored ? [source.owners, source.targets] : [source.targets, source.owners];
-  return (targets && !destination.targets) || (owners && !destination.owners);
+  const [targets, owners] = mirrored
+    ? [destination.owners, destination.targets]
+    : [destination.targets, destination.owners];
+  return [
+    ...(source.targets && !targets ? [COLUMN_NAMES.owner] : []),
+    ...(source.owners && !owners ? [from.column?.name ?? COLUMN_NAMES.target] : []),
+  ];
 }
 
 /** Whether the list that a target has of its owners has an order of its own. */
@@ -150,13 +156,17 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
       cause,
     });
     loseOrder(context, copy);
-    if (!isLossy(copy)) continue;
-    const key = from.column?.name ?? (mirrored ? COLUMN_NAMES.target : COLUMN_NAMES.owner);
+    const keys = narrowedKeys(copy);
+    if (keys.length === 0) continue;
+    const queries = keys.map(
+      (key) =>
+        `SELECT "${key}", count(*) FROM "${from.table.name}" WHERE "${key}" IS NOT NULL GROUP BY "${key}" HAVING count(*) > 1`,
+    );
     draft.lose({
       code: 'narrows',
       thing: cause,
       message: `'${cause}' changes from a list to a single entry, so all but the first entry of each list would be removed from it`,
-      hint: `Find lists with several entries: SELECT "${key}", count(*) FROM "${from.table.name}" WHERE "${key}" IS NOT NULL GROUP BY "${key}" HAVING count(*) > 1. To keep all links, leave it a list, or move the others to another relation first. To delete them, pass --allow-destructive ${cause}`,
+      hint: `Find lists with several entries: ${queries.join('; ')}. To keep all links, leave it a list, or move the others to another relation first. To delete them, pass --allow-destructive ${cause}`,
       places: [cause],
     });
   }

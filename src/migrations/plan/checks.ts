@@ -37,8 +37,8 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
     }
     case 'createIndex': {
       const { table, index } = step;
-      // The other engines report duplicates themselves, before they change anything.
-      const isLooked = dialect === 'mysql' && index.unique && !index.member;
+      // On the way up, the other engines report duplicates themselves, before they change anything.
+      const isLooked = (dialect === 'mysql' || direction === 'down') && index.unique && !index.member;
       return isLooked ? [{ ...about, table, columns: index.columns, rows: { of: 'doubles' } }] : [];
     }
     default:
