@@ -301,9 +301,13 @@ describe('credentials', () => {
     expect([await read(), await read('/api/articles'), await read('/api/vaults')]).toEqual([200, 403, 403]);
     await tokenCommand(server.project, server.env, ['revoke', '--name', 'for a while']);
     await expect.poll(() => read(), { timeout: 3000 }).toBe(401);
-    const { body } = await server.call('fullToken', 'POST', TOKENS, { json: { name: 'gone', kind: 'full-access' } });
-    await server.call('fullToken', 'DELETE', `${TOKENS}/${body.id}`);
-    const revoked = { Authorization: `Bearer ${body.token}` };
+    const json = { name: 'more', kind: 'read-only' };
+    expect((await server.call('fullToken', 'POST', TOKENS, { json })).status).toBe(403);
+    const gone = await tokenCommand(server.project, server.env, ['create', '--name', 'gone', '--type', 'full-access']);
+    const { body } = await server.call('fullToken', 'GET', TOKENS);
+    const { id } = body.find(({ name }: { name: string }) => name === 'gone');
+    await server.call('fullToken', 'DELETE', `${TOKENS}/${id}`);
+    const revoked = { Authorization: `Bearer ${gone}` };
     expect((await server.call('public', 'GET', '/api/tags', { headers: revoked })).status).toBe(401);
   });
 
@@ -321,10 +325,10 @@ describe('credentials', () => {
       'tokens.create',
       'users.me',
     ];
-    const { body } = await server.call('fullToken', 'POST', TOKENS, {
-      json: { name: 'clerk', kind: 'custom', permissions },
-    });
-    const headers = { Authorization: `Bearer ${body.token}` };
+    const create = ['create', '--name', 'clerk', '--type', 'custom'];
+    const given = permissions.flatMap((permission) => ['--permission', permission]);
+    const clerk = await tokenCommand(server.project, server.env, [...create, ...given]);
+    const headers = { Authorization: `Bearer ${clerk}` };
     const roles = (await server.get('admin', ROLES)).body.roles as { id: number; type: string }[];
     const users = (await server.get('admin', '/api/users?filters[username]=admin')).body as { id: number }[];
     const [adminRole, admin] = [roles.find(({ type }) => type === 'admin')?.id, users[0]?.id];

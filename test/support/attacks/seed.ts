@@ -113,15 +113,15 @@ export async function plantSeed(
   const fullToken = await tokenCommand(project, env, ['create', '--name', 'full', '--type', 'full-access']);
   const call = caller(port, fullToken);
   const users = await seedUsers(port, call);
-  const makeToken = async (body: object): Promise<string> =>
-    (await call('POST', '/api/users-permissions/tokens', body)).token;
+  const makeToken = (name: string, ...more: string[]): Promise<string> =>
+    tokenCommand(project, env, ['create', '--name', name, '--type', ...more]);
   const seed: Seed = {
     credentials: {
       ...users,
       fullToken,
-      readOnlyToken: await makeToken({ name: 'read-only', kind: 'read-only' }),
-      customToken: await makeToken({ name: 'custom', kind: 'custom', permissions: CUSTOM }),
-      expiredToken: await makeToken({ name: 'old', kind: 'full-access', expiresAt: '2020-01-01T00:00:00.000Z' }),
+      readOnlyToken: await makeToken('read-only', 'read-only'),
+      customToken: await makeToken('custom', 'custom', ...CUSTOM.flatMap((name) => ['--permission', name])),
+      expiredToken: await makeToken('old', 'full-access', '--expires', '2020-01-01'),
     },
     ids: await seedEntries(port, call, fullToken),
   };

@@ -14,6 +14,7 @@ import {
 } from '../../test-support/test-project.ts';
 import { encodeForm, PNG } from '../../test-support/multipart-forms.ts';
 import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
 import { type RightName, RIGHTS } from '../contract/policy/rights.ts';
@@ -231,6 +232,16 @@ const SCENARIOS: Readonly<Record<RightName, Scenario>> = {
     prepare: async () => {
       const name = fresh('given');
       return (token) => send(token, 'POST', roles, { name, permissions: [STRONG] });
+    },
+  },
+  tokens: {
+    of: 'vault',
+    besides: ['tokens.destroy'],
+    prepare: async () => {
+      const name = fresh('token');
+      await createToken(database, { kind: 'custom', permissions: [STRONG], name });
+      const id = (await database.get(sql`SELECT id FROM api_tokens WHERE name = ${name}`))?.['id'];
+      return (token) => send(token, 'DELETE', `/api/users-permissions/tokens/${String(id)}`);
     },
   },
 };

@@ -17,7 +17,7 @@ interface Right {
   readonly by: string;
   /** The type or endpoint whose permission is needed. */
   readonly of: string;
-  /** Any one of these actions is enough; `everything`: all permissions that the other user or role has. */
+  /** Any one of these actions is enough; `everything`: all permissions that the other user, role or token has. */
   readonly needs: readonly [AnyAction, ...AnyAction[]] | 'everything';
   /** The status of the response if the caller lacks the right. */
   readonly without: 400 | 403 | 404;
@@ -41,6 +41,7 @@ const TABLE = {
   givenRoles:       { touches: 'the role that a user gets', by: 'create, update of users, destroy of roles', of: 'roles', needs: 'everything', without: 403 },
   roles:            { touches: 'a role', by: 'update, destroy of roles', of: 'roles', needs: 'everything', without: 403 },
   givenPermissions: { touches: 'permissions that are granted', by: 'create, update of roles, create of tokens', of: 'roles, tokens', needs: 'everything', without: 403 },
+  tokens:           { touches: 'an API token', by: 'destroy of tokens, unless the caller has created it', of: 'tokens', needs: 'everything', without: 403 },
 } as const satisfies Readonly<Record<string, Right>>;
 
 export type RightName = keyof typeof TABLE;

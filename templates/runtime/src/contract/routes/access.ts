@@ -104,6 +104,7 @@ export const ACCESS_ROUTES = routeTable([
     tag: 'access',
     summary: 'Revoke an API token',
     permission: 'tokens.destroy',
+    touches: ['tokens'],
     answers: ok(DONE),
     probe: 404,
   },

@@ -45,7 +45,7 @@ export function accessHandlers(context: AuthContext): Handlers<IdsOf<typeof ACCE
       ctx.status = 201;
     },
     async deleteToken(ctx) {
-      ctx.body = JSON.stringify(await tokens.remove(idOf(ctx)));
+      ctx.body = JSON.stringify(await tokens.remove(callerOf(ctx), idOf(ctx)));
     },
   };
 }

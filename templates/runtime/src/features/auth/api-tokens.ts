@@ -109,9 +109,13 @@ export async function listApiTokens(executor: Executor): Promise<readonly ApiTok
   return withPermissions(executor, await readJsonRows(executor, COLUMNS, sql`FROM api_tokens ORDER BY id`));
 }
 
-/** Finds a token by its text; it may have expired. */
-export async function findApiToken(executor: Executor, token: string): Promise<ApiToken | undefined> {
-  const found = sql`FROM api_tokens WHERE hash = ${hashSecret(token)}`;
+/** Finds a token by its text or id; it may have expired. */
+export async function findApiToken(
+  executor: Executor,
+  which: { readonly text: string } | { readonly id: number },
+): Promise<ApiToken | undefined> {
+  const condition = 'id' in which ? sql`id = ${which.id}` : sql`hash = ${hashSecret(which.text)}`;
+  const found = sql`FROM api_tokens WHERE ${condition}`;
   return (await withPermissions(executor, await readJsonRows(executor, COLUMNS, found)))[0];
 }
 

@@ -61,7 +61,7 @@ export function createTokenCallers(options: {
     const cached = known.get(key);
     if (cached) return cached;
     const readAt = performance.now();
-    const token = await findApiToken(database, text);
+    const token = await findApiToken(database, { text });
     const found = { token, caller: token && callerOf(token) };
     known.set(key, found, { start: readAt });
     return found;

@@ -1,14 +1,15 @@
 /** Creates, lists and revokes API tokens. */
 import { type Database, UniqueViolation } from '../../database/database.ts';
-import { NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { ForbiddenError, NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { isReading, knownPermissions } from '../../contract/policy/permissions.ts';
-import { requireAuthority } from '../../contract/policy/rights.ts';
+import { requireAuthority, stillHeld } from '../../contract/policy/rights.ts';
 import type { Fields } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 import {
   type ApiToken,
   createApiToken,
+  findApiToken,
   listApiTokens,
   type NewToken,
   revokeApiToken,
@@ -39,14 +40,29 @@ export interface TokensService {
   find(): Promise<readonly ApiToken[]>;
   /** The result contains the token itself, which is not shown again. */
   create(caller: Caller, body: unknown): Promise<object>;
-  remove(id: number): Promise<{ readonly ok: true }>;
+  /** Throws ForbiddenError if the token may do something that the caller may not, and the caller has not created it. */
+  remove(caller: Caller, id: number): Promise<{ readonly ok: true }>;
 }
 
-export function tokensService({ database, types, tokens }: AuthContext): TokensService {
+/** Nothing would end what a token has created together with that token, for example after it has leaked. */
+function refuseTokens(caller: Caller): void {
+  if (caller.kind !== 'token') return;
+  const message = 'An API token must not create others: sign in as a user, or use npm run token';
+  throw new ForbiddenError({ message, reason: message });
+}
+
+export function tokensService({ database, types, tokens, users, access }: AuthContext): TokensService {
   const all = knownPermissions(types);
-  const given = ({ kind, permissions }: NewToken): readonly string[] => {
+  const given = ({ kind, permissions }: Pick<NewToken, 'kind' | 'permissions'>): readonly string[] => {
     if (kind === 'custom') return permissions;
     return kind === 'full-access' ? all : all.filter(isReading);
+  };
+  /** What a token permits now. */
+  const heldBy = async (token: ApiToken): Promise<readonly string[]> => {
+    if (token.userId === null) return given(token);
+    const owner = await users.get(token.userId);
+    const role = owner?.roleId == null ? undefined : access.role(owner.roleId);
+    return stillHeld(given(token), role?.permissions ?? new Set());
   };
   return {
     find: () => listApiTokens(database),
@@ -59,11 +75,16 @@ export function tokensService({ database, types, tokens }: AuthContext): TokensS
         expiresAt: values.expiresAt ?? null,
         permissions: values.kind === 'custom' ? parsePermissions(permissions, all) : [],
       };
+      refuseTokens(caller);
       requireAuthority(caller, 'givenPermissions', given(token));
-      const userId = caller.userId ?? caller.tokenOf;
+      const { userId } = caller;
       return { ...(await addToken(database, { ...token, userId })), ...token, userId: userId ?? null };
     },
-    async remove(id) {
+    async remove(caller, id) {
+      const token = await findApiToken(database, { id });
+      if (!token) throw new NotFoundError();
+      const isMaker = caller.userId !== undefined && caller.userId === token.userId;
+      if (!isMaker) requireAuthority(caller, 'tokens', await heldBy(token));
       if (!(await revokeApiToken(database, { id }))) throw new NotFoundError();
       tokens.forget();
       return { ok: true };

@@ -89,17 +89,31 @@ describe('a token', () => {
   });
 });
 
-test('tokens are created, listed and revoked through the API, by callers with the same permissions', async () => {
-  const api = '/api/users-permissions/tokens';
+/** A session of a user of a new role with these permissions. */
+async function userWith(name: string, permissions: readonly string[]): Promise<string> {
   const token = await createToken(database, { kind: 'full-access' });
-  const some = await createToken(database, { kind: 'custom', permissions: ['tokens.create', 'vault.find'] });
+  const roles = '/api/users-permissions/roles';
+  await server.send('POST', roles, { token, body: { name, permissions } });
+  const { body } = await server.send('GET', roles, { token });
+  const { id, jwt } = await server.register(name);
+  const role = body.roles.find(({ type }: any) => type === name).id as number;
+  expect((await server.send('PUT', `/api/users/${id}`, { token, body: { role } })).status).toBe(200);
+  return jwt;
+}
+
+const api = '/api/users-permissions/tokens';
+
+test('tokens are created, listed and revoked through the API, by users with the same permissions', async () => {
+  const token = await createToken(database, { kind: 'full-access' });
+  const some = await userWith('some', ['tokens.create', 'vault.find']);
   const ask = (body: object, as: string) => server.send('POST', api, { token: as, body });
   expect((await ask({ name: 'more', kind: 'full-access' }, some)).status).toBe(403);
-  const made = await ask({ name: 'less', kind: 'custom', permissions: ['vault.find'] }, some);
+  const less = { name: 'less', kind: 'custom', permissions: ['vault.find'] };
+  const made = await ask(less, some);
   expect(made.status).toBe(201);
   expect(await status(made.body.token, 'GET', '/api/vaults')).toBe(200);
-  expect((await ask({ name: 'less', kind: 'read-only' }, token)).status).toBe(400);
-  expect((await ask({ name: 'x', kind: 'all' }, token)).status).toBe(400);
+  expect((await ask(less, some)).status).toBe(400);
+  expect((await ask({ name: 'x', kind: 'all' }, some)).status).toBe(400);
   await expect
     .poll(() => database.all(raw(`SELECT id FROM api_tokens WHERE name = 'less' AND last_used_at IS NOT NULL`)))
     .toHaveLength(1);
@@ -111,11 +125,29 @@ test('tokens are created, listed and revoked through the API, by callers with th
     createdAt: expect.any(String),
     expiresAt: null,
     lastUsedAt: expect.any(String),
-    userId: null,
+    userId: made.body.userId,
     permissions: ['vault.find'],
   });
   expect(await status(token, 'DELETE', `${api}/${made.body.id}`)).toBe(200);
   expect(await status(made.body.token, 'GET', '/api/vaults')).toBe(401);
+});
+
+test('a token is revoked by who has created it, or may do all that it permits now', async () => {
+  const permissions = ['tokens.create', 'tokens.destroy', 'vault.find', 'vault.delete'];
+  const maker = await userWith('revoker', permissions);
+  const body = (name: string) => ({ name, kind: 'custom', permissions: ['vault.delete'] });
+  const make = async (name: string) => (await server.send('POST', api, { token: maker, body: body(name) })).body;
+  const [own, others] = [await make('own'), await make('for others')];
+  const weak = await createToken(database, { kind: 'custom', permissions: ['tokens.destroy'] });
+  expect(await status(weak, 'DELETE', `${api}/${own.id}`)).toBe(403);
+  const admin = await createToken(database, { kind: 'full-access' });
+  const { body: found } = await server.send('GET', '/api/users-permissions/roles', { token: admin });
+  const role = found.roles.find(({ type }: any) => type === 'revoker').id as number;
+  expect(await status(maker, 'DELETE', `${api}/${own.id}`)).toBe(200);
+  // What its creator lost, the token lost too.
+  const taken = { permissions: ['tokens.destroy'] };
+  expect(await status(admin, 'PUT', `/api/users-permissions/roles/${role}`, taken)).toBe(200);
+  expect(await status(weak, 'DELETE', `${api}/${others.id}`)).toBe(200);
 });
 
 async function run(...args: string[]) {
