@@ -38,11 +38,11 @@ function refusal(message: string, hint: string): Diagnostic {
 /** The manifest of the project, or the reason why the project cannot be ejected. */
 function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
   if (manifest.kind === 'absent') {
-    return refusal('there is no project in this folder', 'name the folder of the project with --out');
+    return refusal('there is no project in this folder', 'specify the folder of the project with --out');
   }
-  if (isEjected(MARK, manifest)) return refusal('runtime/ is your own already', 'there is nothing to do');
+  if (isEjected(MARK, manifest)) return refusal('runtime/ was already ejected', 'there is nothing to do');
   if (manifest.kind === 'read' && manifest.manifest.generator === generatorFingerprint()) return manifest.manifest;
-  return refusal('the project was not built by this version of content-gen', 'build it with this version first');
+  return refusal('the project was not built by this version of content-gen', 'first build it with this version');
 }
 
 /** Deletes a built file, or replaces it with the ejected one of the same path. Undefined if the disk needs no change. */

@@ -50,12 +50,16 @@ export async function init(options: InitOptions): Promise<InitReport> {
   if (isProject(root)) {
     return refused(
       'init/project',
-      `${folder === '.' ? 'this folder' : folder} is a project already`,
-      'content-gen build brings it up to date',
+      `${folder === '.' ? 'this folder' : folder} is already a project`,
+      'to update it, run content-gen build',
     );
   }
   if (own === 'unreadable') {
-    return refused('init/package', `${PACKAGE} in ${folder} is not a JSON object`, 'fix it, or move it away');
+    return refused(
+      'init/package',
+      `${PACKAGE} in ${folder} is not a JSON object`,
+      'fix the file, or move it elsewhere',
+    );
   }
   const { reading, schemaFile } = await readSchemaOf(root, own, options);
   const { models } = reading;

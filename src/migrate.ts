@@ -115,11 +115,11 @@ function rewriteOf(
 
 function status(files: ReadonlyMap<string, string>): MigrationsReport {
   const { value, diagnostics } = readHistory(files);
-  const unsealed = unsealedMigrations(files).map(({ name }) => `${name}  not sealed: no server applies it`);
+  const unsealed = unsealedMigrations(files).map(({ name }) => `${name}  not sealed, so no server applies it`);
   if (!value) return { lines: migrationFiles(files).map(({ name }) => `${name}  ?`), diagnostics };
   const lines = value.map(({ name, handWritten, part }) => {
     if (part === 'contract') return `${name}  waits for: npm run migrate -- up --contract`;
-    return handWritten ? `${name}  written by hand` : name;
+    return handWritten ? `${name}  handwritten` : name;
   });
   const all = [...lines, ...unsealed];
   return { lines: all.length === 0 ? ['There are no migrations yet.'] : all, diagnostics };
@@ -130,7 +130,7 @@ const NO_PROJECT: Diagnostic = {
   severity: 'error',
   kind: 'refused',
   message: 'there is no project in this folder',
-  hint: 'Name the folder of the project with --out.',
+  hint: 'Specify the folder of the project with --out.',
 };
 
 /** The effect of a task on the project, and its output. */

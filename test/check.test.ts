@@ -128,8 +128,8 @@ test('E04: an older version refuses a project that a newer one wrote, unless wit
   for (const flags of [[], ['--dry-run'], ['--diff']]) {
     const { code, stdout, stderr } = await run(cwd, ...flags);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/written by content-gen 0\.3\.0-beta\.1, .*and this is content-gen /u);
-    expect(stderr).toMatch(/install content-gen 0\.3\.0-beta\.1 or a later version.*--downgrade/u);
+    expect(stderr).toMatch(/written by content-gen 0\.3\.0-beta\.1; .*, which is older/u);
+    expect(stderr).toMatch(/install content-gen 0\.3\.0-beta\.1 or later.*--downgrade/u);
   }
   const migration = await contentGen(cwd, 'migrations', 'new', 'copy', '--out', 'blog');
   expect(migration).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen 0.3.0-beta.1') });
@@ -161,22 +161,24 @@ test('E04: versions are ordered as semantic versioning orders them', () => {
 const CASES: Readonly<Record<string, Case>> = {
   'a schema that was never built': {
     project: notBuilt,
-    says: [['output/not-built', /never built here/u, /commit the project that it writes/u]],
+    says: [['output/not-built', /has not been built/u, /commit the project/u]],
   },
   'a file that was edited by hand': {
     project: edited,
-    says: [['output/edited', /src\/generated\/article\/types\.ts is generated, and was edited/u, /--overwrite/u]],
+    says: [
+      ['output/edited', /src\/generated\/article\/types\.ts is a generated file, but was edited/u, /--overwrite/u],
+    ],
   },
   'a migration that was not written': {
     project: withoutMigration,
     says: [
-      ['output/outdated', /not as the schema says/u, /commit what it changes/u],
-      ['migrations/pending', /0002_add_body_to_articles/u, /read the SQL that it adds/u],
+      ['output/outdated', /out of date with the schema/u, /commit the changes/u],
+      ['migrations/pending', /0002_add_body_to_articles/u, /review the SQL that it adds/u],
     ],
   },
   'a migration that is gone': {
     project: withMigrationDeleted,
-    says: [['migrations/missing', /0001_create_article_\w+ is gone/u, /Restore it from version control/u]],
+    says: [['migrations/missing', /0001_create_article_\w+ is missing/u, /Restore it from version control/u]],
   },
   'a history that forks': {
     project: forked,
@@ -186,7 +188,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'another version of the generator': {
     project: () => byAnother('9.8.7'),
-    says: [['output/other-generator', /written by content-gen 9\.8\.7.*the same files/u, /one version for all/u]],
+    says: [
+      [
+        'output/other-generator',
+        /written by content-gen 9\.8\.7.*the files are the same/u,
+        /use the same version everywhere/u,
+      ],
+    ],
   },
   'another build of the same version': {
     project: async () => {
@@ -195,13 +203,21 @@ const CASES: Readonly<Record<string, Case>> = {
       };
       return byAnother(version);
     },
-    says: [['output/other-generator', /another build of content-gen \d/u, /one version for all/u]],
+    says: [['output/other-generator', /another build of content-gen \d/u, /use the same version everywhere/u]],
   },
   'another version of the generator, and files that look different': {
     project: byAnotherWithOtherFiles,
     says: [
-      ['output/other-generator', /written by content-gen 9\.8\.7, and this is content-gen [^;]+$/u, /one version/u],
-      ['output/outdated', /1 file is other than this content-gen writes them/u, /commit what it changes/u],
+      [
+        'output/other-generator',
+        /written by content-gen 9\.8\.7, but this is content-gen [^;]+$/u,
+        /use the same version/u,
+      ],
+      [
+        'output/outdated',
+        /1 file is different from what this version of content-gen generates/u,
+        /commit the changes/u,
+      ],
     ],
   },
 };
@@ -253,14 +269,14 @@ test('another version of the generator reports what files of the team lack, and 
   edit(cwd, 'blog/src/extensions/index.ts', (text) => `${text}// ours\n`);
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
   const gap =
-    'would write into it: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token"\n';
+    'would write: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token"\n';
   const { stderr } = await run(cwd);
   expect(stderr).toContain(gap);
-  expect(stderr).toContain('.env.example is yours and stays as it is');
-  expect(stderr).toContain('would write into it: LOG_FORMAT\n');
-  expect(stderr).toContain('would write into it: client/\n');
-  expect(stderr).toContain('not as this version of content-gen would write them: Dockerfile\n');
-  expect(stderr).toContain('--diff --overwrite Dockerfile shows the difference, and writes nothing');
+  expect(stderr).toContain('.env.example belongs to you and was not changed');
+  expect(stderr).toContain('would write: LOG_FORMAT\n');
+  expect(stderr).toContain('would write: client/\n');
+  expect(stderr).toContain('differ from what this version of content-gen would write: Dockerfile\n');
+  expect(stderr).toContain('build with --diff --overwrite Dockerfile');
   expect((await run(cwd, '--diff', '--overwrite', 'blog/Dockerfile')).stdout).toContain('\n-# ours\n');
   expect(readFileSync(join(cwd, 'blog/package.json'), 'utf8')).toBe(mine);
   // Known from then on.

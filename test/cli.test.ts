@@ -79,7 +79,7 @@ describe('build', () => {
       expect(await run(cwd, args)).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringContaining(`(${help} shows`),
+        stderr: expect.stringContaining(`(for help, run: ${help})`),
       });
     }
   });
@@ -112,7 +112,7 @@ describe('build', () => {
       const edited = tree(cwd);
       const refused = await run(cwd, BUILD);
       expect(refused).toMatchObject({ code: 3, stdout: '' });
-      expect(refused.stderr).toContain(`output/edited: ${TYPES} is generated, and was edited`);
+      expect(refused.stderr).toContain(`output/edited: ${TYPES} is a generated file, but was edited`);
       expect(refused.stderr).toContain('src/extensions/index.ts');
       expect(tree(cwd)).toEqual(edited);
       writeFileSync(join(cwd, 'schema.yaml'), SCHEMA);
@@ -319,7 +319,7 @@ describe('what is printed', () => {
     };
     expect(await failing({})).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/has a defect: boom\n[^]*report/),
+      stderr: expect.stringMatching(/bug in content-gen \S+: boom\n[^]*report/),
     });
     expect((await failing({})).stderr).not.toContain('cli.test.ts');
     expect((await failing({ DEBUG: '1' })).stderr).toContain('cli.test.ts');

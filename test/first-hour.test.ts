@@ -80,7 +80,10 @@ describe('init', () => {
     mkdirSync(join(cwd, 'src'));
     writeFileSync(join(cwd, 'src/main.ts'), '// mine\n');
     const before = tree(cwd);
-    expect(await run(cwd, 'init')).toMatchObject({ code: 3, output: expect.stringContaining('src/main.ts is in the') });
+    expect(await run(cwd, 'init')).toMatchObject({
+      code: 3,
+      output: expect.stringContaining('src/main.ts already exists'),
+    });
     expect(tree(cwd)).toEqual(before);
   });
 });
@@ -110,7 +113,7 @@ describe('explain', () => {
     const component = await run(cwd, 'explain', 'shared.seo');
     expect(component).toMatchObject({
       code: 2,
-      output: expect.stringContaining('it is a component; explain an attribute that holds it: `article.seo`'),
+      output: expect.stringContaining('this is a component; explain an attribute that uses it: `article.seo`'),
     });
   });
 

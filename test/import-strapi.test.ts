@@ -90,7 +90,7 @@ describe('a project folder', () => {
     const { code, stdout, stderr } = await run(cwd, ['import', 'strapi', PROJECT]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: '\nNext: look through it, and content-gen init\n',
+      stderr: '\nNext: review it, and run content-gen init\n',
     });
     const expected = join(FIXTURES, 'schema4.yaml');
     const report = join(FIXTURES, 'report4.txt');
@@ -169,8 +169,8 @@ describe('an export', () => {
     berth: [delete]
     upload: [upload]
 `);
-    expect(stdout).toContain('role Harbour Master: may do what has no equal: api::ship.ship.launch');
-    expect(stdout).toContain('The content has ship.');
+    expect(stdout).toContain('role Harbour Master: has unsupported permissions: api::ship.ship.launch');
+    expect(stdout).toContain('The content contains ship.');
     expect(stdout).toContain('plugin::sitemap.sitemap');
   });
 
@@ -207,13 +207,13 @@ describe('what is refused', () => {
   });
 
   test.each([
-    ['{ "attributes": {\n "title": { "type": "string", }\n} }', 'schema.json:2 is not JSON'],
+    ['{ "attributes": {\n "title": { "type": "string", }\n} }', 'schema.json:2 is not valid JSON'],
     [
       '{ "attributes": {\n "title": "string"\n} }',
       'schema.json:2: the attribute "title" must be an object with a `type`',
     ],
     ['{ "attributes": [] }', 'schema.json:1: `attributes` must be an object'],
-    ['[]', 'schema.json:1 is not an object'],
+    ['[]', 'schema.json:1 must be an object'],
   ])('is a schema file that is none: %s', async (text, message) => {
     const cwd = temporaryFolder();
     const folder = join(cwd, 'src/api/a/content-types/a');
@@ -242,7 +242,7 @@ describe('what is refused', () => {
     writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
     const { code, stdout } = await run(cwd, ['import', 'strapi', '.', '--strapi', '4']);
     expect(code, stdout).toBe(0);
-    expect(stdout).toContain('there is no type of attributes called "strnig"');
+    expect(stdout).toContain('unknown attribute type "strnig"');
     expect(stdout).toMatch(/a\.typo \(src\/api\/a\/content-types\/a\/schema\.json:1\)/u);
     const { models } = readModels(await loadSources(['schema.yaml'], cwd));
     const [type] = models?.model.contentTypes ?? [];

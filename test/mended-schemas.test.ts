@@ -38,12 +38,12 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     [
       '<<<<<<< HEAD\n      title: { type: string }\n=======\n      title: { type: text }\n>>>>>>> theirs\n',
       '      title: { type: text }\n',
-      'keep one side, or what is needed of both, and delete the lines `<<<<<<<`, `=======` and `>>>>>>>`',
+      'keep the lines that you need of both sides, and delete `<<<<<<<`, `=======` and `>>>>>>>`',
     ],
   ],
   'yaml-tabs': [
-    ['\tarticle', '  article', 'write two spaces for each tab at the beginning of a line'],
-    ['\t\tattributes', '    attributes', 'write two spaces for each tab at the beginning of a line'],
+    ['\tarticle', '  article', 'indent lines with spaces instead of tabs'],
+    ['\t\tattributes', '    attributes', 'indent lines with spaces instead of tabs'],
   ],
   'relation-two-sides': [
     [
@@ -62,7 +62,11 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
       'edits: { type: relation, relation: oneToMany, target: tag, mappedBy: editor }',
       'edits: { type: relation, relation: oneToMany, target: article, mappedBy: editor }',
     ],
-    ['inversedBy: article }', 'inversedBy: articles }', '`place.articles` names this one: write inversedBy: articles'],
+    [
+      'inversedBy: article }',
+      'inversedBy: articles }',
+      '`place.articles` refers to this relation; write inversedBy: articles',
+    ],
     [
       'articles: { type: relation, relation: oneToMany, target: article, mappedBy: books }',
       'articles: { type: relation, relation: oneToMany, target: article, mappedBy: book }',
@@ -77,13 +81,13 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     ["options: { draftAndPublish: true, comment: '' }", 'draftAndPublish: true'],
     ['    pluginOptions: { i18n: { localized: true } }', '    localized: true'],
     ['pluginOptions: { i18n: { localized: true } }', 'localized: true'],
-    [', configurable: false', '', 'leave it out'],
-    ['    collectionName: components_shared_seos\n', '', 'leave it out'],
+    [', configurable: false', '', 'remove it'],
+    ['    collectionName: components_shared_seos\n', '', 'remove it'],
     ['info: { displayName: Seo }', 'displayName: Seo'],
-    ['    options: {}\n', '', 'leave it out'],
+    ['    options: {}\n', '', 'remove it'],
   ],
   'database-names': [
-    ['mariadb', 'mysql', 'write `mysql`: MySQL and MariaDB share it'],
+    ['mariadb', 'mysql', 'use `mysql`, which covers MySQL and MariaDB'],
     ['PostgreSQL', 'postgres', 'did you mean `postgres`?'],
     ['sqlite3', 'sqlite', 'did you mean `sqlite`?'],
   ],
@@ -92,7 +96,7 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     ['pattern:', 'regex:', 'did you mean `regex`?'],
     ['values:', 'enum:', 'did you mean `enum`?'],
     ['ref:', 'target:', 'did you mean `target`?'],
-    [', nullable: true', '', 'an attribute can be empty unless it says required: true'],
+    [', nullable: true', '', 'attributes are optional unless they have required: true'],
   ],
   'quoted-numbers': [
     ['min: "0"', 'min: 0'],
@@ -152,7 +156,9 @@ describe('E16: what a hint says', () => {
         const read = (contentTypes: object) =>
           resolveReading(readSchema([{ file: 's.yaml', text: stringify({ contentTypes }) }]));
         const { diagnostics } = read(types);
-        const lines = diagnostics.flatMap(({ hint = '' }) => [...hint.matchAll(/^write in `(\w+)`:\n(\w+): (.*)$/gms)]);
+        const lines = diagnostics.flatMap(({ hint = '' }) => [
+          ...hint.matchAll(/^change it in `(\w+)`:\n(\w+): (.*)$/gms),
+        ]);
         const fits = diagnostics.length === 0;
         // A side that the kind does not have is said for each, and there the line of the other follows from it.
         if (diagnostics.some(({ code }) => code === 'relation/side')) continue;

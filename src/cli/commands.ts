@@ -126,7 +126,7 @@ function addMigrations(program: Command, io: Io, onExit: OnExit): void {
 function addEject(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('eject')
-    .description('replace a generated part of a project by its sources and tests, which builds no longer touch')
+    .description('replace a generated part of a project with its sources and tests, which later builds do not change')
     .addArgument(new Argument('<part>', 'the part to replace').choices(['runtime']))
     .option('-o, --out <folder>', 'the folder of the project', '.')
     .action(async (_part: string, flags: { readonly out?: string }) => onExit(await ejectCommand(flags, io)));
@@ -135,7 +135,7 @@ function addEject(program: Command, io: Io, onExit: OnExit): void {
 function addImport(program: Command, io: Io, onExit: OnExit): void {
   program
     .command('import')
-    .description('create a schema from another content server')
+    .description('create a schema from the project of another content server')
     .command('strapi')
     .description('from a Strapi 4 or 5 project: its folder, or an export in any format')
     .argument('<source>', 'the folder of the project, or an export (a file or a folder)')

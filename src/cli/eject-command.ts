@@ -3,7 +3,7 @@ import { renderText } from '../diagnostics/render-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { colorsOf, type Io } from './io.ts';
 
-const DONE = `runtime/ has the sources and tests of the runtime now. They are yours: no build touches them again.
+const DONE = `runtime/ now contains the sources and tests of the runtime. They belong to you; later builds do not change them.
 
 Next: npm install && npm run build && npm test --workspace runtime
 `;

@@ -19,7 +19,7 @@ export async function explainCommand(name: string, schema: readonly string[], io
   const explanation = explain(models, name);
   if (explanation.sections === undefined) {
     const help = explanation.hint === undefined ? '' : `  help: ${explanation.hint}\n`;
-    io.stderr.write(`error: the schema has neither a content type nor an attribute called ${name}\n${help}`);
+    io.stderr.write(`error: the schema has no content type or attribute named ${name}\n${help}`);
     return EXIT.input;
   }
   io.stdout.write(renderSections(explanation.sections, colorsOf(io.stdout, io).bold));

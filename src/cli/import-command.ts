@@ -60,14 +60,14 @@ function printText(made: Import, paths: readonly string[], io: Io): void {
   const sourceOf = (file: string): string | undefined => files.find(({ name }) => name === file)?.text;
   if (diagnostics.length > 0) {
     io.stderr.write(renderText(diagnostics, { sourceOf, colors: colorsOf(io.stderr, io) }));
-    io.stderr.write('\nMend this in the schema before you build it.\n');
+    io.stderr.write('\nFix this in the schema before you build it.\n');
     return;
   }
   const [only] = paths;
   const schema = paths.length === 1 && only !== undefined ? only : dirname(only ?? '');
   // `init` uses a schema of this name if the folder has one.
   const next = schema === 'schema.yaml' ? 'init' : `build ${schema}`;
-  io.stderr.write(`\nNext: look through it, and content-gen ${next}\n`);
+  io.stderr.write(`\nNext: review it, and run content-gen ${next}\n`);
 }
 
 /** Writes the schema, prints the report, and returns the exit code. */
@@ -86,7 +86,7 @@ export async function importCommand(source: string, flags: ImportFlags, io: Io):
     const there = flags.force ? [] : await existing(made, target);
     const paths = made.files.map(({ name }) => relative(io.cwd, join(target.folder, name)));
     if (there.length > 0) {
-      const message = `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already. Name another file by --out, or overwrite by --force.`;
+      const message = `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already. Choose another file with --out, or overwrite with --force.`;
       return refuse(message, EXIT.refused);
     }
     await write(made, target);

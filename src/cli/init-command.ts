@@ -28,7 +28,7 @@ export async function initCommand(folder: string, { name, database }: InitFlags,
   if (report.added.length > 0) io.stdout.write(`package.json: added ${report.added.join(', ')}.\n`);
   if (report.outcome === 'written') {
     io.stderr.write(nextSteps(report, io) || '\nNext: npm install && npm run dev\n');
-    io.stderr.write('Then change schema.yaml, and see the server follow.\n');
+    io.stderr.write('Then change schema.yaml; the server is rebuilt and restarted.\n');
   }
   return exitCodeOf(report);
 }

@@ -10,10 +10,10 @@ import { packageVersion } from './version.ts';
 
 const EXIT_CODES = `
 Exit codes:
-  ${EXIT.done}  done, or nothing to do
-  ${EXIT.defect}  a defect of content-gen
-  ${EXIT.input}  the schema or the command line is wrong
-  ${EXIT.refused}  refused: a generated file was edited, data would be lost, the disk failed
+  ${EXIT.done}  success, or nothing to do
+  ${EXIT.defect}  a bug in content-gen
+  ${EXIT.input}  the schema or the command line is invalid
+  ${EXIT.refused}  refused: a generated file was edited, data would be lost, or files could not be written
   ${EXIT.difference}  --check found a difference`;
 
 /**
@@ -54,7 +54,7 @@ function createProgram(io: Io, onExit: (code: number) => void): Command {
 
 /** After a wrong argument, each command names its own help. */
 function hintAtHelp(command: Command, path: string): void {
-  command.showHelpAfterError(`(${path} --help shows what there is)`);
+  command.showHelpAfterError(`(for help, run: ${path} --help)`);
   for (const subcommand of command.commands) hintAtHelp(subcommand, `${path} ${subcommand.name()}`);
 }
 
@@ -62,9 +62,9 @@ function describeDefect(error: unknown, { DEBUG }: Io['env']): string {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error && DEBUG ? `${error.stack ?? ''}\n` : '';
   return [
-    `content-gen ${packageVersion()} has a defect: ${message}\n`,
+    `This is a bug in content-gen ${packageVersion()}: ${message}\n`,
     stack,
-    'Nothing was written. Please report it with the schema that shows it',
-    stack === '' ? ' and the output of the same command with DEBUG=1.\n' : ' and the lines above.\n',
+    'Nothing was written. Please report it with the schema',
+    stack === '' ? ' and the output of the command with DEBUG=1.\n' : ' and the lines above.\n',
   ].join('');
 }

@@ -25,7 +25,7 @@ function findTsx(folder: string): string | undefined {
 export function serveProject(folder: string, { stderr }: Io): ServedProject | undefined {
   const tsx = findTsx(folder);
   if (tsx === undefined) {
-    stderr.write(`The server can't start yet. Run first: npm install\n`);
+    stderr.write(`The server can't start yet. First run: npm install\n`);
     return undefined;
   }
   const args = [tsx, 'watch', '--clear-screen=false', '--conditions=content-gen-source', 'src/main.ts'];

@@ -54,9 +54,11 @@ export async function watchCommand(schema: readonly string[], flags: BuildFlags 
 }
 
 function flagProblem({ watch, check, dryRun, diff, json, annotations }: BuildFlags & WatchFlags): string | undefined {
-  if (!watch) return '--serve needs --watch';
+  if (!watch) return '--serve requires --watch';
   const other = check ?? dryRun ?? diff ?? json ?? annotations;
-  return other === undefined ? undefined : '--watch writes, and prints for people: leave the other flag out';
+  return other === undefined
+    ? undefined
+    : "--watch can't be combined with --check, --dry-run, --diff, --json or --annotations";
 }
 
 function isFolder(path: string): boolean {

@@ -39,15 +39,15 @@ function furtherRights(
   attribute: Attribute,
 ): readonly (readonly string[])[] {
   if (attribute.private) return [['It never appears in a response, a filter or a sort key.']];
-  if (attribute.kind === 'media') return [right(model, 'to name a file by its id', 'upload', 'find')];
+  if (attribute.kind === 'media') return [right(model, 'to refer to a file by its id', 'upload', 'find')];
   if (attribute.kind !== 'relation') return [];
   const { targets, owner, relation } = attribute;
   const changesOthers = !owner && (relation === 'oneToMany' || relation === 'oneToOne');
   return targets.flatMap((target) => {
-    if (target === 'user') return [right(model, 'to populate and to connect it', 'users', 'find')];
-    const find = right(model, 'to populate it, to filter by it, to connect an entry', target, 'find');
+    if (target === 'user') return [right(model, 'to populate or connect it', 'users', 'find')];
+    const find = right(model, 'to populate it, filter by it, or connect entries', target, 'find');
     return changesOthers
-      ? [find, right(model, `to connect, as the row of ${target} changes, not that of ${uid}`, target, 'update')]
+      ? [find, right(model, `to connect, which changes the row of ${target}, not that of ${uid}`, target, 'update')]
       : [find];
   });
 }

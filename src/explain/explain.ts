@@ -52,8 +52,8 @@ function placesOf({ contentTypes, components }: ContentModel, name: string): str
   const places = contentTypes.flatMap(({ uid, attributes }) =>
     attributes.filter((attribute) => holds(attribute, name)).map((attribute) => `\`${uid}.${attribute.name}\``),
   );
-  if (places.length === 0) return 'it is a component, which no content type uses directly';
-  return `it is a component; explain an attribute that holds it: ${places.join(', ')}`;
+  if (places.length === 0) return 'this is a component that no content type uses directly';
+  return `this is a component; explain an attribute that uses it: ${places.join(', ')}`;
 }
 
 function holds(attribute: Attribute, component: string): boolean {

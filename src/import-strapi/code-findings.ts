@@ -36,51 +36,51 @@ const SCRIPT = String.raw`\.(?:js|mjs|cjs|ts)$`;
 const KINDS: readonly CodeKind[] = [
   {
     pattern: new RegExp(String.raw`^src/api/[^/]+/content-types/[^/]+/lifecycles${SCRIPT}`, 'u'),
-    message: 'lifecycle code: write it as hooks in src/extensions/',
+    message: 'lifecycle code: rewrite it as hooks in src/extensions/',
   },
   {
     pattern: new RegExp(String.raw`^src/api/[^/]+/controllers/.+${SCRIPT}`, 'u'),
-    message: 'a controller with code: write it as an endpoint, or as hooks, in src/extensions/',
+    message: 'custom controller: rewrite it as an endpoint or hooks in src/extensions/',
     isOwn: isMoreThanGenerated,
   },
   {
     pattern: new RegExp(String.raw`^src/api/[^/]+/services/.+${SCRIPT}`, 'u'),
-    message: 'a service with code: take it over as functions of your own in src/extensions/',
+    message: 'custom service: move its code to functions in src/extensions/',
     isOwn: isMoreThanGenerated,
   },
   {
     pattern: new RegExp(String.raw`^src/api/[^/]+/routes/.+${SCRIPT}`, 'u'),
-    message: 'routes beside the usual ones: write them as endpoints in src/extensions/',
+    message: 'custom routes: rewrite them as endpoints in src/extensions/',
     isOwn: isMoreThanGenerated,
   },
   {
     pattern: new RegExp(String.raw`^src/(?:api/[^/]+/|extensions/[^/]+/)?policies/.+${SCRIPT}`, 'u'),
-    message: 'a policy: say it by permissions, or write it as a hook in src/extensions/',
+    message: 'policy: replace it by permissions, or rewrite it as a hook in src/extensions/',
   },
   {
     pattern: new RegExp(String.raw`^src/(?:api/[^/]+/|extensions/[^/]+/)?middlewares/.+${SCRIPT}`, 'u'),
-    message: 'a middleware: write it as middleware in src/extensions/',
+    message: 'middleware: rewrite it as middleware in src/extensions/',
   },
   {
     pattern: new RegExp(String.raw`^src/extensions/[^/]+/strapi-server${SCRIPT}`, 'u'),
-    message: 'the project changes a plugin by code: look what it does',
+    message: 'code that extends a plugin: check whether you need it',
   },
   {
     pattern: new RegExp(String.raw`^src/plugins/[^/]+/(?:strapi-server|server/(?:src/)?index|package)\.\w+$`, 'u'),
-    message: 'a plugin of the project: it has no equal',
+    message: 'local plugin: not supported',
   },
   {
     pattern: new RegExp(String.raw`^src/index${SCRIPT}`, 'u'),
-    message: 'code that runs at start: write it as onStart in src/extensions/',
+    message: 'code that runs at startup: move it to onStart in src/extensions/',
     isOwn: startsSomething,
   },
   {
     pattern: new RegExp(String.raw`^config/(?:env/[^/]+/)?cron-tasks${SCRIPT}`, 'u'),
-    message: 'tasks at fixed times: start them from onStart in src/extensions/, or by the cron of the machine',
+    message: 'scheduled tasks: start them from onStart in src/extensions/, or with cron',
   },
   {
     pattern: new RegExp(String.raw`^config/(?:env/[^/]+/)?plugins${SCRIPT}`, 'u'),
-    message: 'settings of plugins: uploads, mail and accounts are set by environment variables here, see .env.example',
+    message: 'settings of plugins: configure uploads, mail and accounts with environment variables, see .env.example',
     isOwn: (text) =>
       !/^(?:module\.exports\s*=|export default)\s*(?:\(\s*\)\s*=>\s*)?\(?\s*\{\s*\}\s*\)?;?$/u.test(
         withoutComments(text),
@@ -89,7 +89,7 @@ const KINDS: readonly CodeKind[] = [
   },
   {
     pattern: new RegExp(String.raw`^config/(?:env/[^/]+/)?middlewares${SCRIPT}`, 'u'),
-    message: 'the order and settings of middlewares: limits of bodies are `api:` of the schema, origins CORS_ORIGINS',
+    message: 'settings of middlewares: set body limits under `api:` in the schema, and CORS origins with CORS_ORIGINS',
     isOwn: (text) => /\{|config/u.test(withoutComments(text)),
     kind: 'decide',
   },
@@ -104,7 +104,7 @@ function limitsIn(file: string, text: string): readonly Finding[] {
   return words.flatMap(([theirs, ours, usual]) => {
     const value = new RegExp(String.raw`${theirs}['"]?\s*:\s*(\d+)`, 'u').exec(withoutComments(text))?.[1];
     if (value === undefined || Number(value) === usual) return [];
-    const message = `${theirs}: ${value} changes the size of pages: write api: { ${ours}: ${value} }`;
+    const message = `${theirs}: ${value} changes the page size: write api: { ${ours}: ${value} }`;
     return [{ kind: 'decide', what: file, message, place: file } as const];
   });
 }
@@ -122,7 +122,7 @@ function packagesIn(packageJson: Members): readonly Finding[] {
     .map((name) => ({
       kind: 'unsupported',
       what: name,
-      message: 'a plugin: check what it does, and replace it if it is needed',
+      message: 'plugin: check what it does, and replace it if you need it',
       place: 'package.json',
     }));
 }

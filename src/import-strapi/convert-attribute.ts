@@ -45,8 +45,8 @@ function targetField({ owner, given }: Subject): Record<string, Json> {
 
 function convertScalar(type: ScalarType, subject: Subject, context: ConvertContext): Conversion {
   const { options, leftOut } = scalarOptions(type, subject.given);
-  const comments = leftOut.map((what) => `Left out: ${what}`);
-  for (const message of leftOut) context.find(findingAbout(subject, 'changed', `left out: ${message}`));
+  const comments = leftOut.map((what) => `Omitted: ${what}`);
+  for (const message of leftOut) context.find(findingAbout(subject, 'changed', `omitted: ${message}`));
   if (type === 'uid') return { options: { type, ...flags(subject), ...options, ...targetField(subject) }, comments };
   return { options: { type, ...flags(subject), ...options }, comments };
 }
@@ -77,7 +77,7 @@ function convertComponent(subject: Subject, { names, find }: ConvertContext): Co
   const uid = textOf(subject.given['component']) ?? '';
   const component = names.component(uid);
   if (component === undefined) {
-    find(findingAbout(subject, 'unsupported', `its component ${uid} is not in the project`));
+    find(findingAbout(subject, 'unsupported', `the component ${uid} does not exist in the project`));
     return undefined;
   }
   const isRepeatable = subject.given['repeatable'] === true;
@@ -91,11 +91,13 @@ function convertZone(subject: Subject, { names, find }: ConvertContext): Convers
   const missing = uids.filter((uid) => names.component(uid) === undefined);
   const components = [...new Set(uids.flatMap((uid) => names.component(uid) ?? []))];
   if (missing.length > 0) {
-    find(findingAbout(subject, 'changed', `without components that are not in the project: ${missing.join(', ')}`));
+    find(
+      findingAbout(subject, 'changed', `removed components that do not exist in the project: ${missing.join(', ')}`),
+    );
   }
   if (ownerKind === 'component' || components.length === 0) {
     const why =
-      ownerKind === 'component' ? 'a component contains no dynamic zone' : 'the dynamic zone has no components';
+      ownerKind === 'component' ? "components can't contain dynamic zones" : 'the dynamic zone has no components';
     find(findingAbout(subject, 'unsupported', why));
     return undefined;
   }
@@ -109,12 +111,12 @@ function typeOf(subject: Subject, { find }: ConvertContext): { readonly type: st
   const field = textOf(given['customField']);
   if (field === undefined) return { type };
   const stored = type === 'customField' ? customType(field) : type;
-  const guess = stored === undefined ? ': whether it stores text has to be looked at' : '';
+  const guess = stored === undefined ? ', which is a guess; check what it stores' : '';
   find(
     findingAbout(
       subject,
       'unsupported',
-      `the custom field ${field} has no editor here: what it stores is a ${stored ?? 'string'}${guess}`,
+      `the custom field ${field} is not supported; its values are imported as ${stored ?? 'string'}${guess}`,
     ),
   );
   return { type: stored ?? 'string', comment: `Custom field ${field}` };
@@ -137,11 +139,7 @@ function convert(subject: Subject, context: ConvertContext): Conversion | undefi
         return convertRelation(subject, context);
       default:
         context.find(
-          findingAbout(
-            subject,
-            'unsupported',
-            `there is no type of attributes called ${JSON.stringify(type.slice(0, 60))}`,
-          ),
+          findingAbout(subject, 'unsupported', `unknown attribute type ${JSON.stringify(type.slice(0, 60))}`),
         );
         return undefined;
     }
@@ -162,11 +160,7 @@ export function convertAttribute(
   if (!attributeNamePattern.test(name)) {
     const shown = JSON.stringify(name.slice(0, 60));
     context.find(
-      findingAbout(
-        subject,
-        'unsupported',
-        `no attribute can be called ${shown}: names have letters from A to Z, digits and "_"`,
-      ),
+      findingAbout(subject, 'unsupported', `${shown} is not a valid attribute name; use ASCII letters, digits and "_"`),
     );
     return undefined;
   }

@@ -55,7 +55,7 @@ function tableName(
   const wanted = collectionName ?? usual;
   const isFree = !isTableTaken(wanted) && tableNamePattern.test(wanted) && wanted.length <= LONGEST_NAME;
   if (isFree) return wanted === usual ? {} : { tableName: wanted };
-  const message = `its table is not called ${wanted} here: that name is taken, or can't be`;
+  const message = `its table can't be named ${wanted}, because that name is already used or not valid`;
   find({ kind: 'changed', what: name, message, place: type.locationOf(['collectionName']) });
   return isTableTaken(usual) ? { tableName: shorten(`content_${usual}`, LONGEST_NAME) } : {};
 }
@@ -121,12 +121,12 @@ function convertUsers({ project, ...context }: ConvertContext): DraftUsers | und
   if (attributes.length === 0) return undefined;
   const needed = attributes.filter(({ options }) => options['required'] === true && !Object.hasOwn(options, 'default'));
   const message =
-    'what people may give when they register: `register` of `users` names it. In Strapi 4 that is any attribute';
+    'which attributes people may set when they register: list them in `register` of `users`. Strapi 4 allows every attribute';
   context.find({ kind: 'decide', what: 'user', message, place: user.locationOf(['attributes']) });
   return {
     attributes,
     register: needed.map(({ name }) => name),
-    comments: ['`register: [name]` lets people give an attribute when they register.'],
+    comments: ['`register: [name]` allows people to set an attribute when they register.'],
   };
 }
 
@@ -161,11 +161,11 @@ function decisions({ project, find }: ConvertContext): void {
   const { roles, types, origin, locales } = project;
   const draftTypes = types.filter(({ options }) => member(options, 'draftAndPublish') === true);
   if (roles === undefined) {
-    const message = 'a folder does not say what roles may do: nothing is open to anybody. An export does';
+    const message = 'a folder does not contain the permissions of roles, so none are granted. An export contains them';
     find({ kind: 'decide', what: 'permissions', message });
   } else if (draftTypes.length > 0) {
     const message =
-      'Strapi shows drafts to everybody who may read a type: `preview` says so here. Take it out where drafts are to be hidden';
+      'Strapi shows drafts to everyone who can read a type, which `preview` grants here. Remove it from types whose drafts should be hidden';
     find({ kind: 'decide', what: 'permissions', message });
   }
   if (
@@ -176,7 +176,7 @@ function decisions({ project, find }: ConvertContext): void {
     find({
       kind: 'decide',
       what: 'locales',
-      message: 'a folder does not say which locales there are: write them, the default one first',
+      message: 'a folder does not contain the locales: list them, starting with the default locale',
     });
   }
 }
@@ -189,13 +189,13 @@ export function convertProject(project: StrapiProject): Converted {
   const version = project.version === undefined ? String(project.major) : project.version;
   const draft: Draft = {
     comments: [
-      `Made by content-gen import strapi from ${project.origin === 'archive' ? 'an export' : 'the folder'} of a Strapi ${version} project.`,
-      'It is yours: change it as you like.',
+      `Created by content-gen import strapi from ${project.origin === 'archive' ? 'an export' : 'the folder'} of a Strapi ${version} project.`,
+      'You can change it freely.',
     ],
     name: projectName(project),
     locales: project.locales,
     api: api(project),
-    apiComments: ['As in Strapi, so that clients go on working. `reject` tells them of typing errors.'],
+    apiComments: ['As in Strapi, so that existing clients keep working. `reject` reports misspelt attributes.'],
     types: project.types.map((type) => convertType(type, context)),
     components: project.components.map((component) => convertComponent(component, context)),
     users: convertUsers(context),

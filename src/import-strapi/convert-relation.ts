@@ -37,10 +37,10 @@ function flags({ given }: Subject): Record<string, Json> {
 /** A relation to files becomes a media attribute. */
 function asMedia(subject: Subject, { find }: ConvertContext, kind: Kind): Conversion {
   const many = TO_MANY.has(kind);
-  find(findingAbout(subject, 'changed', 'a relation to files has become media'));
+  find(findingAbout(subject, 'changed', 'a relation to files was converted to media'));
   return {
     options: { type: 'media', ...(many ? { multiple: true } : {}), ...flags(subject) },
-    comments: ['Was a relation to files'],
+    comments: ['Converted from a relation to files'],
   };
 }
 
@@ -74,21 +74,21 @@ function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Co
       findingAbout(
         subject,
         'unsupported',
-        'to which types it leads is not known: write it by hand, with targets: [article, tag]',
+        'its targets are unknown: write the attribute yourself, for example with targets: [article, tag]',
       ),
     );
     return undefined;
   }
   const lost = seen.filter((uid) => !isCollection(uid, context));
   if (lost.length > 0) {
-    find(findingAbout(subject, 'unsupported', `it leads to ${lost.join(', ')} too, which can't be a target here`));
+    find(findingAbout(subject, 'unsupported', `it also relates to ${lost.join(', ')}, which can't be a target`));
   }
   const inContent = seen.flatMap((uid) => names.type(uid) ?? []);
-  const used = inContent.length === 0 ? '' : ` The content has ${inContent.join(', ')}.`;
+  const used = inContent.length === 0 ? '' : ` The content contains ${inContent.join(', ')}.`;
   const why = isMany
-    ? `Types that are known to be targets, out of ${all.length}: add those that may be.`
-    : 'In Strapi any type can be a target: leave out those that never are.';
-  find(findingAbout(subject, 'decide', `which types it leads to: ${why}${used}`));
+    ? `These types, of ${all.length}, are known targets; add others that may be.`
+    : 'In Strapi, any type can be a target; remove those that never are.';
+  find(findingAbout(subject, 'decide', `its target types: ${why}${used}`));
   return {
     options: { type: 'relation', relation: kind, targets: uids, ...flags(subject) },
     comments: [`${why}${used}`],
@@ -128,10 +128,10 @@ function convertMorphInverse(
   const target = context.names.type(uid);
   const morphBy = textOf(given['morphBy']) ?? '';
   if (ownerKind === 'component') {
-    return unsupported(subject, context, 'a component is not the other side of a relation');
+    return unsupported(subject, context, "components can't be the inverse side of a relation");
   }
   if (target === undefined || context.owners.get(uid)?.attributes.get(morphBy) === undefined) {
-    return unsupported(subject, context, `the relation ${uid}.${morphBy} that it is the other side of is not there`);
+    return unsupported(subject, context, `it is the inverse side of ${uid}.${morphBy}, which does not exist`);
   }
   const isPrivate = given['private'] === true ? { private: true } : {};
   return { options: { type: 'relation', relation: kind, target, morphBy, ...isPrivate }, comments: [] };
@@ -145,7 +145,7 @@ function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readon
   if (written === undefined) {
     const other = claimant(subject, context, uid);
     if (other === undefined) return {};
-    find(findingAbout(subject, 'changed', `inversedBy: ${other} was added, which names it as its other side`));
+    find(findingAbout(subject, 'changed', `inversedBy: ${other} was added, because that attribute refers to this one`));
     return { inversedBy: other };
   }
   const other = owners.get(uid)?.attributes.get(written.name);
@@ -154,7 +154,7 @@ function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readon
   const finding: Finding = findingAbout(
     subject,
     'changed',
-    `${written.side}: ${written.name} was left out: ${uid} has no such relation to ${owner.uid}.${name}`,
+    `${written.side}: ${written.name} was omitted, because ${uid} has no such relation to ${owner.uid}.${name}`,
   );
   find(finding);
   return {};
@@ -165,11 +165,7 @@ export function convertRelation(subject: Subject, context: ConvertContext): Conv
   const { given } = subject;
   const kind = KINDS.find((known) => known === given['relation']);
   if (kind === undefined) {
-    return unsupported(
-      subject,
-      context,
-      `there is no relation ${JSON.stringify(String(given['relation']).slice(0, 60))}`,
-    );
+    return unsupported(subject, context, `unknown relation ${JSON.stringify(String(given['relation']).slice(0, 60))}`);
   }
   if (kind === 'morphToOne' || kind === 'morphToMany') return convertMorph(subject, context, kind);
   const uid = textOf(given['target']) ?? '';
@@ -178,15 +174,15 @@ export function convertRelation(subject: Subject, context: ConvertContext): Conv
   const target = context.names.type(uid);
   if (target === undefined) {
     const whose = uid.startsWith('admin::')
-      ? 'people of the admin panel are not taken over'
-      : 'there is no such type here';
-    return unsupported(subject, context, `it leads to ${uid || 'nothing'}: ${whose}`);
+      ? 'accounts of the admin panel are not imported'
+      : 'this type does not exist in the project';
+    return unsupported(subject, context, `it relates to ${uid || 'nothing'}: ${whose}`);
   }
   if (!isCollection(uid, context)) {
     return unsupported(
       subject,
       context,
-      `it leads to the single type ${target}: leave it out, and read that by its own path`,
+      `it relates to the single type ${target}, which can't be a target; read it from its own path`,
     );
   }
   const sides = sidesOf(subject, context, uid);

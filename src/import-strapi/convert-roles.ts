@@ -40,7 +40,7 @@ function permissionsOf(role: StrapiRole, context: ConvertContext): ReadonlyMap<s
     }
   }
   if (unknown.length > 0) {
-    const message = `may do what has no equal: ${unknown.join(', ')}`;
+    const message = `has unsupported permissions: ${unknown.join(', ')}`;
     context.find({ kind: 'unsupported', what: `role ${role.type}`, message });
   }
   return new Map(
@@ -56,7 +56,7 @@ function inOrder(verbs: ReadonlySet<string>): readonly string[] {
 
 function nameOf({ type }: StrapiRole, { find }: ConvertContext): string {
   const name = roleName(type);
-  if (name !== type) find({ kind: 'changed', what: `role ${type}`, message: `it is called ${name} here` });
+  if (name !== type) find({ kind: 'changed', what: `role ${type}`, message: `renamed to ${name}` });
   return name;
 }
 

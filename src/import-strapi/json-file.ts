@@ -49,10 +49,10 @@ export function parseObject(file: string, text: string): Members {
     value = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
     const { line, message } = brokenAt(text, error);
-    throw new SourceError(`${file}:${line} is not JSON: ${message}. Fix the file, and run this again.`);
+    throw new SourceError(`${file}:${line} is not valid JSON: ${message}. Fix the file and try again.`);
   }
   if (isMembers(value)) return value;
-  throw new SourceError(`${file}:1 is not an object, which a schema of Strapi is. Mend or remove the file.`);
+  throw new SourceError(`${file}:1 must be an object, as in every Strapi schema. Fix or remove the file.`);
 }
 
 /** The attributes of a schema file. Throws a SourceError with file and line if one is malformed. */

@@ -26,8 +26,8 @@ export function namesOf({ types, components }: StrapiProject, find: (finding: Fi
       owners.map((owner) => {
         const name = nameOf(owner);
         if (name !== own(owner)) {
-          const why = 'its own name is taken, or has more than letters from a to z, digits and "-"';
-          const message = `it is called ${name} here: ${why}. Keep that name until its content is imported`;
+          const why = 'its name is already used, or has characters other than a to z, digits and "-"';
+          const message = `renamed to ${name}: ${why}. Keep this name until its content is imported`;
           find({ kind: 'changed', what: owner.uid, message, place: owner.locationOf([]) });
         }
         return [owner.uid, name] as const;

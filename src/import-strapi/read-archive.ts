@@ -115,7 +115,7 @@ function findingsOf(schemas: readonly StrapiSchema[]): readonly Finding[] {
     .map(({ uid }) => ({
       kind: 'unsupported',
       what: uid,
-      message: 'it is a type of a plugin: its entries stay behind',
+      message: 'a type of a plugin, whose entries are not imported',
     }));
 }
 
@@ -130,7 +130,7 @@ function reservedIn(types: readonly StrapiSchema[], store: Store): readonly Find
     return names.map((name): Finding => ({
       kind: 'unsupported',
       what: `${uid}.${name}`,
-      message: 'every entry has an attribute of this name already',
+      message: 'every entry already has a built-in attribute with this name',
     }));
   });
 }

@@ -43,7 +43,7 @@ async function filesUnder(root: string, folders: readonly string[]): Promise<rea
       if (entry.isDirectory()) {
         if (depth < DEEPEST && !SKIPPED.has(entry.name)) await visit(name, depth + 1);
       } else if (entry.isFile() && found.push(name) > MOST_FILES) {
-        throw new SourceError(`${root} has more than ${MOST_FILES} files under src: it is not a Strapi project.`);
+        throw new SourceError(`${root} has more than ${MOST_FILES} files in src, so it is not a Strapi project.`);
       }
     }
   }
@@ -56,12 +56,12 @@ async function textIn(root: string, file: string): Promise<string> {
   const handle = await open(join(root, file), 'r');
   try {
     const { size } = await handle.stat();
-    if (size > LARGEST_FILE) throw new SourceError(`${file} has ${size} bytes; at most ${LARGEST_FILE} are read.`);
+    if (size > LARGEST_FILE) throw new SourceError(`${file} has ${size} bytes; the maximum is ${LARGEST_FILE}.`);
     const bytes = await handle.readFile();
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new SourceError(`${file} is not UTF-8 text. Fix the file, and run this again.`);
+      throw new SourceError(`${file} is not UTF-8 text. Fix the file and try again.`);
     }
     throw error;
   } finally {
@@ -87,7 +87,7 @@ function reserved(owner: StrapiOwner, attributes: Readonly<Record<string, Member
     .map((name) => ({
       kind: 'unsupported',
       what: `${owner.uid}.${name}`,
-      message: 'every entry has an attribute of this name already',
+      message: 'every entry already has a built-in attribute with this name',
       place: owner.locationOf(['attributes', name]),
     }));
 }
@@ -133,7 +133,7 @@ function takeFile(read: Read, file: string, text: string): void {
     read.user = { ...user, attributes: ownUserAttributes(user.attributes) };
     return;
   }
-  const message = 'the project changes a type of a plugin: only that of users has an equal';
+  const message = 'the project extends a type of a plugin, which is supported only for users';
   read.findings.push({ kind: 'unsupported', what: `plugin::${plugin ?? ''}.${extended ?? ''}`, message, place: file });
 }
 
@@ -161,13 +161,13 @@ function majorOf(version: string | undefined, given: 4 | 5 | undefined): 4 | 5 {
   if (given !== undefined) return given;
   if (version === undefined) {
     throw new SourceError(
-      'The folder has no package.json that names the version of @strapi/strapi: say it by --strapi 4 or --strapi 5.',
+      'The folder has no package.json with the version of @strapi/strapi. Specify it with --strapi 4 or --strapi 5.',
     );
   }
   const major = Number(/^\d+/u.exec(version)?.[0]);
   if (major === 4 || major === 5) return major;
   throw new SourceError(
-    `package.json names Strapi ${version}; projects of versions 4 and 5 can be read. Upgrade it to one of them first.`,
+    `package.json requires Strapi ${version}, but only projects of Strapi 4 and 5 can be imported. Upgrade the project first.`,
   );
 }
 
@@ -188,7 +188,7 @@ export async function readFolder(root: string, major: 4 | 5 | undefined): Promis
   }
   if (read.types.length === 0) {
     throw new SourceError(
-      `${root} has no src/api/…/content-types/…/schema.json: it is not a Strapi 4 or 5 project, or has no content types.`,
+      `${root} has no src/api/…/content-types/…/schema.json, so it is not a Strapi 4 or 5 project, or has no content types.`,
     );
   }
   const packageJson = await packageOf(root, files);

@@ -19,12 +19,12 @@ async function isThere(path: string): Promise<boolean> {
 /** Reads a project folder or an export, packed or unpacked. Throws a SourceError or an ArchiveError. */
 export async function readSource(path: string, { key, major }: SourceOptions): Promise<StrapiProject> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new SourceError(`${path}: there is no such file or folder.`);
+  if (found === undefined) throw new SourceError(`${path}: no such file or folder.`);
   if (!found.isDirectory()) return readArchive(path, key);
   const isExport = (await isThere(join(path, 'metadata.json'))) || (await isThere(join(path, 'schemas')));
   if (isExport) return readArchive(path, key);
   if (await isProjectFolder(path)) return readFolder(path, major);
   throw new SourceError(
-    `${path} is neither a project of Strapi, which has a folder src, nor an unpacked export, which has metadata.json.`,
+    `${path} is neither a Strapi project (a folder with src) nor an unpacked export (a folder with metadata.json).`,
   );
 }

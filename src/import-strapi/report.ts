@@ -26,9 +26,9 @@ export function takenOf({ types, components, users, roles, locales }: Draft): Ta
 }
 
 const TITLES: readonly (readonly [Finding['kind'], string])[] = [
-  ['decide', 'For you to decide'],
-  ['unsupported', 'Without an equal here'],
-  ['changed', 'Taken over in another form'],
+  ['decide', 'Decisions for you to make'],
+  ['unsupported', 'Not supported'],
+  ['changed', 'Converted to another form'],
 ];
 
 function line({ what, message, place }: Finding): string {
@@ -50,7 +50,7 @@ export function renderFindings(taken: Taken, findings: readonly Finding[]): stri
     ...(taken.roles > 0 ? [counted(taken.roles, 'role')] : []),
     ...(taken.locales > 0 ? [counted(taken.locales, 'locale')] : []),
   ];
-  const lines = [`Taken over: ${parts.join(', ')}.`];
+  const lines = [`Imported: ${parts.join(', ')}.`];
   for (const [kind, title] of TITLES) {
     const own = findings.filter((finding) => finding.kind === kind);
     if (own.length > 0) lines.push('', `${title}:`, ...own.map(line));

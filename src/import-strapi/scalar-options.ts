@@ -34,14 +34,14 @@ function takeLengths(into: Into): void {
   for (const name of ['minLength', 'maxLength']) {
     const value = given[name];
     if (value === undefined || value === null || !known.includes(name)) continue;
-    if (!isCount(value)) leftOut.push(`${name}: it is not a whole number`);
-    else if (value > most) leftOut.push(`${name}: ${value}: unique values have at most ${most} characters`);
+    if (!isCount(value)) leftOut.push(`${name}: not an integer`);
+    else if (value > most) leftOut.push(`${name}: ${value}: the maximum for unique values is ${most} characters`);
     else options[name] = value;
   }
   const { minLength, maxLength } = options;
   if (typeof minLength !== 'number' || typeof maxLength !== 'number' || minLength <= maxLength) return;
   delete options['minLength'];
-  leftOut.push(`minLength: ${minLength}: it is above maxLength`);
+  leftOut.push(`minLength: ${minLength}: greater than maxLength`);
 }
 
 function takeRegex({ type, given, options, leftOut }: Into): void {
@@ -73,7 +73,7 @@ function takeEnum({ type, given, options, leftOut }: Into): void {
   if (type !== 'enumeration') return;
   const values = Array.isArray(given['enum']) ? given['enum'].map(String) : [];
   const unique = [...new Set(values)].filter((value) => value.trim() !== '');
-  if (unique.length < values.length) leftOut.push('values of enum that are empty, or there twice');
+  if (unique.length < values.length) leftOut.push('empty or duplicate values of enum');
   options['enum'] = unique;
 }
 
@@ -89,7 +89,7 @@ function takeDefault({ type, given, options, leftOut }: Into): void {
   if (read !== undefined && 'value' in read) options['default'] = value as Json;
   else {
     leftOut.push(
-      `default: ${JSON.stringify(value)}: ${read === undefined ? 'a password has none' : `expected ${read.expected}`}`,
+      `default: ${JSON.stringify(value)}: ${read === undefined ? "passwords can't have one" : `expected ${read.expected}`}`,
     );
   }
 }
@@ -100,7 +100,7 @@ export function scalarOptions(type: ScalarType, given: Members): Converted {
   const { options, leftOut } = into;
   if (given['unique'] === true) {
     if (attributeType(type).canBeUnique) options['unique'] = true;
-    else leftOut.push(`unique: ${type} values have no index`);
+    else leftOut.push(`unique: ${type} values can't be indexed`);
   }
   takeEnum(into);
   takeLengths(into);

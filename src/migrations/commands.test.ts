@@ -276,7 +276,7 @@ describe('SQL of a person', () => {
     expect(await build('--check')).toMatchObject({ code: 0 });
     expect(readFileSync(up, 'utf8')).toContain('INSERT INTO');
     expect((await migrations('status')).stdout).toMatch(
-      /0002_fill_titles {2}written by hand\n0003_add_body_to_articles\n/u,
+      /0002_fill_titles {2}handwritten\n0003_add_body_to_articles\n/u,
     );
     expect(await migrated()).toHaveLength(3);
     const database = await openSqlite({ path: join(folder, 'data.db') });
@@ -308,7 +308,7 @@ describe('SQL of a person', () => {
     const before = sum();
     await migrations('new', 'fill_titles');
     expect(sum()).toBe(before);
-    expect((await migrations('status')).stdout).toContain('0002_fill_titles  not sealed: no server applies it');
+    expect((await migrations('status')).stdout).toContain('0002_fill_titles  not sealed, so no server applies it');
     expect((await migrated()).map(plain)).toStrictEqual(['0001_create_article']);
     expect(await build()).toMatchObject({
       code: 0,
@@ -447,7 +447,7 @@ describe('a migration that is given up', () => {
     const dropped = await migrations('drop', second);
     expect(dropped).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Dropped 0002_add_body_to_articles. A database that has it'),
+      stdout: expect.stringContaining('Dropped 0002_add_body_to_articles. Servers of this project refuse databases'),
     });
     expect(names()).toStrictEqual(['0001_create_article']);
     expect(await build()).toMatchObject({ code: 0 });

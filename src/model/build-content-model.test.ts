@@ -43,8 +43,8 @@ contentTypes:
       ] as const
     ).map(([name, value]) => [
       'info',
-      `\`${name}\` is optional, so no value is made for it: if none is sent, it is ${value}`,
-      'with `required: true` it is made from `title`; without that, `targetField` has no effect',
+      `\`${name}\` is optional, so no value is generated for it; if none is sent, it is ${value}`,
+      'to generate it from `title`, add `required: true`; otherwise `targetField` has no effect',
     ]),
   );
 });

@@ -37,7 +37,7 @@ function reportCycle({ context, path }: Walk, uid: string, use: Use): void {
     related: [first, ...others]
       .filter((step) => step !== undefined && step !== use && step !== cycle[0]?.use)
       .map((step) => ({
-        message: `over ${named(step?.attribute ?? '')}`,
+        message: `through ${named(step?.attribute ?? '')}`,
         location: step?.component.location ?? use.component.location,
       })),
     hint: 'use a relation to a content type if you need unlimited depth',
@@ -69,7 +69,7 @@ export function checkComponentNesting(context: ModelContext): void {
   for (const { uid, location } of context.schema.components) {
     const depth = depthOf(walk, uid, { attribute: uid, component: { value: uid, location } });
     if (depth <= maxDepth) continue;
-    const message = `the component ${named(uid)} is nested ${depth} levels deep, at most ${maxDepth} are possible`;
+    const message = `the component ${named(uid)} is nested ${depth} levels deep; the maximum is ${maxDepth}`;
     reportError(context.report, { code: 'component/too-deep', message, location });
     // One report suffices for all components that contain it.
     return;

@@ -24,9 +24,9 @@ function reportMissing(
   const line = `${morphBy.value}: { type: relation, relation: morphToOne, targets: [${owner.uid}] }`;
   return reportError(report, {
     code: 'relation/missing-inverse',
-    message: `the relation that ${named(`${owner.uid}.${definition.name}`)} is the other side of is missing: ${named(target)} has no attribute ${named(morphBy.value)}`,
+    message: `\`morphBy\` of ${named(`${owner.uid}.${definition.name}`)} refers to ${named(morphBy.value)}, which ${named(target)} does not have`,
     location: morphBy.location,
-    related: type && [{ message: `${named(target)} is here`, location: type.location }],
+    related: type && [{ message: `${named(target)} is defined here`, location: type.location }],
     hint: near?.startsWith('did') ? near : `add to ${describeOwner(target)}:\n${line}`,
   });
 }
@@ -45,23 +45,23 @@ export function checkMorphOwner(
   const { name, location, relation, morphBy } = definition;
   const own = named(`${owner.uid}.${name}`);
   if (owner.kind === 'component') {
-    const message = `the relation ${named(name)} of the component ${named(owner.uid)} can't be the other side of another one`;
-    const hint = "leave it out: entries can't point back into a component";
+    const message = `the relation ${named(name)} can't be an inverse side, because ${named(owner.uid)} is a component`;
+    const hint = "remove it: entries can't refer back to a component";
     return reportError(report, { code: 'relation/in-component', message, location, hint });
   }
   if (definition.required) {
-    const message = `${own} can't be required: it is written through the relation that \`morphBy\` names`;
-    reportError(report, { code: 'relation/side', message, location, hint: 'leave `required` out' });
+    const message = `${own} can't be required, because it is set through the relation in \`morphBy\``;
+    reportError(report, { code: 'relation/side', message, location, hint: 'remove `required`' });
   }
   for (const side of ['inversedBy', 'mappedBy'] as const) {
     const written = definition[side];
     if (written === undefined) continue;
-    const message = `the relation ${named(name)} is \`${relation.value}\` and has no option \`${side}\``;
-    reportError(report, { code: 'relation/side', message, location: written.location, hint: 'write `morphBy`' });
+    const message = `the relation ${named(name)} can't have the option \`${side}\`, because it is \`${relation.value}\``;
+    reportError(report, { code: 'relation/side', message, location: written.location, hint: 'use `morphBy` instead' });
   }
   if (morphBy === undefined) {
-    const message = `the relation ${named(name)} is \`${relation.value}\` and needs the option \`morphBy\``;
-    const hint = 'name the attribute of the target that is `morphToOne` or `morphToMany`, such as morphBy: subject';
+    const message = `the relation ${named(name)} is missing the option \`morphBy\`, which \`${relation.value}\` requires`;
+    const hint = 'specify the `morphToOne` or `morphToMany` attribute of the target, for example morphBy: subject';
     return reportError(report, { code: 'relation/side', message, location, hint });
   }
   if (target === undefined) return undefined;
@@ -69,16 +69,16 @@ export function checkMorphOwner(
   const found = type?.attributes.find((attribute) => attribute.name === morphBy.value);
   if (found === undefined) return reportMissing(context, owner, definition, type, target, morphBy);
   const theirs = named(`${target}.${found.name}`);
-  const related = [{ message: 'it is here', location: found.location }];
+  const related = [{ message: 'it is defined here', location: found.location }];
   if (found.kind !== 'relation' || !isPolymorphic(found.relation.value)) {
-    const message = `${own} can't be the other side of ${theirs}, which is neither \`morphToOne\` nor \`morphToMany\``;
-    const hint = 'only those lead to several types: another relation is named by `mappedBy`';
+    const message = `\`morphBy\` of ${own} refers to ${theirs}, which is neither \`morphToOne\` nor \`morphToMany\``;
+    const hint = 'for other kinds of relations, use `mappedBy`';
     return reportError(report, { code: 'relation/wrong-inverse', message, location: morphBy.location, related, hint });
   }
   if (found.targets?.some(({ value }) => value === owner.uid) !== true) {
     const targets = [...(found.targets ?? []).map(({ value }) => value), owner.uid];
-    const message = `${own} can't be the other side of ${theirs}, which does not lead to ${named(owner.uid)}`;
-    const hint = `write in ${describeOwner(target)}: targets: [${targets.join(', ')}]`;
+    const message = `\`morphBy\` of ${own} refers to ${theirs}, whose targets do not include ${named(owner.uid)}`;
+    const hint = `change it in ${describeOwner(target)}: targets: [${targets.join(', ')}]`;
     return reportError(report, { code: 'relation/wrong-inverse', message, location: morphBy.location, related, hint });
   }
   return found.name;

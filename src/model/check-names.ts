@@ -40,30 +40,30 @@ interface Grammar {
 
 const typeGrammar: Grammar = {
   pattern: typeNamePattern,
-  rule: 'it begins with a letter from a to z and has only those, digits and `-`',
+  rule: 'use lower-case letters, digits and `-`, starting with a letter',
   correct: kebabCase,
 };
 
 const attributeGrammar: Grammar = {
   pattern: attributeNamePattern,
-  rule: 'it begins with a letter from A to Z and has only those, digits and `_`',
+  rule: 'use ASCII letters, digits and `_`, starting with a letter',
   correct: camelCase,
 };
 
 const tableGrammar: Grammar = {
   pattern: tableNamePattern,
-  rule: 'it begins with a letter from a to z and has only those, digits and `_`',
+  rule: 'use lower-case letters, digits and `_`, starting with a letter',
   correct: snakeCase,
 };
 
 const componentGrammar: Grammar = {
   pattern: componentNamePattern,
-  rule: 'it is written category.name, both of letters from a to z, digits and `-`',
+  rule: 'use the form category.name, with lower-case letters, digits and `-`',
 };
 
 function ruleHint({ pattern, rule, correct }: Grammar, name: string): string {
   const corrected = correct?.(name);
-  return corrected !== undefined && pattern.test(corrected) ? `${rule}: ${named(corrected)}` : rule;
+  return corrected !== undefined && pattern.test(corrected) ? `${rule}, for example ${named(corrected)}` : rule;
 }
 
 /** Whether a name is valid and free; otherwise it is reported. */
@@ -75,19 +75,19 @@ function checkName(
 ): boolean {
   const bytes = Buffer.byteLength(name);
   if (bytes > maxNameBytes) {
-    const message = `${named(name)} is too long for the name of ${of}: ${bytes} bytes, at most ${maxNameBytes} are possible`;
-    const hint = 'it becomes a name in the database, where PostgreSQL has the narrowest limit';
+    const message = `${named(name)} is too long for the name of ${of}: ${bytes} bytes; the maximum is ${maxNameBytes}`;
+    const hint = 'it becomes a name in the database, and PostgreSQL has the lowest limit';
     reportError(report, { code: 'name/too-long', message, location, hint });
     return false;
   }
   if (!grammar.pattern.test(name)) {
-    const message = `${named(name)} can't be the name of ${of}`;
+    const message = `${named(name)} is not a valid name for ${of}`;
     reportError(report, { code: 'name/invalid', message, location, hint: ruleHint(grammar, name) });
     return false;
   }
   const reason = taken(name);
   if (reason === undefined) return true;
-  const message = `${named(name)} can't be the name of ${of}: ${reason}`;
+  const message = `${named(name)} is reserved and can't be the name of ${of}: ${reason}`;
   reportError(report, { code: 'name/reserved', message, location, hint: 'choose another name' });
   return false;
 }
@@ -110,7 +110,7 @@ function createClaims(report: Report, kind: string, hint: string): (name: string
       code: 'name/clash',
       message: `${claim.what} and ${first.what} both have the ${kind} ${named(name)}`,
       location: claim.location,
-      related: [{ message: `${first.what} is here`, location: first.location }],
+      related: [{ message: `${first.what} is defined here`, location: first.location }],
       hint,
     });
   };
@@ -135,9 +135,9 @@ function checkPlural(report: Report, type: ContentTypeDefinition): void {
   if (type.kind === 'singleType' || pluralNameOf(type) !== type.uid) return;
   reportError(report, {
     code: 'name/plural',
-    message: `the plural of the content type ${named(type.uid)} is the same word, expected another`,
+    message: `the plural of the content type ${named(type.uid)} is the same as its singular`,
     location: type.pluralName?.location ?? type.location,
-    hint: `such as pluralName: ${type.uid}-list`,
+    hint: `set a different plural, for example pluralName: ${type.uid}-list`,
   });
 }
 
@@ -145,12 +145,17 @@ function checkRoute(report: Report, type: ContentTypeDefinition): void {
   const route = routeOf(type);
   if (!RESERVED_SEGMENTS.has(route)) return;
   const location = type.pluralName?.location ?? type.location;
-  const message = `the content type ${named(type.uid)} can't have the path /api/${route}, which the server needs itself`;
-  reportError(report, { code: 'name/reserved', message, location, hint: 'choose another name, or another pluralName' });
+  const message = `the content type ${named(type.uid)} can't have the path /api/${route}, which is reserved for the server`;
+  reportError(report, {
+    code: 'name/reserved',
+    message,
+    location,
+    hint: 'choose another name or another `pluralName`',
+  });
 }
 
 function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[]): void {
-  const claimId = createClaims(report, 'API id', 'write another pluralName');
+  const claimId = createClaims(report, 'API id', 'set another `pluralName`');
   for (const type of types) {
     const { uid, location, pluralName } = type;
     const what = `the content type ${named(uid)}`;
@@ -200,7 +205,7 @@ export function checkAttributeNames({ report }: ModelContext, owner: Owner): voi
     const taken = owner.uid === USER_TYPE ? userAttributeTaken : attributeNameTaken;
     if (!checkName(report, { name, of, location }, attributeGrammar, taken)) continue;
     if (confusingAttributes.has(name)) {
-      const message = `${named(`${owner.uid}.${name}`)} has a name that clients mistake for a part of the response itself`;
+      const message = `${named(`${owner.uid}.${name}`)} has a name that clients mistake for part of the response format`;
       reportWarning(report, { code: 'name/confusing', message, location, hint: 'choose another name' });
     }
   }

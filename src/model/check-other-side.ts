@@ -77,13 +77,13 @@ function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinitio
   const claimant = claimantOf(type, owner, one);
   return reportError(context.report, {
     code: 'relation/missing-inverse',
-    message: `the other side of ${named(`${owner.uid}.${definition.name}`)} is missing: ${named(target)} has no attribute ${named(other.value)}`,
+    message: `\`${one.side}\` of ${named(`${owner.uid}.${definition.name}`)} refers to ${named(other.value)}, which ${named(target)} does not have`,
     location: other.location,
-    related: [{ message: `${named(target)} is here`, location: type.location }],
+    related: [{ message: `${named(target)} is defined here`, location: type.location }],
     hint:
       claimant === undefined
-        ? `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${describeOwner(target)}:\n${expectedLine(owner, one)}`
-        : `${named(`${target}.${claimant}`)} names this one: write ${one.side}: ${claimant}`,
+        ? `${near?.startsWith('did') ? `${near} Otherwise, add` : 'add'} to ${describeOwner(target)}:\n${expectedLine(owner, one)}`
+        : `${named(`${target}.${claimant}`)} refers to this relation; write ${one.side}: ${claimant}`,
   });
 }
 
@@ -92,10 +92,10 @@ function faultOf(owner: Owner, { definition, side }: OneSide, found: RelationDef
   const kind = reverse(definition.relation.value);
   if (found.relation.value !== kind) return `is \`${found.relation.value}\`, expected \`${kind}\``;
   if (found.target?.value !== owner.uid) {
-    return `points to ${named(found.target?.value ?? 'nothing')}, expected ${named(owner.uid)}`;
+    return `has the target ${named(found.target?.value ?? 'nothing')}, expected ${named(owner.uid)}`;
   }
   const back = found[opposite(side)];
-  if (back === undefined) return `does not name it by \`${opposite(side)}\``;
+  if (back === undefined) return `lacks the option \`${opposite(side)}\``;
   return undefined;
 }
 
@@ -108,13 +108,13 @@ function wrong(
 ): undefined {
   return reportError(context.report, {
     code: 'relation/wrong-inverse',
-    message: `the other side of ${named(`${owner.uid}.${one.definition.name}`)} does not fit: ${named(`${one.target}.${found.name}`)} ${fault}`,
+    message: `\`${one.side}\` of ${named(`${owner.uid}.${one.definition.name}`)} refers to an attribute that does not match: ${named(`${one.target}.${found.name}`)} ${fault}`,
     location: one.named.location,
-    related: [{ message: 'this should be the other side', location: found.location }],
+    related: [{ message: 'this attribute should be the other side of the relation', location: found.location }],
     hint:
       found.kind === 'relation'
-        ? `write in ${describeOwner(one.target)}:\n${expectedLine(owner, one)}`
-        : 'name a relation, or an attribute that is not there yet',
+        ? `change it in ${describeOwner(one.target)}:\n${expectedLine(owner, one)}`
+        : 'specify a relation, or the name of a new attribute',
   });
 }
 
@@ -128,10 +128,10 @@ function taken(
   const { definition, target } = one;
   return reportError(context.report, {
     code: 'relation/inverse-taken',
-    message: `${named(`${owner.uid}.${definition.name}`)} claims ${named(`${target}.${found.name}`)} as its other side, which names ${named(back.value)}`,
+    message: `${named(`${owner.uid}.${definition.name}`)} can't use ${named(`${target}.${found.name}`)} as its other side, because that refers to ${named(back.value)}`,
     location: one.named.location,
-    related: [{ message: `it names ${named(back.value)} here`, location: back.location }],
-    hint: 'an attribute is the other side of one relation: give this one an attribute of its own, or none',
+    related: [{ message: `it refers to ${named(back.value)} here`, location: back.location }],
+    hint: 'an attribute can be the other side of only one relation; use another attribute for this one, or none',
   });
 }
 
@@ -146,9 +146,9 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     if (side === 'inversedBy') return undefined;
     return reportError(context.report, {
       code: 'relation/side',
-      message: `${named(definition.name)} can't be mapped by an attribute of the built-in type ${named(target)}`,
+      message: `${named(definition.name)} can't have \`mappedBy\`, because the schema defines no attributes of the built-in type ${named(target)}`,
       location: other.location,
-      hint: `leave \`mappedBy\` out, or add to the attributes of \`users\`:\n${expectedLine(owner, one)}`,
+      hint: `remove \`mappedBy\`, or add to the attributes of \`users\`:\n${expectedLine(owner, one)}`,
     });
   }
   const found = type.attributes.find((attribute) => attribute.name === other.value);
@@ -159,9 +159,9 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
   if (found === definition) {
     return reportError(context.report, {
       code: 'relation/wrong-inverse',
-      message: `${named(`${owner.uid}.${definition.name}`)} names itself as its other side`,
+      message: `${named(`${owner.uid}.${definition.name}`)} can't be its own other side`,
       location: other.location,
-      hint: `leave \`${side}\` out, or name a second attribute`,
+      hint: `remove \`${side}\`, or specify another attribute`,
     });
   }
   const fault = faultOf(owner, one, found);
@@ -171,7 +171,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     if (owner.attributes.some(({ name }) => name === back.value)) return taken(context, owner, one, found, back);
     // The other side names an attribute that does not exist. If it owns the relation, the error is reported there.
     if (side === 'mappedBy') return undefined;
-    return wrong(context, owner, one, found, `names ${named(back.value)}, which does not exist`);
+    return wrong(context, owner, one, found, `refers to ${named(back.value)}, which does not exist`);
   }
   return found.name;
 }

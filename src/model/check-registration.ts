@@ -7,9 +7,9 @@ import type { ModelContext } from './model-context.ts';
 
 /** Why the attribute can't be set on registration; undefined if it can. */
 function fault(attribute: AttributeDefinition): string | undefined {
-  if (!attribute.writable) return 'no request can set it';
+  if (!attribute.writable) return "requests can't set it";
   // Linking an entry requires a permission of its own, which nobody has before having an account.
-  if (attribute.kind !== 'scalar') return 'only single values can be given by somebody who is not signed in';
+  if (attribute.kind !== 'scalar') return 'users who are not signed in can only set single values';
   return undefined;
 }
 
@@ -18,21 +18,21 @@ function checkName({ report }: ModelContext, users: UsersDefinition, { value, lo
   if (attribute === undefined) {
     reportError(report, {
       code: 'users/register',
-      message: `\`register\` names ${named(value)}, which is not an attribute of \`users\``,
+      message: `\`register\` contains ${named(value)}, which is not an attribute of \`users\``,
       location,
       hint:
         suggestion(
           value,
           users.attributes.map(({ name }) => name),
-        ) ?? 'user name, address and password are given in any case',
+        ) ?? 'the user name, e-mail address and password are always included',
     });
     return;
   }
   const why = fault(attribute);
   if (why === undefined) return;
-  const message = `${named(value)} can't be given at registration: ${why}`;
-  const related = [{ message: 'it is here', location: attribute.location }];
-  reportError(report, { code: 'users/register', message, location, related, hint: 'leave it out of `register`' });
+  const message = `\`register\` can't contain ${named(value)}: ${why}`;
+  const related = [{ message: 'it is defined here', location: attribute.location }];
+  reportError(report, { code: 'users/register', message, location, related, hint: 'remove it from `register`' });
 }
 
 /** Reports names in `register` that are invalid, and required attributes that are missing from it. */
@@ -40,12 +40,12 @@ export function checkRegistration(context: ModelContext, users: UsersDefinition)
   const seen = new Set<string>();
   for (const name of users.register) {
     if (seen.has(name.value)) {
-      const message = `\`register\` names ${named(name.value)} twice`;
+      const message = `\`register\` contains ${named(name.value)} twice`;
       reportError(context.report, {
         code: 'users/register',
         message,
         location: name.location,
-        hint: 'keep one of them',
+        hint: 'remove one of them',
       });
     } else checkName(context, users, name);
     seen.add(name.value);
@@ -54,9 +54,9 @@ export function checkRegistration(context: ModelContext, users: UsersDefinition)
     if (!required || given !== undefined || seen.has(name)) continue;
     reportError(context.report, {
       code: 'users/register',
-      message: `nobody could register: ${named(name)} is required, has no default, and is not among those of \`register\``,
+      message: `registration would always fail: ${named(name)} is required, has no default, and is not in \`register\``,
       location,
-      hint: `write register: [${[...seen, name].join(', ')}], give it a default, or leave \`required\` out`,
+      hint: `write register: [${[...seen, name].join(', ')}], add a default, or remove \`required\``,
     });
   }
 }

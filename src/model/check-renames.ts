@@ -20,17 +20,20 @@ interface Fault {
 }
 
 function faultOf(thing: Renamed, former: string, things: readonly Renamed[]): Fault | undefined {
-  if (former === thing.name) return { message: 'is its name now' };
+  if (former === thing.name) return { message: 'is also its current name' };
   const claim = things.find((other) => other.renamedFrom?.value === former);
   if (claim !== undefined && claim !== thing) {
     const location = claim.renamedFrom?.location ?? claim.location;
-    return { message: `was the name of ${named(claim.name)} too`, other: { message: 'it says so here', location } };
+    return {
+      message: `is also the former name of ${named(claim.name)}`,
+      other: { message: 'it is used here', location },
+    };
   }
   // Whatever has the former name now must have been renamed too: the two have exchanged their names.
   const present = things.find((other) => other.name === former && other.renamedFrom === undefined);
   if (present === undefined) return undefined;
-  const hint = `if the migration of this rename is written, leave \`renamedFrom\` out. If the two have exchanged their names, write renamedFrom: ${thing.name} at ${named(former)} too. If ${named(former)} is something new, leave it out and build; then put it in, leave \`renamedFrom\` out, and build again`;
-  return { message: 'is still there', other: { message: 'it is here', location: present.location }, hint };
+  const hint = `if a migration for this rename already exists, remove \`renamedFrom\`. If the two have exchanged their names, also add renamedFrom: ${thing.name} to ${named(former)}. If ${named(former)} is new, first build without it; then add it, remove \`renamedFrom\`, and build again`;
+  return { message: 'is still in use', other: { message: 'it is defined here', location: present.location }, hint };
 }
 
 function checkRenames(report: Report, things: readonly Renamed[], grammar: RegExp): void {
@@ -38,14 +41,14 @@ function checkRenames(report: Report, things: readonly Renamed[], grammar: RegEx
     const { name, renamedFrom } = thing;
     if (renamedFrom === undefined) continue;
     const former = renamedFrom.value;
-    const fault = grammar.test(former) ? faultOf(thing, former, things) : { message: "can't have been a name" };
+    const fault = grammar.test(former) ? faultOf(thing, former, things) : { message: 'is not a valid name' };
     if (fault === undefined) continue;
     reportError(report, {
       code: 'name/renamed',
       message: `${named(name)} can't be renamed from ${named(former)}, which ${fault.message}`,
       location: renamedFrom.location,
       related: fault.other && [fault.other],
-      hint: fault.hint ?? 'leave `renamedFrom` out once the migration is written',
+      hint: fault.hint ?? 'remove `renamedFrom` once the migration exists',
     });
   }
 }

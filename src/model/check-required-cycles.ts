@@ -55,13 +55,13 @@ export function checkRequiredCycles({ relatable, report }: ModelContext): void {
     const names = cycle.map(({ type, relation }) => named(`${type.uid}.${relation.name}`));
     reportError(report, {
       code: 'relation/required-cycle',
-      message: `no entry of ${named(need.type.uid)} can be created: ${names.join(' → ')} each require another entry to exist first`,
+      message: `no entry of ${named(need.type.uid)} can be created, because these required relations form a cycle: ${names.join(' → ')}`,
       location: need.relation.location,
       related: cycle.slice(1).map(({ type, relation }) => ({
         message: `${named(`${type.uid}.${relation.name}`)} is required here`,
         location: relation.location,
       })),
-      hint: 'leave `required` out of one of them',
+      hint: 'remove `required` from one of them',
     });
   }
 }

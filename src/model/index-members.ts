@@ -30,31 +30,31 @@ function none(reason: string, at?: AttributeDefinition, hint?: string): NoMember
   return { kind: 'none', reason, at, hint };
 }
 
-const OF_LISTS = 'filter by an attribute of the type itself, or make the items entries of a type with a relation';
+const OF_LISTS = 'use an attribute of the type itself, or replace the items by entries of another type with a relation';
 
 /** Why an index path can't pass through an attribute. */
 function noWayThrough(attribute: AttributeDefinition): NoMember {
   const { name } = attribute;
   if (attribute.kind === 'component') {
     return none(
-      `and ${named(name)} is repeatable: an index has one value of each entry, not a list`,
+      `but ${named(name)} is repeatable, and an index contains only one value of each entry`,
       attribute,
       OF_LISTS,
     );
   }
   if (attribute.kind === 'dynamiczone') {
     return none(
-      `and ${named(name)} is a dynamic zone: an index has one value of each entry, not a list`,
+      `but ${named(name)} is a dynamic zone, and an index contains only one value of each entry`,
       attribute,
       OF_LISTS,
     );
   }
-  return none(`and ${named(name)} is not a component`, attribute);
+  return none(`but ${named(name)} is not a component`, attribute);
 }
 
 function lacking(owner: string, name: string, attributes: readonly AttributeDefinition[]): NoMember {
   const names = attributes.map((attribute) => attribute.name);
-  return none(`and ${named(owner)} has no ${named(name)}`, undefined, suggestion(name, names));
+  return none(`but ${named(owner)} has no attribute ${named(name)}`, undefined, suggestion(name, names));
 }
 
 /** The component attribute that a key such as `seo.metaTitle` leads to, or the reason why there is none. */
@@ -72,15 +72,17 @@ export function findMember(
     if (!attribute) return lacking(owner, name, attributes);
     if (attribute.kind !== 'component' || attribute.repeatable) return noWayThrough(attribute);
     const component = components.get(attribute.component.value);
-    if (!component) return none(`and there is no component ${named(attribute.component.value)}`, attribute);
+    if (!component) return none(`but there is no component ${named(attribute.component.value)}`, attribute);
     owner = component.uid;
     ({ attributes } = component);
   }
   const attribute = attributes.find(({ name }) => name === last);
   if (!attribute) return lacking(owner, last, attributes);
-  if (attribute.kind !== 'scalar') return none(`and ${named(last)} of ${named(owner)} holds no value`, attribute);
+  if (attribute.kind !== 'scalar') {
+    return none(`but ${named(last)} of ${named(owner)} does not have a single value`, attribute);
+  }
   if (canBeIndexed(attribute.type)) return { kind: 'member', component: owner, attribute };
-  return none(`which a ${attribute.type} value can't be in: it has no order, or is too long`, attribute);
+  return none(`which has the type \`${attribute.type}\` and can't be indexed`, attribute);
 }
 
 /** Reports a key that does not lead to an attribute of a component. */
@@ -94,9 +96,9 @@ export function checkMember(
   if (found.kind === 'member') return;
   reportError(context.report, {
     code: 'attribute/index',
-    message: `an index of ${named(type.uid)} names ${named(name)}, ${found.reason}`,
+    message: `an index of ${named(type.uid)} contains ${named(name)}, ${found.reason}`,
     location: key.location,
-    related: found.at && [{ message: 'it is here', location: found.at.location }],
+    related: found.at && [{ message: 'it is defined here', location: found.at.location }],
     hint: found.hint,
   });
 }

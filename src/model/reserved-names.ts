@@ -23,14 +23,16 @@ const objectMembers: ReadonlySet<string> = new Set([
 
 /** Why no attribute can be called `name`; undefined if it can. */
 export function attributeNameTaken(name: string): string | undefined {
-  if (ownAttributes.has(name)) return 'every entry has something of that name';
-  if (objectMembers.has(name)) return 'every JavaScript object has something of that name, or is changed by it';
+  if (ownAttributes.has(name)) return 'every entry has a built-in property with this name';
+  if (objectMembers.has(name)) return 'it has a special meaning for JavaScript objects';
   return undefined;
 }
 
 /** Why no attribute of users can be called `name`; undefined if it can. */
 export function userAttributeTaken(name: string): string | undefined {
-  return USER_ATTRIBUTES.has(name) ? 'every user has it already' : attributeNameTaken(name);
+  return USER_ATTRIBUTES.has(name)
+    ? 'users already have a built-in attribute with this name'
+    : attributeNameTaken(name);
 }
 
 /** Attribute names that clients mistake for the envelope when they unwrap a response. */
@@ -47,8 +49,8 @@ const builtInCallers = words('server api-token');
 
 /** Why no role can be called `name`; undefined if it can. */
 export function roleNameTaken(name: string): string | undefined {
-  if (builtInCallers.has(name)) return 'the server uses that name for its own code or for API tokens';
-  return objectMembers.has(name) ? 'every JavaScript object has something of that name' : undefined;
+  if (builtInCallers.has(name)) return 'the server uses this name for generated code or API tokens';
+  return objectMembers.has(name) ? 'it has a special meaning for JavaScript objects' : undefined;
 }
 
 const builtInTables = words('users user_roles files');
@@ -58,23 +60,25 @@ const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Why no content type can be called `uid`; undefined if it can. */
 export function typeNameTaken(uid: string): string | undefined {
-  if (SUBJECTS.has(uid)) return 'the server has a built-in type of that name';
-  if (uid === 'extends') return 'under a role it names another role whose permissions are taken over';
-  if (uid === 'as') return 'your own code calls `entries.as(caller)`';
-  if (permissionSubjects.has(uid)) return 'the permissions of a built-in endpoint have that name';
-  if (objectMembers.has(uid)) return 'every JavaScript object has something of that name, or is changed by it';
-  return deviceNames.test(uid) ? 'Windows has no folders of that name' : undefined;
+  if (SUBJECTS.has(uid)) return 'a built-in type has this name';
+  if (uid === 'extends') return 'in a role it specifies the role whose permissions are inherited';
+  if (uid === 'as') return 'it would conflict with `entries.as(caller)` in extensions';
+  if (permissionSubjects.has(uid)) return 'it is used for the permissions of a built-in endpoint';
+  if (objectMembers.has(uid)) return 'it has a special meaning for JavaScript objects';
+  return deviceNames.test(uid) ? 'Windows does not allow folders with this name' : undefined;
 }
 
 /** Why no component can be called `category.name`; undefined if it can. */
 export function componentNameTaken(uid: string): string | undefined {
-  return uid.split('.').some((part) => deviceNames.test(part)) ? 'Windows has no folders of that name' : undefined;
+  return uid.split('.').some((part) => deviceNames.test(part))
+    ? 'Windows does not allow folders with this name'
+    : undefined;
 }
 
 /** Why no table can be called `name`; undefined if it can. */
 export function tableNameTaken(name: string): string | undefined {
-  if (/^(?:sqlite|pg)_/.test(name)) return 'names that begin like this belong to the database engine';
-  return builtInTables.has(name) ? 'the table of a built-in type has that name' : undefined;
+  if (/^(?:sqlite|pg)_/.test(name)) return 'the database reserves names with this prefix';
+  return builtInTables.has(name) ? 'the table of a built-in type has this name' : undefined;
 }
 
 /** Words of strict-mode ECMAScript and TypeScript that can't name a variable or a type. */

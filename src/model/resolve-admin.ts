@@ -26,9 +26,9 @@ export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | 
   if (isPreviewUrl(previewUrl.value)) return { previewUrl: previewUrl.value };
   reportError(report, {
     code: 'project/admin',
-    message: `\`previewUrl\` can't be ${quoted(previewUrl.value)}`,
+    message: `\`previewUrl\` is not a valid URL: ${quoted(previewUrl.value)}`,
     location: previewUrl.location,
-    hint: 'a URL, with names in braces after the host: https://example.org/preview?type={type}&id={id}',
+    hint: 'write a URL with placeholders after the host: https://example.org/preview?type={type}&id={id}',
   });
   return true;
 }
@@ -52,14 +52,14 @@ function checkName(
   const known = attributes.find(({ name }) => name === value);
   const problem = known
     ? isSecret(known)
-      ? 'which is never answered'
+      ? 'which is never in a response'
       : 'which is not a single value'
     : 'which it does not have';
   reportError(report, {
     code: 'type/admin',
-    message: `\`${what}\` of ${named(uid)} names ${named(value)}, ${problem}`,
+    message: `\`${what}\` of ${named(uid)} refers to ${named(value)}, ${problem}`,
     location,
-    related: known && [{ message: 'it is here', location: known.location }],
+    related: known && [{ message: 'it is defined here', location: known.location }],
     hint: suggestion(value, names),
   });
 }

@@ -24,7 +24,9 @@ function checkComponent({ components, report }: ModelContext, { value, location 
     code: 'component/unknown',
     message: `there is no component ${named(value)}`,
     location,
-    hint: suggestion(value, [...components.keys()]) ?? 'components are defined under `components:`, as category.name',
+    hint:
+      suggestion(value, [...components.keys()]) ??
+      'define it under `components:`, with a name of the form category.name',
   });
 }
 
@@ -34,11 +36,11 @@ function checkZone(context: ModelContext, owner: Owner, definition: DynamicZoneD
   const code = 'component/zone';
   if (owner.kind === 'component') {
     const message = `the component ${named(owner.uid)} can't contain the dynamic zone ${named(name)}`;
-    const hint = 'use components in it, or put the zone into the content type';
+    const hint = 'use component attributes instead, or move the dynamic zone to the content type';
     reportError(report, { code, message, location, hint });
   }
   if (components.length === 0) {
-    const hint = 'list them: components: [blocks.quote, blocks.gallery]';
+    const hint = 'add them, for example components: [blocks.quote, blocks.gallery]';
     reportError(report, { code, message: `the dynamic zone ${named(name)} has no components`, location, hint });
   }
   const seen = new Map<string, Located<string>>();
@@ -49,8 +51,8 @@ function checkZone(context: ModelContext, owner: Owner, definition: DynamicZoneD
       checkComponent(context, component);
       continue;
     }
-    const message = `the dynamic zone ${named(name)} has the component ${named(component.value)} twice`;
-    const related = [{ message: 'it is first here', location: first.location }];
+    const message = `the dynamic zone ${named(name)} contains the component ${named(component.value)} twice`;
+    const related = [{ message: 'it first occurs here', location: first.location }];
     reportError(report, { code, message, location: component.location, related });
   }
 }
@@ -60,9 +62,9 @@ function checkRepetition({ report }: ModelContext, { name, repeatable, min, max 
   if (repeatable || limit === undefined) return;
   reportError(report, {
     code: 'attribute/range',
-    message: `${named(name)} is not repeatable: its items can't be counted`,
+    message: `${named(name)} can't have \`min\` or \`max\`, because it is not repeatable`,
     location: limit.location,
-    hint: 'write repeatable: true, or leave `min` and `max` out',
+    hint: 'add repeatable: true, or remove `min` and `max`',
   });
 }
 
@@ -75,12 +77,12 @@ function checkScalarOptions({ report }: ModelContext, definition: AttributeDefin
   if (definition.kind === 'scalar') return;
   const { name, kind, unique, default: written } = definition;
   if (unique?.value === true) {
-    const message = `${named(name)} can't be unique: only attributes with one value can`;
-    const hint = kind === 'relation' ? 'a `oneToOne` is unique' : undefined;
+    const message = `${named(name)} can't be unique, because it does not have a single value`;
+    const hint = kind === 'relation' ? 'use a `oneToOne` relation, which is always unique' : undefined;
     reportError(report, { code: 'attribute/unique', message, location: unique.location, hint });
   }
   if (written !== undefined) {
-    const message = `${named(name)} can't have a default: only attributes with one value can`;
+    const message = `${named(name)} can't have a default, because it does not have a single value`;
     reportError(report, { code: 'attribute/default', message, location: written.location });
   }
 }
@@ -91,10 +93,10 @@ function isLocalized({ report }: ModelContext, owner: Owner, { name, localized }
       code: 'attribute/without-effect',
       message:
         owner.kind === 'component'
-          ? `\`localized\` of ${named(name)} has no effect: a component has the locales of what it is used in`
-          : `\`localized\` of ${named(name)} has no effect: ${named(owner.uid)} is not localized`,
+          ? `\`localized\` of ${named(name)} has no effect, because a component has the locales of the entry that contains it`
+          : `\`localized\` of ${named(name)} has no effect, because ${named(owner.uid)} is not localized`,
       location: localized.location,
-      hint: owner.kind === 'component' ? undefined : `write localized: true in ${named(owner.uid)} too`,
+      hint: owner.kind === 'component' ? undefined : `also add localized: true to ${named(owner.uid)}`,
     });
   }
   return owner.localized && (localized?.value ?? true);

@@ -30,7 +30,7 @@ export function resolveDefault(
   const name = named(definition.name);
   const read = attributeType(definition.type).readDefault?.(written, rules);
   if (!read) {
-    const message = `${name} can't have a default: a password that everybody knows protects nothing`;
+    const message = `the password ${name} can't have a default, which everybody would know`;
     return reportError(report, { code, message, location: written.location });
   }
   if ('value' in read) return read.value;

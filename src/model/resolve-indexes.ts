@@ -60,8 +60,8 @@ function canBeKey(attribute: Attribute): boolean {
 
 function reasonAgainst(attribute: Attribute | undefined): string {
   if (!attribute) return 'which it does not have';
-  if (attribute.kind !== 'scalar') return 'which is not in a column of its own';
-  return `which a ${attribute.type} value can't be in: it has no order, or is too long`;
+  if (attribute.kind !== 'scalar') return 'which is not stored in its own column';
+  return `which has the type \`${attribute.type}\` and can't be indexed`;
 }
 
 function checkKey(
@@ -79,9 +79,9 @@ function checkKey(
   const known = attributes.find((attribute) => attribute.name === name);
   reportError(context.report, {
     code: 'attribute/index',
-    message: `an index of ${named(type.uid)} names ${named(name)}, ${reasonAgainst(known)}`,
+    message: `an index of ${named(type.uid)} contains ${named(name)}, ${reasonAgainst(known)}`,
     location,
-    related: known && [{ message: 'it is here', location: known.location }],
+    related: known && [{ message: 'it is defined here', location: known.location }],
     hint: suggestion(name, names),
   });
 }
@@ -89,12 +89,12 @@ function checkKey(
 function checkIndex({ report }: ModelContext, { value: keys, location }: Located<readonly Located<string>[]>): void {
   const code = 'attribute/index';
   if (keys.length === 0 || keys.length > MAX_KEYS) {
-    const message = `an index has ${keys.length} attributes: it can have 1 to ${MAX_KEYS}`;
-    reportError(report, { code, message, location, hint: 'such as indexes: [[status, -rating]]' });
+    const message = `an index must have 1 to ${MAX_KEYS} attributes, found ${keys.length}`;
+    reportError(report, { code, message, location, hint: 'for example indexes: [[status, -rating]]' });
   }
   const member = keys.find((key) => isMemberKey(key.value));
   if (member && keys.length > 1) {
-    const message = `an index with ${named(keyOf(member.value).name)}, which is inside of a component, has other attributes too`;
+    const message = `an index with ${named(keyOf(member.value).name)}, which is inside a component, can't have other attributes`;
     reportError(report, {
       code,
       message,
@@ -106,7 +106,7 @@ function checkIndex({ report }: ModelContext, { value: keys, location }: Located
   for (const key of keys) {
     const { name } = keyOf(key.value);
     if (seen.has(name)) {
-      reportError(report, { code, message: `an index has ${named(name)} twice`, location: key.location });
+      reportError(report, { code, message: `an index contains ${named(name)} twice`, location: key.location });
     }
     seen.add(name);
   }

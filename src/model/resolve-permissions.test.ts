@@ -49,6 +49,6 @@ it('N17: a role has what the roles have that it extends, however they are writte
 it('N17: says where visitors may do what signed-in users may not', () => {
   const permissions = "  public: { tag: '*', home: [find] }\n  authenticated: { home: [find] }";
   expect(rolesOf(permissions).codes).toEqual([
-    'info permission/visitors-may-more: visitors may do what signed-in users may not: tag.create, tag.delete, tag.find, tag.findOne, tag.update',
+    'info permission/visitors-may-more: visitors have permissions that signed-in users lack: tag.create, tag.delete, tag.find, tag.findOne, tag.update',
   ]);
 });

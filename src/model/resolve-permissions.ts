@@ -67,9 +67,9 @@ function isAboutTypes({ types }: ModelContext, subject: string): boolean {
 function noDrafts({ report }: ModelContext, subject: string, { location }: Located<string>): void {
   reportWarning(report, {
     code: 'permission/no-drafts',
-    message: `${subject === everything ? 'no content type' : named(subject)} has ${subject === everything ? 'drafts' : 'no drafts'} that \`preview\` could show`,
+    message: `${subject === everything ? 'no content type' : named(subject)} has ${subject === everything ? 'drafts' : 'no drafts'}, so \`preview\` has no effect`,
     location,
-    hint: 'types have drafts with `draftAndPublish: true`',
+    hint: 'to enable drafts, add `draftAndPublish: true` to the type',
   });
 }
 
@@ -77,9 +77,9 @@ function noDrafts({ report }: ModelContext, subject: string, { location }: Locat
 function noPage({ report }: ModelContext, { location }: Located<string>): readonly string[] {
   reportWarning(report, {
     code: 'permission/admin',
-    message: 'there is no page for editors that a role could use: `admin` is false',
+    message: 'the permission has no effect, because the admin panel is turned off with `admin: false`',
     location,
-    hint: 'remove the permission, or `admin: false`',
+    hint: 'remove the permission or `admin: false`',
   });
   return [];
 }
@@ -117,7 +117,7 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
       location,
       hint: isValid
         ? 'choose another name'
-        : 'it begins with a letter from a to z and has at most 63 of those, digits, `-` and `_`',
+        : 'use at most 63 lower-case letters, digits, `-` and `_`, starting with a letter',
     });
   }
   const near = builtInRoles.includes(value) ? undefined : nearest(value, builtInRoles);
@@ -136,9 +136,9 @@ function checkPage({ report }: ModelContext, permissions: RoleDefinition['permis
   if (given === undefined) return;
   reportError(report, {
     code: 'permission/admin',
-    message: "visitors can't use the page for editors: it is for accounts",
+    message: "visitors can't use the admin panel, which requires an account",
     location: given.subject.location,
-    hint: `give it to a role of its own: \`editor: { ${page}: [access] }\``,
+    hint: `grant it to a separate role: \`editor: { ${page}: [access] }\``,
   });
 }
 
@@ -214,9 +214,9 @@ function checkVisitors({ schema, report }: ModelContext, resolved: readonly Role
   const more = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
   reportHint(report, {
     code: 'permission/visitors-may-more',
-    message: `visitors may do what signed-in users may not: ${lacking.slice(0, MAX_NAMED).join(', ')}${more}`,
+    message: `visitors have permissions that signed-in users lack: ${lacking.slice(0, MAX_NAMED).join(', ')}${more}`,
     location: place.location,
-    hint: `\`${signedIn}: { extends: ${visitors} }\` gives users what visitors have`,
+    hint: `to grant them to users too, write \`${signedIn}: { extends: ${visitors} }\``,
   });
 }
 

@@ -36,7 +36,7 @@ export function resolveRange(
   if (min !== undefined && max !== undefined && definition.max !== undefined && isAbove(min, max)) {
     reportError(report, {
       code: 'attribute/range',
-      message: `no value of ${named(definition.name)} is possible: \`min\` ${min} is above \`max\` ${max}`,
+      message: `no value of ${named(definition.name)} is valid: \`min\` (${min}) is greater than \`max\` (${max})`,
       location: definition.max.location,
     });
   }
@@ -55,7 +55,7 @@ export function checkCounts(
   const [low, high] = options;
   reportError(report, {
     code: 'attribute/range',
-    message: `no value of ${named(name)} is possible: \`${low}\` ${lower.value} is above \`${high}\` ${upper.value}`,
+    message: `no value of ${named(name)} is valid: \`${low}\` (${lower.value}) is greater than \`${high}\` (${upper.value})`,
     location: upper.location,
   });
 }

@@ -36,10 +36,10 @@ const sides: Readonly<Record<RelationKind, readonly Side[]>> = {
 };
 
 function unknownTargetHint({ types, components, schema }: ModelContext, target: string): string | undefined {
-  if (components.has(target)) return 'it is a component: write type: component, component: ' + target;
-  if (target === 'file') return 'files are attributes of the type `media`';
+  if (components.has(target)) return 'this is a component; write type: component, component: ' + target;
+  if (target === 'file') return 'for files, use an attribute of the type `media`';
   const short = target.replace(/^.*[.:]/, '');
-  if (types.has(short) || short === USER_TYPE) return `write it without what stands before: target: ${short}`;
+  if (types.has(short) || short === USER_TYPE) return `write it without the prefix: target: ${short}`;
   const names = schema.contentTypes.filter((type) => type.kind === 'collectionType').map((type) => type.uid);
   return suggestion(target, [...names, USER_TYPE]);
 }
@@ -54,15 +54,15 @@ function checkTarget(context: ModelContext, definition: RelationDefinition, targ
     type === undefined
       ? {
           code: 'relation/unknown-target',
-          message: `${what} points to ${named(target.value)}, which is not a content type`,
+          message: `the target ${named(target.value)} of ${what} is not a content type`,
           location: target.location,
           hint: unknownTargetHint(context, target.value),
         }
       : {
           code: 'relation/target',
-          message: `${what} points to the single type ${named(target.value)}, expected a collection type`,
+          message: `the target ${named(target.value)} of ${what} is a single type, expected a collection type`,
           location: target.location,
-          related: [{ message: 'it is a single type here', location: type.location }],
+          related: [{ message: 'it is defined as a single type here', location: type.location }],
         },
   );
   return false;
@@ -71,16 +71,16 @@ function checkTarget(context: ModelContext, definition: RelationDefinition, targ
 function missingTarget(context: ModelContext, definition: RelationDefinition, option: string, example: string): void {
   reportError(context.report, {
     code: 'relation/target',
-    message: `the relation ${named(definition.name)} is \`${definition.relation.value}\` and needs the option \`${option}\``,
+    message: `the relation ${named(definition.name)} is missing the option \`${option}\`, which \`${definition.relation.value}\` requires`,
     location: definition.location,
-    hint: `such as ${option}: ${example}`,
+    hint: `for example ${option}: ${example}`,
   });
 }
 
 const superfluousHints = {
-  target: 'write targets: with a list of types',
-  targets: 'write target: with one type',
-  morphBy: 'it is of `morphOne` and `morphMany`: leave it out',
+  target: 'use `targets` with a list of types',
+  targets: 'use `target` with one type',
+  morphBy: 'remove it; only `morphOne` and `morphMany` have it',
 } as const;
 
 function superfluous(
@@ -92,7 +92,7 @@ function superfluous(
   if (written === undefined) return;
   reportError(context.report, {
     code: 'relation/target',
-    message: `the relation ${named(name)} is \`${relation.value}\` and has no option \`${option}\``,
+    message: `the relation ${named(name)} can't have the option \`${option}\`, because it is \`${relation.value}\``,
     location: written.location,
     hint: superfluousHints[option],
   });
@@ -114,7 +114,7 @@ function resolveMorphTargets(context: ModelContext, definition: RelationDefiniti
       code: 'relation/target',
       message: `the relation ${named(name)} has the target ${named(target.value)} twice`,
       location: target.location,
-      related: [{ message: 'it is first here', location: first.location }],
+      related: [{ message: 'it first occurs here', location: first.location }],
     });
   }
   return [...seen.keys()];
@@ -132,9 +132,9 @@ function resolveTargets(context: ModelContext, definition: RelationDefinition): 
 
 function sideHint({ relation }: RelationDefinition): string {
   const [first, second] = sides[relation.value];
-  if (second !== undefined) return 'the owning side has `inversedBy`, the other one `mappedBy`';
-  if (first !== undefined) return `the other side of a \`${relation.value}\` is named by \`${first}\``;
-  return `a \`${relation.value}\` has no other side: leave the option out`;
+  if (second !== undefined) return 'use `inversedBy` on the owning side, and `mappedBy` on the other side';
+  if (first !== undefined) return `a \`${relation.value}\` relation refers to its other side with \`${first}\``;
+  return `remove the option; a \`${relation.value}\` relation has no other side`;
 }
 
 /** The option that names the other side, if the relation has one. */
@@ -147,15 +147,15 @@ function resolveSide(context: ModelContext, owner: Owner, definition: RelationDe
   if (owner.kind === 'component') {
     return reportError(context.report, {
       code: 'relation/in-component',
-      message: `the relation ${named(name)} of the component ${named(owner.uid)} can't have another side`,
+      message: `the relation ${named(name)} can't have an inverse side, because ${named(owner.uid)} is a component`,
       location,
-      hint: "leave the option out: entries can't point back into a component",
+      hint: "remove the option; entries can't refer back to a component",
     });
   }
   if (second === undefined && sides[relation.value].includes(side)) return side;
   const message =
     second === undefined
-      ? `the relation ${named(name)} is \`${relation.value}\` and has no option \`${side}\``
+      ? `the relation ${named(name)} can't have the option \`${side}\`, because it is \`${relation.value}\``
       : `the relation ${named(name)} has both \`inversedBy\` and \`mappedBy\``;
   return reportError(context.report, { code: 'relation/side', message, location, hint: sideHint(definition) });
 }

@@ -19,14 +19,14 @@ function resolveRegex({ report }: ModelContext, { name, regex }: ScalarDefinitio
   if (regex === undefined || fault === undefined) return regex?.value;
   return reportError(report, {
     code: 'attribute/regex',
-    message: `the regular expression of ${named(name)} can't be used: ${fault.message}`,
+    message: `the regular expression of ${named(name)} is not allowed: ${fault.message}`,
     location: regex.location,
     hint: fault.hint,
   });
 }
 
 function checkEnumValue(value: string): string | undefined {
-  if (value.trim() !== value) return 'begins or ends with a blank';
+  if (value.trim() !== value) return 'begins or ends with a space';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character';
   return [...value].length > MAX_SHORT_LENGTH ? `has more than ${MAX_SHORT_LENGTH} characters` : undefined;
 }
@@ -34,12 +34,17 @@ function checkEnumValue(value: string): string | undefined {
 function checkEnum({ report }: ModelContext, { name, location, enum: members }: ScalarDefinition): void {
   const code = 'attribute/enum';
   if (members.length === 0) {
-    const hint = 'list them: enum: [draft, done]';
-    reportError(report, { code, message: `the enumeration ${named(name)} has no values`, location, hint });
+    const hint = 'for example enum: [draft, done]';
+    reportError(report, {
+      code,
+      message: `the enumeration ${named(name)} must have at least one value`,
+      location,
+      hint,
+    });
   }
   if (members.length > maxEnumValues) {
-    const message = `the enumeration ${named(name)} has ${members.length} values, at most ${maxEnumValues} are possible`;
-    reportError(report, { code, message, location, hint: 'use a content type and a relation to it' });
+    const message = `the enumeration ${named(name)} has ${members.length} values; the maximum is ${maxEnumValues}`;
+    reportError(report, { code, message, location, hint: 'use a content type with a relation to it instead' });
   }
   const seen = new Map<string, ScalarDefinition['enum'][number]>();
   for (const member of members) {
@@ -51,7 +56,7 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
       reportError(report, { code, message, location: member.location });
     } else if (first !== undefined) {
       const message = `the value ${quoted(member.value)} of ${named(name)} occurs twice`;
-      const related = [{ message: 'it is first here', location: first.location }];
+      const related = [{ message: 'it first occurs here', location: first.location }];
       reportError(report, { code, message, location: member.location, related });
     } else {
       seen.set(key, member);
@@ -66,14 +71,14 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
   for (const { from, to } of enumFrom) {
     const isValue = members.find(({ value }) => value === from.value);
     if (isValue) {
-      const message = `${quoted(from.value)} can't become another value of ${named(name)}: it still is one`;
-      const related = [{ message: 'it is here', location: isValue.location }];
+      const message = `\`enumFrom\` of ${named(name)} replaces ${quoted(from.value)}, which is still one of its values`;
+      const related = [{ message: 'it is defined here', location: isValue.location }];
       const hint = 'remove it from `enum` or from `enumFrom`';
       reportError(report, { code, message, location: from.location, related, hint });
     }
     if (values.includes(to.value)) continue;
-    const message = `${quoted(from.value)} can't become ${quoted(to.value)}, which is not a value of ${named(name)}`;
-    const hint = suggestion(to.value, values) ?? `one of ${values.join(', ')}`;
+    const message = `\`enumFrom\` of ${named(name)} replaces ${quoted(from.value)} by ${quoted(to.value)}, which is not one of its values`;
+    const hint = suggestion(to.value, values) ?? `use one of ${values.join(', ')}`;
     reportError(report, { code, message, location: to.location, hint });
   }
 }
@@ -87,9 +92,9 @@ function checkIsMade(report: Report, definition: ScalarDefinition, targetField: 
   if (type !== 'uid' || required) return;
   reportHint(report, {
     code: 'attribute/optional-uid',
-    message: `${named(name)} is optional, so no value is made for it: if none is sent, it is ${fallback ? 'its default' : 'null'}`,
+    message: `${named(name)} is optional, so no value is generated for it; if none is sent, it is ${fallback ? 'its default' : 'null'}`,
     location: targetField.location,
-    hint: `with \`required: true\` it is made from ${named(targetField.value)}; without that, \`targetField\` has no effect`,
+    hint: `to generate it from ${named(targetField.value)}, add \`required: true\`; otherwise \`targetField\` has no effect`,
   });
 }
 
@@ -103,7 +108,7 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
     const problem = isThere ? 'which is not text' : `which ${named(owner.uid)} does not have`;
     reportError(report, {
       code: 'attribute/target-field',
-      message: `${named(name)} is made from ${named(targetField.value)}, ${problem}`,
+      message: `\`targetField\` of ${named(name)} is ${named(targetField.value)}, ${problem}`,
       location: targetField.location,
       hint: suggestion(
         targetField.value,
@@ -116,9 +121,9 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
   if (target.private && !definition.private) {
     reportWarning(report, {
       code: 'attribute/target-field',
-      message: `${named(name)} is public and made from ${named(targetField.value)}, which is private`,
+      message: `${named(name)} is public, but generated from ${named(targetField.value)}, which is private`,
       location: targetField.location,
-      related: [{ message: 'it is private here', location: target.location }],
+      related: [{ message: 'it is defined as private here', location: target.location }],
     });
   }
 }
@@ -126,7 +131,7 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
 function checkUnique({ report }: ModelContext, { name, type, unique, minLength, maxLength }: ScalarDefinition): void {
   if (unique?.value !== true && type !== 'uid') return;
   if (unique?.value === true && !attributeType(type).canBeUnique) {
-    const message = `${named(name)} can't be unique: a ${type} value has no index`;
+    const message = `${named(name)} can't be unique, because values of the type \`${type}\` can't be indexed`;
     reportError(report, { code: 'attribute/unique', message, location: unique.location });
   }
   for (const length of [minLength, maxLength]) {
@@ -143,20 +148,20 @@ function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefini
   if (owner.kind === 'component' && index?.value === true) {
     reportWarning(context.report, {
       code: 'attribute/without-effect',
-      message: `\`index\` of ${named(name)} has no effect: ${named(owner.uid)} is stored inside its entries`,
+      message: `\`index\` of ${named(name)} has no effect, because ${named(owner.uid)} is stored inside other entries`,
       location: index.location,
-      hint: `a type that has it as seo, and not in a list, can have indexes: [[seo.${name}]]`,
+      hint: `to index it in a type with a non-repeatable attribute seo, add indexes: [[seo.${name}]] to the type`,
     });
   }
   if ((owner.kind === 'component' || index?.value !== true) && !isNamed) return false;
   for (const length of [minLength, maxLength]) {
     if (length === undefined || length.value <= MAX_SHORT_LENGTH) continue;
-    const message = `${named(name)} is in an index, so it can have at most ${MAX_SHORT_LENGTH} characters`;
+    const message = `${named(name)} is indexed, so it can have at most ${MAX_SHORT_LENGTH} characters`;
     reportError(context.report, {
       code: 'attribute/range',
       message,
       location: length.location,
-      hint: `write ${MAX_SHORT_LENGTH} or less, or leave it out of the index`,
+      hint: `use at most ${MAX_SHORT_LENGTH}, or remove it from the index`,
     });
   }
   return true;

@@ -22,7 +22,7 @@ function isSearched(attribute: Attribute): boolean {
 
 function reasonAgainst(attribute: Attribute | undefined): string {
   if (!attribute) return 'which it does not have';
-  return attribute.private ? 'which is private' : 'which is not text in a column of its own';
+  return attribute.private ? 'which is private' : 'which is not a text attribute';
 }
 
 /** Reports problems with a searched attribute. */
@@ -40,18 +40,18 @@ function check(
     const known = attributes.find((attribute) => attribute.name === name);
     reportError(report, {
       code,
-      message: `\`search\` of ${named(uid)} names ${named(name)}, ${reasonAgainst(known)}`,
+      message: `\`search\` of ${named(uid)} contains ${named(name)}, ${reasonAgainst(known)}`,
       location,
-      related: known && [{ message: 'it is here', location: known.location }],
+      related: known && [{ message: 'it is defined here', location: known.location }],
       hint: suggestion(name, names),
     });
   }
   if (weight !== undefined) return;
   reportError(report, {
     code,
-    message: `${quoted(written.value)} has no weight from 1 to ${MAX_WEIGHT} after its \`^\``,
+    message: `the weight in ${quoted(written.value)} is not valid: expected a number from 1 to ${MAX_WEIGHT} after \`^\``,
     location,
-    hint: `such as ${name}^3`,
+    hint: `for example ${name}^3`,
   });
 }
 
@@ -68,14 +68,14 @@ export function resolveSearch(
     check(context, type, attributes, written);
     const { name, weight = 1 } = read(written);
     if (found.has(name)) {
-      const message = `\`search\` of ${named(type.uid)} has ${named(name)} twice`;
+      const message = `\`search\` of ${named(type.uid)} contains ${named(name)} twice`;
       reportError(context.report, { code: 'type/search', message, location: written.location });
     }
     found.set(name, { name, weight });
   }
   const [first] = search;
   if (first && found.size > MAX_SEARCHED) {
-    const message = `\`search\` of ${named(type.uid)} names ${found.size} attributes, at most ${MAX_SEARCHED} are possible`;
+    const message = `\`search\` of ${named(type.uid)} contains ${found.size} attributes; the maximum is ${MAX_SEARCHED}`;
     reportError(context.report, { code: 'type/search', message, location: first.location });
   }
   return [...found.values()];

@@ -15,9 +15,9 @@ export function resolveName(report: Report, { name }: SchemaDefinition): string 
   }
   reportError(report, {
     code: 'project/name',
-    message: `${named(name.value)} can't be the name of the project`,
+    message: `${named(name.value)} is not a valid name for the project`,
     location: name.location,
-    hint: 'write a name of letters from a to z, digits, `-`, `_` and `.`, such as name: blog',
+    hint: 'use lower-case letters, digits, `-`, `_` and `.`, for example name: blog',
   });
   return '';
 }
@@ -34,7 +34,7 @@ function checkUnique(
     const first = seen.get(keyOf(item.value));
     if (first === undefined) seen.set(keyOf(item.value), item);
     else {
-      const related = [{ message: 'it is first here', location: first.location }];
+      const related = [{ message: 'it first occurs here', location: first.location }];
       reportError(report, { code, message: `${quoted(item.value)} occurs twice`, location: item.location, related });
     }
   }
@@ -44,12 +44,12 @@ function checkUnique(
 export function resolveDatabases(report: Report, { databases }: SchemaDefinition): readonly Dialect[] {
   if (databases === undefined) return ['sqlite', 'postgres'];
   if (databases.value.length === 0) {
-    const message = '`databases` is empty, expected at least one';
+    const message = '`databases` is empty, expected at least one database';
     reportError(report, {
       code: 'project/databases',
       message,
       location: databases.location,
-      hint: 'such as databases: [sqlite, postgres]',
+      hint: 'for example databases: [sqlite, postgres]',
     });
   }
   checkUnique(report, 'project/databases', databases.value, (value) => value);
@@ -68,22 +68,22 @@ function isLocale(tag: string): boolean {
 export function resolveLocales(report: Report, { locales }: SchemaDefinition): readonly string[] {
   if (locales === undefined) return ['en'];
   if (locales.value.length === 0) {
-    const message = '`locales` is empty, expected at least one';
+    const message = '`locales` is empty, expected at least one locale';
     reportError(report, {
       code: 'project/locales',
       message,
       location: locales.location,
-      hint: 'such as locales: [en]',
+      hint: 'for example locales: [en]',
     });
   }
   for (const { value, location } of locales.value) {
     if (isLocale(value)) continue;
-    const message = `${quoted(value)} is not a locale`;
+    const message = `${quoted(value)} is not a valid locale`;
     reportError(report, {
       code: 'project/locales',
       message,
       location,
-      hint: 'a language tag of BCP 47, such as en or fr-FR',
+      hint: 'use a BCP 47 language tag, such as en or fr-FR',
     });
   }
   checkUnique(report, 'project/locales', locales.value, (value) => value.toLowerCase());
@@ -117,8 +117,8 @@ function checkAnswerLimits(report: Report, api: ApiDefinition, settings: ApiSett
   for (const [limit, least] of pairs) {
     const written = api[limit];
     if (written === undefined || settings[limit] >= settings[least]) continue;
-    const message = `\`${limit}\` ${settings[limit]} is below \`${least}\` ${settings[least]}`;
-    const hint = `raise ${limit}, or lower ${least}: a response must be able to hold that much`;
+    const message = `\`${limit}\` (${settings[limit]}) is less than \`${least}\` (${settings[least]})`;
+    const hint = `increase ${limit}, or reduce ${least}; a response must be able to contain that much`;
     reportError(report, { code: 'project/api', message, location: written.location, hint });
   }
 }
@@ -131,7 +131,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
   if (api.defaultPageSize !== undefined && defaultPageSize > maxPageSize) {
     reportError(report, {
       code: 'project/api',
-      message: `\`defaultPageSize\` ${defaultPageSize} is above \`maxPageSize\` ${maxPageSize}`,
+      message: `\`defaultPageSize\` (${defaultPageSize}) is greater than \`maxPageSize\` (${maxPageSize})`,
       location: api.defaultPageSize.location,
     });
   }

@@ -27,31 +27,31 @@ function diagnosticOf(action: Action): Diagnostic | undefined {
       return {
         code: 'output/merge-resolved',
         severity: 'info',
-        message: `${path} had merge conflict markers, and is generated again`,
+        message: `${path} contained merge conflict markers and was regenerated`,
       };
     case 'keep':
       if (action.reason === 'left-over') {
         return {
           code: 'output/left-over',
           severity: 'warning',
-          message: `${path} is no longer generated, but was edited: it is kept`,
-          hint: 'delete it, or move what is yours to a file of your own',
+          message: `${path} is no longer generated, but was kept because it has been edited`,
+          hint: 'delete it, or move your changes to a file of your own',
         };
       }
       if (action.reason === 'claimed') {
         return {
           code: 'output/claimed',
           severity: 'warning',
-          message: `${path} is in ${MANIFEST_FILE}, but no build writes such a file: it is kept, and no longer listed there`,
-          hint: `see who added it to the manifest; delete ${path} yourself if nobody needs it`,
+          message: `${path} is listed in ${MANIFEST_FILE}, but content-gen does not generate such a file; it was kept and removed from the manifest`,
+          hint: `check which commit added it to the manifest, and delete ${path} if nobody needs it`,
         };
       }
       if (action.reason !== 'removed') return undefined;
       return {
         code: 'output/removed',
         severity: 'info',
-        message: `${path} was deleted by you, and is not made again`,
-        hint: `--overwrite ${path} brings it back`,
+        message: `${path} has been deleted and is not created again, because it belongs to you`,
+        hint: `to restore it, build with --overwrite ${path}`,
       };
     case 'create':
     case 'delete':
@@ -66,35 +66,35 @@ function blockedDiagnostic({ path, reason, extensionPoint }: BlockedAction): Omi
     case 'edited':
       return {
         code: 'output/edited',
-        message: `${path} is generated, and was edited by hand or by a merge`,
-        hint: `${place}--overwrite ${path} loses the edits and goes on`,
+        message: `${path} is a generated file, but was edited by hand or by a merge`,
+        hint: `${place}to discard the edits, build with --overwrite ${path}`,
       };
     case 'foreign':
       return {
         code: 'output/foreign-file',
-        message: `${path} is in the way: it was not written by content-gen`,
-        hint: `choose another folder with --out, move the file away, or lose it with --overwrite ${path}`,
+        message: `${path} already exists, but was not written by content-gen`,
+        hint: `choose another folder with --out, move the file, or replace it with --overwrite ${path}`,
       };
     case 'history-changed':
       return {
         code: 'output/history-changed',
-        message: `${path} is part of a migration, and is not as it was written; migrations are never written again`,
-        hint: `restore it from version control; a further change is a migration of its own`,
+        message: `${path} is part of a migration and was changed; existing migrations are never rewritten`,
+        hint: `restore it from version control; further changes need a new migration`,
       };
     case 'obstacle':
       return {
         code: 'output/obstacle',
         message: `${path} can't be written: ${reason.at === path ? 'it' : reason.at} is ${OBSTACLES[reason.what]}`,
-        hint: `move ${reason.at} away and build again`,
+        hint: `move or delete ${reason.at}, and build again`,
       };
   }
 }
 
 const OBSTACLES: Readonly<Record<ObstacleKind, string>> = {
-  symlink: 'a symbolic link, and nothing is written through links',
+  symlink: 'a symbolic link, which content-gen does not follow',
   folder: 'a folder',
-  file: 'a file, where a folder is needed',
-  special: 'no regular file',
+  file: 'a file instead of a folder',
+  special: 'not a regular file',
 };
 
 function shorten(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -109,6 +109,6 @@ function shorten(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const isLast = shown.findLastIndex(({ code }) => code === diagnostic.code) === index;
     if (!isLast || more <= 0) return [diagnostic];
     const { hint: _hint, path: _path, ...rest } = diagnostic;
-    return [diagnostic, { ...rest, message: `and ${more} more files likewise` }];
+    return [diagnostic, { ...rest, message: `and ${more} more ${more === 1 ? 'file' : 'files'}` }];
   });
 }

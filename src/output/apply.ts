@@ -49,7 +49,7 @@ export function projectRoot(cwd: string, out: string): string {
     severity: 'error',
     kind: 'refused',
     message: `${out} is not a folder`,
-    hint: 'name another folder with --out',
+    hint: 'choose another folder with --out',
   });
 }
 

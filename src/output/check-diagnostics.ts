@@ -17,16 +17,16 @@ export interface Checked {
 
 /** How to fix each kind of difference. */
 const HINTS = {
-  'output/not-built': 'run the build without --check, and commit the project that it writes',
+  'output/not-built': 'build without --check, and commit the project',
   'output/other-generator':
-    'use one version for all: install the one that wrote the project, or build with this one (an older one needs --downgrade) and commit what it changes',
-  'output/missing': 'restore what was deleted from version control, or run the build without --check, and commit',
-  'output/outdated': 'run the build without --check, and commit what it changes',
-  'output/stale': 'run the build without --check, which deletes what nobody edited; delete the rest, and commit',
+    'use the same version everywhere: either install the version that wrote the project, or build with this one (with --downgrade if it is older) and commit the changes',
+  'output/missing': 'restore the files from version control, or build without --check and commit them',
+  'output/outdated': 'build without --check, and commit the changes',
+  'output/stale': 'build without --check, which deletes unedited files; delete the others yourself, and commit',
   'migrations/pending':
-    'run the build without --check, read the SQL that it adds under migrations/, and commit it; no database is touched by that',
-  'output/interrupted': 'run the build without --check',
-  'output/outdated-manifest': 'run the build without --check, and commit the manifest',
+    'build without --check, review the SQL that it adds to migrations/, and commit it; this does not access any database',
+  'output/interrupted': 'build without --check',
+  'output/outdated-manifest': 'build without --check, and commit the manifest',
 } as const;
 
 type Code = keyof typeof HINTS;
@@ -34,7 +34,7 @@ type Code = keyof typeof HINTS;
 /** The differences between a project and its schema. Edited files are reported with the actions. */
 export function checkDiagnostics({ project, plan, migration }: Checked): readonly Diagnostic[] {
   if (!project.exists || (project.manifest.kind === 'absent' && !plan.actions.some(isThere))) {
-    return [difference('output/not-built', 'the schema was never built here')];
+    return [difference('output/not-built', 'the project has not been built in this folder yet')];
   }
   const paths = (isMeant: (action: Action) => boolean) => plan.actions.filter(isMeant).map(({ path }) => path);
   const other = otherGenerator(project, plan);
@@ -44,18 +44,21 @@ export function checkDiagnostics({ project, plan, migration }: Checked): readonl
     list(
       'output/outdated',
       paths(isOutdated),
-      other === undefined ? 'not as the schema says' : 'other than this content-gen writes them',
+      other === undefined ? 'out of date with the schema' : 'different from what this version of content-gen generates',
     ),
     list('output/stale', paths(isStale), 'no longer generated'),
     migration === undefined
       ? undefined
-      : difference('migrations/pending', `the schema needs a migration that is not there: ${migration}`),
+      : difference('migrations/pending', `the schema needs a migration that does not exist yet: ${migration}`),
     project.interrupted
-      ? difference('output/interrupted', 'a build was interrupted here, or is at work; a build completes it')
+      ? difference(
+          'output/interrupted',
+          'a build was interrupted or is still running; the next build completes an interrupted one',
+        )
       : undefined,
   ].filter((one) => one !== undefined);
   if (found.length > 0 || project.manifestText === plan.manifestText) return found;
-  return [difference('output/outdated-manifest', 'the files are right, but the manifest is not that of these files')];
+  return [difference('output/outdated-manifest', 'the files are up to date, but the manifest does not match them')];
 }
 
 /** Describes the generator that wrote the project if it is not this one. Changes to files are reported separately. */
@@ -66,11 +69,11 @@ function otherGenerator({ manifest }: ProjectState, { actions, manifestText }: O
   if (before === now) return undefined;
   const [was, is] = [versionOf(before), versionOf(now)];
   const writer =
-    was === is ? `another build of content-gen ${was ?? ''}` : `content-gen ${was ?? 'of another version'}`;
-  const same = actions.some(isChange)
-    ? ''
-    : '; it would write the same files, and only its name in the manifest differs';
-  return `the project was written by ${writer}, and this is ${was === is ? 'not that build' : `content-gen ${is ?? ''}`}${same}`;
+    was === is
+      ? `another build of content-gen ${was ?? ''}`
+      : `${was === undefined ? 'another version of content-gen' : `content-gen ${was}`}`;
+  const same = actions.some(isChange) ? '' : '; the files are the same, and only the version in the manifest differs';
+  return `the project was written by ${writer}, but this is ${was === is ? 'a different one' : `content-gen ${is ?? ''}`}${same}`;
 }
 
 function isThere({ kind }: Action): boolean {

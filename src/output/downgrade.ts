@@ -38,7 +38,7 @@ export function refuseDowngrade(manifest: ManifestState): void {
     code: 'output/downgrade',
     severity: 'error',
     kind: 'refused',
-    message: `the project was written by content-gen ${writer}, as ${MANIFEST_FILE} says, and this is content-gen ${own}: it would undo what the newer version writes`,
-    hint: `install content-gen ${writer} or a later version; if going back is what you want, build with --downgrade`,
+    message: `according to ${MANIFEST_FILE}, the project was written by content-gen ${writer}; building with content-gen ${own}, which is older, would revert changes of the newer version`,
+    hint: `install content-gen ${writer} or later; to downgrade the project on purpose, build with --downgrade`,
   });
 }

@@ -9,19 +9,19 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'operation not permitted'],
   ['EROFS', 'the file system is read-only'],
   ['ENOSPC', 'no space left on the device'],
-  ['EDQUOT', 'the disk quota is used up'],
+  ['EDQUOT', 'disk quota exceeded'],
   ['EMFILE', 'too many open files'],
   ['ENFILE', 'too many open files in the system'],
   ['ENAMETOOLONG', 'the path is too long'],
-  ['ENOTDIR', 'a part of the path is not a folder'],
+  ['ENOTDIR', 'part of the path is not a folder'],
   ['EISDIR', 'it is a folder'],
   ['ELOOP', 'it is a symbolic link'],
   ['EXDEV', 'it is on another file system than the project'],
   ['EBUSY', 'it is in use'],
   ['ETXTBSY', 'it is in use'],
   ['ENOENT', 'it does not exist'],
-  ['EEXIST', 'it exists already'],
-  ['EIO', 'the device failed'],
+  ['EEXIST', 'it already exists'],
+  ['EIO', 'input/output error'],
 ]);
 
 /** Thrown when a build can't continue, but not because of a defect; its diagnostic is reported. */
@@ -50,7 +50,7 @@ export function ioDiagnostic(error: unknown): Diagnostic | undefined {
     code: 'output/io',
     severity: 'error',
     kind: 'refused',
-    message: path === undefined ? `the disk refused: ${words} (${code})` : `${path}: ${words} (${code})`,
-    hint: 'fix this and build again: a build writes everything or nothing',
+    message: path === undefined ? `file system error: ${words} (${code})` : `${path}: ${words} (${code})`,
+    hint: 'fix this and build again; an incomplete build leaves the project unchanged',
   };
 }

@@ -50,7 +50,7 @@ function changedMeanwhile(path: string): Refusal {
     code: 'output/changed-meanwhile',
     severity: 'error',
     kind: 'refused',
-    message: `${path} changed while the build was at work; nothing was written`,
+    message: `${path} changed during the build, so nothing was written`,
     hint: 'build again',
   });
 }
@@ -60,8 +60,8 @@ function notAFolder(path: string): Refusal {
     code: 'output/obstacle',
     severity: 'error',
     kind: 'refused',
-    message: `${path} must be a folder, and is something else; nothing is written through links`,
-    hint: `move ${path} away and build again`,
+    message: `${path} must be a folder, but is a symbolic link or a file`,
+    hint: `move or delete ${path}, and build again`,
   });
 }
 
@@ -191,8 +191,8 @@ export function recover(root: string, operations: FileOperations): readonly Diag
 const UNUSED_JOURNAL: Diagnostic = {
   code: 'output/foreign-journal',
   severity: 'warning',
-  message: `${JOURNAL} was not written by a build in this folder: it was not used, and ${STAGING_FOLDER} was removed`,
-  hint: `${STAGING_FOLDER} belongs in no repository and no copy; if it is in version control, remove it there, and see who added it`,
+  message: `${JOURNAL} was not written by a build in this folder, so it was ignored, and ${STAGING_FOLDER} was removed`,
+  hint: `${STAGING_FOLDER} must not be committed or copied; if it is in version control, remove it there, and check which commit added it`,
 };
 
 function foreignStaging(path: string): Refusal {
@@ -200,8 +200,8 @@ function foreignStaging(path: string): Refusal {
     code: 'output/obstacle',
     severity: 'error',
     kind: 'refused',
-    message: `${path} was put there by somebody else: ${STAGING_FOLDER} is only for a build that is at work`,
-    hint: `move ${path} away, delete ${STAGING_FOLDER} and build again`,
+    message: `${path} was not written by content-gen, but ${STAGING_FOLDER} is reserved for running builds`,
+    hint: `move ${path} elsewhere, delete ${STAGING_FOLDER}, and build again`,
   });
 }
 

@@ -67,8 +67,8 @@ function refuseObstacle(root: string, name: string): void {
     code: 'output/obstacle',
     severity: 'error',
     kind: 'refused',
-    message: `${name} is not a regular file, so no build put it there`,
-    hint: `see where it comes from, delete ${name} and build again`,
+    message: `${name} is not a regular file, so it was not created by content-gen`,
+    hint: `find out where it comes from, delete ${name}, and build again`,
   });
 }
 
@@ -121,7 +121,7 @@ function lockedDiagnostic(owner: number | undefined) {
     code: 'output/locked',
     severity: 'error',
     kind: 'refused',
-    message: `another build is at work in this project${owner === undefined ? '' : ` (process ${owner})`}`,
-    hint: `wait until it has ended; if there is none, delete ${LOCK_FILE}`,
+    message: `another build of this project is running${owner === undefined ? '' : ` (process ${owner})`}`,
+    hint: `wait until it has finished; if no build is running, delete ${LOCK_FILE}`,
   } as const;
 }

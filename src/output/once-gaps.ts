@@ -86,7 +86,7 @@ function lacking({ path, lacks }: Comparison): Diagnostic {
   return {
     code: 'output/yours-lacks',
     severity: 'info',
-    message: `${path} is yours and stays as it is; this version of content-gen would write into it: ${lacks.join(', ')}`,
+    message: `${path} belongs to you and was not changed, but lacks what this version of content-gen would write: ${lacks.join(', ')}`,
   };
 }
 
@@ -94,8 +94,8 @@ function differing(paths: readonly string[]): Diagnostic {
   return {
     code: 'output/yours-differs',
     severity: 'info',
-    message: `yours, and not as this version of content-gen would write them: ${paths.join(', ')}`,
-    hint: `--diff --overwrite ${paths[0] ?? ''} shows the difference, and writes nothing`,
+    message: `files that belong to you differ from what this version of content-gen would write: ${paths.join(', ')}`,
+    hint: `to see the differences of one, without writing anything, build with --diff --overwrite ${paths[0] ?? ''}`,
   };
 }
 

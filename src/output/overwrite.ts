@@ -21,8 +21,8 @@ export function overwritePaths(
       code: 'output/unknown-overwrite',
       severity: 'error',
       kind: 'input',
-      message: `--overwrite ${name}: the project has no generated file of that name`,
-      hint: 'name a file as the message about it does, such as src/generated/app.ts',
+      message: `--overwrite ${name}: the project has no generated file with this path`,
+      hint: 'use the path that the message about the file shows, such as src/generated/app.ts',
     });
   }
   return { paths, diagnostics };

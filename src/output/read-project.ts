@@ -44,13 +44,13 @@ export function readProject(root: string, paths: Iterable<string>): ProjectState
   const manifestText = readProjectText(root, MANIFEST_FILE);
   const manifest = parseManifest(manifestText);
   if (manifestText === undefined && lstatSync(join(root, MANIFEST_FILE), { throwIfNoEntry: false })) {
-    throw refusal('output/obstacle', `${MANIFEST_FILE} is not a regular file`, 'move it away and build again');
+    throw refusal('output/obstacle', `${MANIFEST_FILE} is not a regular file`, 'move or delete it, and build again');
   }
   if (manifest.kind === 'newer') {
     throw refusal(
       'output/newer-manifest',
       `${MANIFEST_FILE} was written by a newer version of content-gen`,
-      'install that version, or a later one',
+      'install that version or a later one',
     );
   }
   const migrations = readFolder(root, 'migrations');
@@ -104,8 +104,8 @@ function manifestDiagnostics(manifest: ManifestState): readonly Diagnostic[] {
         {
           code: 'output/unreadable-manifest',
           severity: 'warning',
-          message: `${MANIFEST_FILE} can't be read: nothing is deleted, and only files that are as they would be written are taken for generated ones`,
-          hint: `restore it from version control if the build stops`,
+          message: `${MANIFEST_FILE} can't be read, so no files are deleted, and only files with unchanged content are recognized as generated`,
+          hint: `if the build is refused, restore it from version control`,
         },
       ];
     case 'merged':
@@ -113,7 +113,7 @@ function manifestDiagnostics(manifest: ManifestState): readonly Diagnostic[] {
         {
           code: 'output/merged-manifest',
           severity: 'info',
-          message: `${MANIFEST_FILE} has merge conflict markers: both sides were read, and it is written again`,
+          message: `${MANIFEST_FILE} contained merge conflict markers; both sides were read, and the file is rewritten`,
         },
       ];
     case 'absent':

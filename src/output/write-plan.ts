@@ -39,7 +39,7 @@ export async function* attempts(
 
 /** The error if other builds wrote the project during every attempt. */
 export function neverSettled(root: string): Error {
-  return new Error(`${root} changed under ${MOST_TRIES} builds in a row`);
+  return new Error(`${root} was changed during each of ${MOST_TRIES} attempts to build it`);
 }
 
 /** Whether a plan changes nothing on disk. */

@@ -28,9 +28,9 @@ function convertAlias(state: State, alias: Alias, start: number, end: number): Y
   state.repeated += target?.size ?? 0;
   const fault =
     target === undefined
-      ? `the alias *${alias.source} names no value before it`
+      ? `the alias *${alias.source} refers to an anchor that is not defined before it`
       : target.hasAlias
-        ? 'the value that this alias repeats contains an alias'
+        ? 'the value of this alias contains another alias'
         : state.repeated > maxRepeatedValues
           ? `the aliases of the file repeat more than ${maxRepeatedValues} values`
           : undefined;

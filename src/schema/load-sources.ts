@@ -35,10 +35,10 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file or directory',
-    ENOTDIR: 'a part of the path is not a directory',
+    ENOTDIR: 'part of the path is not a directory',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
-    ELOOP: 'the path is a loop of symbolic links',
+    ELOOP: 'the symbolic links of the path form a loop',
     ENAMETOOLONG: 'the path is too long',
   };
   return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? (code || String(error));
@@ -51,10 +51,7 @@ function unreadable(file: string, error: unknown): Diagnostic {
 function checkKind(file: string, info: Stats): Diagnostic | undefined {
   if (!info.isFile()) return sourceError('source/not-a-file', `${visibleText(file)} is neither a file nor a directory`);
   if (info.size <= maxFileSize) return undefined;
-  return sourceError(
-    'source/too-large',
-    `${visibleText(file)} has ${info.size} bytes, at most ${maxFileSize} are read`,
-  );
+  return sourceError('source/too-large', `${visibleText(file)} has ${info.size} bytes; the maximum is ${maxFileSize}`);
 }
 
 /** The content of a file; `undefined` if it has more than `max` bytes, whatever size was reported for it. */
@@ -79,7 +76,10 @@ async function readSource({ file, path }: Found): Promise<Result<SourceFile>> {
       if (wrong !== undefined) return { value: undefined, diagnostics: [wrong] };
       const bytes = await readAtMost(handle, maxFileSize);
       if (bytes === undefined) {
-        const tooLarge = sourceError('source/too-large', `${visibleText(file)} has more than ${maxFileSize} bytes`);
+        const tooLarge = sourceError(
+          'source/too-large',
+          `${visibleText(file)} has more than ${maxFileSize} bytes, which is the maximum`,
+        );
         return { value: undefined, diagnostics: [tooLarge] };
       }
       const { value: text, diagnostics } = decodeSource(file, bytes);
@@ -100,7 +100,7 @@ async function listDirectory(path: string, cwd: string): Promise<Result<readonly
     return { value: undefined, diagnostics: [sourceError('source/empty-directory', message)] };
   }
   if (names.length > maxFilesOfDirectory) {
-    const message = `the directory ${visibleText(directory)} contains ${names.length} schema files, at most ${maxFilesOfDirectory} are read`;
+    const message = `the directory ${visibleText(directory)} contains ${names.length} schema files; the maximum is ${maxFilesOfDirectory}`;
     return { value: undefined, diagnostics: [sourceError('source/too-many-files', message)] };
   }
   const found = names.map((name) => join(path, name)).map((file) => ({ file: shownPath(file, cwd), path: file }));
@@ -123,10 +123,10 @@ async function find(name: string, cwd: string): Promise<Result<readonly Found[]>
 
 function fromStdin(stdin: string | undefined): Result<SourceFile> {
   if (stdin !== undefined) return { value: { file: stdinName, text: stdin.replace(/\r\n?/g, '\n') }, diagnostics: [] };
-  const hint = 'name the schema file instead: content-gen build schema.yaml';
+  const hint = 'specify a schema file: content-gen build schema.yaml';
   return {
     value: undefined,
-    diagnostics: [sourceError('source/stdin', '`-`: the schema is not read from standard input', hint)],
+    diagnostics: [sourceError('source/stdin', 'reading the schema from standard input (`-`) is not supported', hint)],
   };
 }
 

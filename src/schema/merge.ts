@@ -15,7 +15,7 @@ function reportTwice(report: Report, what: string, location: SourceLocation, fir
     message: `${what} is defined twice`,
     location,
     related: [{ message: 'it is first defined here', location: first }],
-    hint: 'keep one of them',
+    hint: 'remove one of them',
   });
 }
 

@@ -60,7 +60,7 @@ function checkToken(guard: Guard, token: string, offset: number): void {
   if (type === 'anchor') guard.count('anchors', limits.anchors, offset);
   if (type === 'alias') guard.count('aliases', limits.aliases, offset);
   if (type === 'tag' && !coreTag.test(token)) {
-    guard.report('yaml/tag', `the tag ${quoted(token)} is not allowed`, offset, token.length, 'leave the tag out');
+    guard.report('yaml/tag', `the tag ${quoted(token)} is not allowed`, offset, token.length, 'remove the tag');
     guard.stopped = true;
   }
   if (type === 'directive-line' && !/^%YAML\s+1\.2\s*$/.test(token)) {
@@ -85,7 +85,7 @@ function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
     }
     tokens += 1;
     if (tokens > limits.tokens) {
-      guard.report('yaml/too-large', `the file has more than ${limits.tokens} words and signs`, parser.offset, 1);
+      guard.report('yaml/too-large', `the file has more than ${limits.tokens} tokens`, parser.offset, 1);
       guard.stopped = true;
     }
     if (parser.stack.length > limits.depth) {
@@ -102,8 +102,8 @@ function reportMergeConflicts(text: string, guard: Guard): boolean {
   if (!/^>{7}(?: |$)/m.test(text)) return false;
   const starts = [...text.matchAll(/^<{7}(?: .*)?$/gm)].slice(0, limits.syntaxErrors);
   for (const { 0: marker, index } of starts) {
-    const hint = 'keep one side, or what is needed of both, and delete the lines `<<<<<<<`, `=======` and `>>>>>>>`';
-    guard.report('yaml/merge-conflict', 'a merge was not resolved here', index, marker.length, hint);
+    const hint = 'keep the lines that you need of both sides, and delete `<<<<<<<`, `=======` and `>>>>>>>`';
+    guard.report('yaml/merge-conflict', 'unresolved merge conflict', index, marker.length, hint);
   }
   return starts.length > 0;
 }
@@ -113,7 +113,7 @@ function syntaxHint(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);
   const line = text.slice(start, end === -1 ? undefined : end).slice(0, 200);
-  if (/^ *\t/.test(line)) return 'write two spaces for each tab at the beginning of a line';
+  if (/^ *\t/.test(line)) return 'indent lines with spaces instead of tabs';
   return missingSpaceHint(line.trim().replace(/^- /, ''));
 }
 
@@ -150,8 +150,8 @@ export function parseYaml(text: string, locate: Locate): Result<YamlNode> {
   reportSyntaxErrors(document, text, guard);
   if (second !== undefined) {
     const start = text.lastIndexOf('\n---', second.range[0]) + 1;
-    const hint = 'give each document a file of its own';
-    guard.report('yaml/several-documents', 'a second document begins here, expected one', start, 3, hint);
+    const hint = 'move each document to its own file';
+    guard.report('yaml/several-documents', 'a second document begins here, expected only one', start, 3, hint);
   }
   const root = convertYaml(document.contents, (message, start, length) =>
     guard.report('yaml/alias', message, start, length),

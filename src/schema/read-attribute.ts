@@ -58,7 +58,7 @@ function readCommon(reader: Reader, fields: Fields, { key, location }: Entry): C
 function reportMissing(reader: Reader, attribute: Entry, option: string, hint: string): undefined {
   reportError(reader.report, {
     code: 'schema/missing-option',
-    message: `the attribute ${named(attribute.key)} needs the option \`${option}\``,
+    message: `the attribute ${named(attribute.key)} is missing the option \`${option}\``,
     location: attribute.location,
     hint,
   });
@@ -84,7 +84,7 @@ function readComponentUse(
   const { component, repeatable, ...limits } = readOptions(reader, fields, componentUseOptions);
   if (component === undefined) {
     if (fields.has('component')) return undefined;
-    return reportMissing(reader, attribute, 'component', 'name it: component: shared.seo');
+    return reportMissing(reader, attribute, 'component', 'for example component: shared.seo');
   }
   return { ...common, ...limits, kind: 'component', component, repeatable: repeatable?.value ?? false };
 }
@@ -98,7 +98,7 @@ function readDynamicZone(
   const { components, ...limits } = readOptions(reader, fields, dynamicZoneOptions);
   if (components === undefined) {
     if (fields.has('components')) return undefined;
-    return reportMissing(reader, attribute, 'components', 'list them: components: [blocks.quote, blocks.gallery]');
+    return reportMissing(reader, attribute, 'components', 'for example components: [blocks.quote, blocks.gallery]');
   }
   return { ...common, ...limits, kind: 'dynamiczone', components };
 }
@@ -112,7 +112,7 @@ function readRelation(
   const { relation, ...options } = readOptions(reader, fields, relationOptions);
   if (relation === undefined) {
     if (fields.has('relation')) return undefined;
-    return reportMissing(reader, attribute, 'relation', `one of ${relationKinds.join(', ')}`);
+    return reportMissing(reader, attribute, 'relation', `use one of ${relationKinds.join(', ')}`);
   }
   return { ...common, ...options, kind: 'relation', relation };
 }
@@ -157,7 +157,7 @@ function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | 
     for (const entry of glued) reportUnknownKey(reader, entry, what, []);
     return undefined;
   }
-  if (written === undefined) return reportMissing(reader, attribute, 'type', 'such as type: string');
+  if (written === undefined) return reportMissing(reader, attribute, 'type', 'for example type: string');
   const type = readChoice(
     reader,
     { node: written.value, location: written.location, what: 'the type of an attribute' },
@@ -174,9 +174,9 @@ export function readAttributes(reader: Reader, fields: Fields, owner: Entry): re
   if (entry === undefined) {
     reportError(reader.report, {
       code: 'schema/missing-option',
-      message: `${named(owner.key)} needs the option \`attributes\``,
+      message: `${named(owner.key)} is missing the option \`attributes\``,
       location: owner.location,
-      hint: 'such as attributes: { title: { type: string } }',
+      hint: 'for example attributes: { title: { type: string } }',
     });
     reader.unread.add(owner.key);
     return [];

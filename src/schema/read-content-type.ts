@@ -69,7 +69,7 @@ export function readContentTypes(reader: Reader, entry: Entry | undefined): read
 export function readUsers(reader: Reader, entry: Entry | undefined): UsersDefinition | undefined {
   if (entry === undefined) return undefined;
   const { key, value: node, location } = entry;
-  const example = 'such as users: { attributes: { nickname: { type: string } } }';
+  const example = 'for example users: { attributes: { nickname: { type: string } } }';
   const fields = readFields(reader, { node, location, what: '`users`' }, Object.keys(usersOptions), { example });
   if (fields === undefined) {
     reader.unread.add('user');

@@ -58,7 +58,7 @@ export function textMapField(reader: Reader, fields: Fields, key: string): TextM
   return (
     reading &&
     readEntries(reader, reading)?.flatMap(({ key: from, location, value }) => {
-      const to = readText(reader, { node: value, location, what: `what \`${from}\` has become` });
+      const to = readText(reader, { node: value, location, what: `the replacement of \`${from}\`` });
       return to === undefined ? [] : [{ from: { value: from, location }, to }];
     })
   );
@@ -135,7 +135,7 @@ export function numberField(
   }
   const text = node.kind === 'scalar' && typeof node.value !== 'boolean' ? node.source : '';
   if (!decimalNumber.test(text) || !Number.isFinite(Number(text))) {
-    const hint = 'digits, with a point before fractions: 12, 0.5; no leading zeros, no `_`, no `0x`';
+    const hint = 'use digits and a decimal point, such as 12 or 0.5, without leading zeros, `_` or `0x`';
     return reportType(reader, reading, 'a decimal number', hint);
   }
   return { value: Number(text), text, location: locationOf(reader, reading) };
@@ -148,7 +148,7 @@ export function countField(reader: Reader, fields: Fields, key: string): Located
   const { node } = reading;
   const value = node.kind === 'scalar' && typeof node.value === 'number' ? node.value : -1;
   if (value < 0 || node.kind !== 'scalar' || !/^(?:0|[1-9]\d{0,14})$/.test(node.source)) {
-    return reportType(reader, reading, 'a whole number, 0 or more');
+    return reportType(reader, reading, 'a non-negative integer');
   }
   return { value, location: locationOf(reader, reading) };
 }

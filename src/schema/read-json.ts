@@ -24,7 +24,7 @@ function readScalar(
   if (typeof value !== 'number') return value;
   if (!Number.isFinite(value)) return reportType(reader, reading, 'a JSON value');
   if (!isInner || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-  return reportType(reader, reading, 'a number that can be held exactly', 'write it in quotes');
+  return reportType(reader, reading, 'a number that JavaScript can represent exactly', 'write it in quotes');
 }
 
 function readValue(reader: Reader, reading: Reading, isInner: boolean): JsonValue | undefined {

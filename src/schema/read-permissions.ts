@@ -7,7 +7,7 @@ function readPermission(reader: Reader, { key, value: node, location }: Entry): 
   const reading: Reading = { node, location, what: `the permission for ${named(key)}` };
   if (node.kind === 'scalar' && node.value === '*') return { subject, actions: '*' };
   if (node.kind === 'scalar') {
-    const hint = node.source === '' ? undefined : `a list has brackets: [${node.source}]`;
+    const hint = node.source === '' ? undefined : `write a list in brackets: [${node.source}]`;
     return reportType(reader, reading, "a list of actions, or '*' for all of them", hint);
   }
   const actions = readList(reader, reading, (item) => readText(reader, { ...item, what: 'an action' }));
@@ -16,7 +16,7 @@ function readPermission(reader: Reader, { key, value: node, location }: Entry): 
 
 /** `extends: public`: the name of another role. */
 function readExtends(reader: Reader, { value: node, location }: Entry): Located<string> | undefined {
-  return readText(reader, { node, location, what: 'the role that `extends` names' });
+  return readText(reader, { node, location, what: 'the role in `extends`' });
 }
 
 function readRole(reader: Reader, { key, value: node, location }: Entry): RoleDefinition {

@@ -30,7 +30,7 @@ function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefine
 }
 
 /** The smallest schema that there is. */
-const EXAMPLE = 'such as contentTypes: { article: { attributes: { title: { type: string } } } }';
+const EXAMPLE = 'for example contentTypes: { article: { attributes: { title: { type: string } } } }';
 
 function readFile(source: SourceFile, report: Report, unread: Set<string>): FileDefinition | undefined {
   const locate = createLocate(source);
@@ -91,7 +91,7 @@ export function readSchema(sources: readonly SourceFile[]): SchemaReading {
   const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const [first] = sources;
   if (first === undefined) {
-    report({ code: 'source/none', severity: 'error', message: 'no schema file was named' });
+    report({ code: 'source/none', severity: 'error', message: 'no schema file was specified' });
     return { value: undefined, diagnostics };
   }
   const files = sources.map((source) => readFile(source, report, unread)).filter((file) => file !== undefined);

@@ -61,7 +61,9 @@ export function locationOf(reader: Reader, { node, location }: Reading): SourceL
 function describe(node: YamlNode): string {
   if (node.kind !== 'scalar') return `a ${node.kind}`;
   if (node.value === null) return node.source === '' ? 'nothing' : `the null value \`${node.source}\``;
-  return typeof node.value === 'string' ? `the text ${quoted(node.value)}` : `the ${typeof node.value} ${node.source}`;
+  return typeof node.value === 'string'
+    ? `the string ${quoted(node.value)}`
+    : `the ${typeof node.value} ${node.source}`;
 }
 
 /** Reports a value other than `expected`. */
@@ -79,17 +81,17 @@ function readKey(reader: Reader, reading: Reading): string | undefined {
   const { node, what } = reading;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
     const source = node.kind === 'scalar' ? node.source : '';
-    const hint = source === '' ? undefined : `as a name it is written in quotes: "${source}"`;
+    const hint = source === '' ? undefined : `to use it as a name, write it in quotes: "${source}"`;
     return reportType(reader, { ...reading, what: `a key of ${what}` }, 'a name', hint);
   }
   const key = node.value;
   const location = locationOf(reader, reading);
   if (key === '<<') {
     const message = `merge keys (\`<<\`) are not supported`;
-    return reportError(reader.report, { code: 'yaml/merge-key', message, location, hint: 'write the keys out' });
+    return reportError(reader.report, { code: 'yaml/merge-key', message, location, hint: 'write the keys explicitly' });
   }
   if (!prototypeKeys.has(key)) return key;
-  const message = `${quoted(key)} can't be a key of ${what}: every JavaScript object has something of that name`;
+  const message = `${quoted(key)} can't be a key of ${what}: it has a special meaning for JavaScript objects`;
   return reportError(reader.report, { code: 'name/reserved', message, location, hint: 'choose another name' });
 }
 
@@ -112,8 +114,8 @@ export function readEntries(reader: Reader, reading: Reading, hint?: string): re
       code: 'yaml/duplicate-key',
       message: `the key ${quoted(key)} of ${what} occurs twice`,
       location,
-      related: [{ message: 'it is first here', location: first.location }],
-      hint: 'keep one of them',
+      related: [{ message: 'it first occurs here', location: first.location }],
+      hint: 'remove one of them',
     });
   }
   return [...entries.values()];
@@ -172,14 +174,14 @@ export function readText(reader: Reader, reading: Reading): Located<string> | un
     return reportType(
       reader,
       reading,
-      'a text',
-      source === '' ? undefined : `as a text it is written in quotes: "${source}"`,
+      'a string',
+      source === '' ? undefined : `to use it as a string, write it in quotes: "${source}"`,
     );
   }
-  if (node.value === '') return reportType(reader, reading, 'a text that is not empty');
+  if (node.value === '') return reportType(reader, reading, 'a non-empty string');
   const location = locationOf(reader, reading);
   if (!unsafeText.test(node.value)) return { value: node.value, location };
-  const message = `${what} can't contain U+0000 or half of a surrogate pair`;
+  const message = `${what} must not contain U+0000 or an unpaired surrogate`;
   return reportError(reader.report, { code: 'schema/text', message, location });
 }
 
@@ -192,7 +194,7 @@ export function readList<T>(
   const { node, what } = reading;
   if (node.kind !== 'list') {
     const source = node.kind === 'scalar' ? node.source : '';
-    return reportType(reader, reading, 'a list', source === '' ? undefined : `a list has brackets: [${source}]`);
+    return reportType(reader, reading, 'a list', source === '' ? undefined : `write a list in brackets: [${source}]`);
   }
   const location = locationOf(reader, reading);
   const items = node.items.map((item) => readItem({ node: item, location, what: `an item of ${what}` }));

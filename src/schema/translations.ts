@@ -71,7 +71,7 @@ const optionWords: Readonly<Record<string, readonly string[]>> = {
 export function dialectHint(word: string): string | undefined {
   const dialect = dialectWords.get(word.toLowerCase());
   return (
-    dialect && (dialect === 'mysql' ? 'write `mysql`: MySQL and MariaDB share it' : `did you mean \`${dialect}\`?`)
+    dialect && (dialect === 'mysql' ? 'use `mysql`, which covers MySQL and MariaDB' : `did you mean \`${dialect}\`?`)
   );
 }
 
@@ -89,10 +89,10 @@ export function optionHint(word: string, options: readonly string[]): string | u
   const meant = words?.find((option) => options.includes(option));
   if (meant !== undefined) return `did you mean \`${meant}\`?`;
   if (key === 'index') {
-    return 'long texts and JSON have no order that is kept: `search` of the type finds words in texts';
+    return "values of this type can't be indexed; to find words in texts, use `search` of the type";
   }
   return ['nullable', 'null', 'optional', 'notnull', 'allownull'].includes(key)
-    ? 'an attribute can be empty unless it says required: true'
+    ? 'attributes are optional unless they have required: true'
     : undefined;
 }
 
@@ -100,7 +100,7 @@ export function optionHint(word: string, options: readonly string[]): string | u
 export function missingSpaceHint(key: string): string | undefined {
   const [, name, value] = /^([A-Za-z]\w{0,60}):(\S.*)$/u.exec(key) ?? [];
   if (name === undefined || value === undefined) return undefined;
-  return `a space is missing after the colon: ${name}: ${quoted(value).slice(1, -1)}`;
+  return `add a space after the colon: ${name}: ${quoted(value).slice(1, -1)}`;
 }
 
 /** The value under a key of a map. */
@@ -152,7 +152,7 @@ export function strapiHint(
   })();
   if (lines === undefined) return undefined;
   const written = lines.filter((line) => line !== undefined);
-  return written.length === 0 ? 'leave it out' : `write in its place:\n${written.join('\n')}`;
+  return written.length === 0 ? 'remove it' : `replace it by:\n${written.join('\n')}`;
 }
 
 /** The name in a node if it can be used in an example, or else `otherwise`. */
@@ -179,7 +179,7 @@ function attributeExample(word: string): string {
 export function attributeHint(name: string, node: YamlNode): string {
   const key = /^[A-Za-z]\w{0,60}$/.test(name) ? name : 'title';
   const word = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
-  return missingSpaceHint(name) ?? `an attribute is a map: write ${key}: ${attributeExample(word)}`;
+  return missingSpaceHint(name) ?? `an attribute must be a map: ${key}: ${attributeExample(word)}`;
 }
 
 /** An item of a list of attributes, rewritten as an entry of a map. */
@@ -200,13 +200,13 @@ export function attributesHint(node: YamlNode): string {
   if (glued !== undefined) return glued;
   const items = node.kind === 'list' && node.items.length > 0 ? node.items.slice(0, MOST_ITEMS).map(itemLine) : [];
   const lines = items.length === 0 ? ['title: { type: string }'] : items;
-  return `attributes are written by name, without dashes:\n${lines.join('\n')}`;
+  return `write attributes as a map by name, without dashes:\n${lines.join('\n')}`;
 }
 
 /** A hint for a content type or component that is not a map. */
 export function ownerHint(name: string): string {
   const key = /^[\w.-]{1,60}$/.test(name) ? name : 'article';
-  return `such as ${key}: { attributes: { title: { type: string } } }`;
+  return `for example ${key}: { attributes: { title: { type: string } } }`;
 }
 
 /** A hint for `contentTypes` or `components` that are not a map. */
@@ -215,5 +215,5 @@ export function ownersHint(key: string, node: YamlNode): string {
   const example = key === 'components' ? 'shared.seo' : 'article';
   const name = exampleName(first?.kind === 'map' ? valueAt(first, 'name') : first, example);
   const uid = key === 'components' && !name.includes('.') ? `shared.${name}` : name;
-  return `they are written by name, without dashes: ${uid}: { attributes: { title: { type: string } } }`;
+  return `write a map by name, without dashes: ${uid}: { attributes: { title: { type: string } } }`;
 }

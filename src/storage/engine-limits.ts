@@ -89,7 +89,7 @@ export function findExceededLimits(model: ContentModel, storage: StorageModel): 
         severity: 'error',
         message: `the table '${table.name}' of '${originOf(table)}' would have ${excess} on ${limits.engine}`,
         ...(location ? { location } : {}),
-        hint: `Move attributes into a component or a type of their own, take texts out of long indexes, or leave ${dialect} out of 'databases'.`,
+        hint: `Move attributes to a component or another type, remove text attributes from long indexes, or remove ${dialect} from 'databases'.`,
       }));
     });
   });

@@ -46,10 +46,10 @@ function clashes(named: readonly Named[], code: string, kind: string): readonly 
     found.push({
       code,
       severity: 'error',
-      message: `${thing.what} and ${other.what} would both be the ${kind} '${thing.name}' of the database`,
+      message: `${thing.what} and ${other.what} would use the same ${kind} '${thing.name}' in the database`,
       location: thing.location,
-      related: [{ message: `${other.what} is here`, location: other.location }],
-      hint: kind === 'table' ? 'Rename one of them, or set tableName of a type.' : 'Rename one of them.',
+      related: [{ message: `${other.what} is defined here`, location: other.location }],
+      hint: kind === 'table' ? 'Rename one of them, or set `tableName` of a type.' : 'Rename one of them.',
     });
   }
   return found;
@@ -58,7 +58,7 @@ function clashes(named: readonly Named[], code: string, kind: string): readonly 
 function columnClashes(type: ContentType, typeLayout: TypeLayout): readonly Diagnostic[] {
   const system = SYSTEM_COLUMNS.map((name) => ({
     name,
-    what: `what every entry of ${type.uid} may have`,
+    what: `a built-in attribute of ${type.uid}`,
     location: type.location,
   }));
   const own = type.attributes.flatMap((attribute) => {
@@ -86,7 +86,7 @@ function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
     }
   }
   if (typeLayout.componentLinks) {
-    const what = `what the components of ${type.uid} point to`;
+    const what = `the links of the components of ${type.uid}`;
     tables.push({ name: typeLayout.componentLinks.table, what, location: type.location });
   }
   return tables;

@@ -170,7 +170,7 @@ describe('a project that had the runtime as sources', () => {
     expect(existsSync(join(project, 'runtime/src/index.ts'))).toBe(false);
     expect(readFileSync(join(project, 'runtime/src/http/body.ts'), 'utf8')).toBe(edited);
     expect(messages).toEqual([
-      'output/left-over: runtime/src/http/body.ts is no longer generated, but was edited: it is kept',
+      'output/left-over: runtime/src/http/body.ts is no longer generated, but was kept because it has been edited',
     ]);
   });
 });
@@ -197,7 +197,7 @@ describe('content-gen eject runtime', () => {
     expect(messages).toEqual([]);
     expect(readFileSync(join(project, 'runtime/src/index.ts'), 'utf8')).toMatch(/\/\/ ours\n$/u);
     expect(existsSync(join(project, 'runtime/lib'))).toBe(false);
-    expect(await eject(project)).toEqual(['runtime/ is your own already']);
+    expect(await eject(project)).toEqual(['runtime/ was already ejected']);
 
     mkdirSync(join(project, 'node_modules/@content-gen'), { recursive: true });
     symlinkSync('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
@@ -223,7 +223,7 @@ describe('content-gen eject runtime', () => {
     writeFileSync(join(project, 'runtime/lib/services.js'), '// mine\n');
     const before = readTree(project);
     expect(await eject(project)).toEqual([
-      'runtime/lib/services.js is generated, and was edited by hand or by a merge',
+      'runtime/lib/services.js is a generated file, but was edited by hand or by a merge',
     ]);
     expect(differences(before, readTree(project))).toBe('');
     expect(await eject(join(folder.path, 'nowhere'))).toEqual(['there is no project in this folder']);

@@ -5,6 +5,7 @@ import { clientNames } from '../client/client-names.ts';
 import { composeValue, envValue, markdownText, pathSegment, propertyAccess, tsString } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';
+import { exampleView } from './example-type.ts';
 import { modelDocument } from './model-document.ts';
 import { permissionMatrixFile } from './permission-matrix.ts';
 
@@ -68,11 +69,12 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
   const offersSqlite = model.databases.includes('sqlite');
   const offersPostgres = !usesServer && model.databases.includes('postgres');
   return [
-    once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name) }),
+    once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name), ...exampleView(types) }),
     modelDocument(model),
     once('README.md', 'README.md', {
       ...readmeView(model),
       ...clientView(model, types),
+      ...exampleView(types),
       offersPostgres,
       offersSqlite,
     }),

@@ -39,7 +39,7 @@ function createGraph({ states }: Automaton): Graph {
     loops: new Map([...members].filter(([, loop]) => isLoop(loop))),
     spend: (more) => {
       steps += more;
-      if (steps > maxSteps) throw new UnsupportedPattern('it is too complex to be checked');
+      if (steps > maxSteps) throw new UnsupportedPattern('it is too complex to check');
     },
   };
 }

@@ -143,7 +143,7 @@ function build(builder: Builder, element: AST.Element, repeated: boolean): Fragm
       }
       return nothing;
     case 'Backreference':
-      throw new UnsupportedPattern('a back reference can take exponential time');
+      throw new UnsupportedPattern('back references can take exponential time');
   }
 }
 

@@ -12,8 +12,8 @@ export interface RegexFault {
 
 const maxLength = 500;
 
-const anchorHint = 'begin it with ^, so that it is not tried from every character of the text';
-const repeatHint = 'let no two repetitions beside or within each other match the same characters';
+const anchorHint = 'start it with ^, so that it is not tried at every character of the text';
+const repeatHint = 'avoid adjacent or nested repetitions that match the same characters';
 
 function matchersOf(pattern: AST.Pattern): readonly Matcher[] {
   const matchers: Matcher[] = [];
@@ -46,10 +46,10 @@ function checkAlternatives(
   switch (ambiguityOf(automaton)) {
     case 'exponential':
     case 'wide':
-      return { message: 'on some texts it takes exponential time', hint: repeatHint };
+      return { message: 'it takes exponential time on some texts', hint: repeatHint };
     case 'polynomial': {
       const isSearch = ambiguityOf(createAutomaton(alternatives, matchers, () => false)) === 'none';
-      const message = 'on some texts its time grows with the square of their length';
+      const message = 'its time grows quadratically with the length of some texts';
       return { message, hint: isSearch ? anchorHint : repeatHint };
     }
     case 'none':
@@ -59,7 +59,7 @@ function checkAlternatives(
     const fault = checkAlternatives(lookaround.alternatives, matchers, () => false);
     if (fault !== undefined) return fault;
     if (lookaround.repeated && hasLoop(createAutomaton(lookaround.alternatives, matchers, () => false))) {
-      return { message: 'it looks ahead or behind from every character of a text', hint: anchorHint };
+      return { message: 'it looks ahead or behind at every character of the text', hint: anchorHint };
     }
   }
   return undefined;
@@ -89,7 +89,8 @@ function compiles(source: string): boolean {
  * match in linear time, even on malicious input.
  */
 export function checkRegex(source: string): RegexFault | undefined {
-  const hint = 'it is compiled with the flag `u`: special characters are escaped with a backslash, others are not';
+  const hint =
+    'it is compiled with the flag `u`, which requires a backslash before special characters and forbids it before others';
   if (source.length > maxLength) {
     return { message: `it has more than ${maxLength} characters`, hint: 'use a shorter one' };
   }
