@@ -71,7 +71,9 @@ function otherGenerator({ manifest }: ProjectState, { actions, manifestText }: O
   const writer =
     was === is
       ? `another build of content-gen ${was ?? ''}`
-      : `${was === undefined ? 'another version of content-gen' : `content-gen ${was}`}`;
+      : was === undefined
+        ? 'another version of content-gen'
+        : `content-gen ${was}`;
   const same = actions.some(isChange) ? '' : '; the files are the same, and only the version in the manifest differs';
   return `the project was written by ${writer}, but this is ${was === is ? 'a different one' : `content-gen ${is ?? ''}`}${same}`;
 }
