@@ -41,6 +41,16 @@ export async function readApplied(executor: Executor): Promise<readonly Applied[
   }
 }
 
+/** Whether no server has ever started on the database: the first start adds roles. Some versions have no table of roles. */
+export async function isUnused(executor: Executor): Promise<boolean> {
+  try {
+    return (await executor.get(sql`SELECT 1 AS used FROM user_roles LIMIT 1`)) === undefined;
+  } catch (error) {
+    if (isNoTable(error)) return false;
+    throw error;
+  }
+}
+
 /** SQL that records a migration as applied; creates the table if needed. */
 export function recordSql(dialect: Dialect, { name, checksum }: Migration, number: number): string {
   const id = (column: string): string => dialect.id(column).text;

@@ -2,7 +2,7 @@
 import type { Database, Session } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Dialect, DialectName } from '../database/dialect.ts';
-import { type Applied, checkApplied, forgetSql, newerError, readApplied, recordSql } from './applied.ts';
+import { type Applied, checkApplied, forgetSql, isUnused, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
 import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
@@ -254,8 +254,8 @@ async function run(
   wanted: Wanted,
 ): Promise<readonly string[]> {
   let task = await refresh(session, start);
-  // An empty database has no servers of an older version to wait for.
-  const contract = wanted.contract || task.applied.length === 0;
+  // There are no servers of an older version to wait for, even if another process has begun to migrate an empty database.
+  const contract = wanted.contract || task.applied.length === 0 || (await isUnused(session));
   const unfinished = await readUnfinished(session);
   const resumed = unfinished ? await resume(session, task, unfinished) : [];
   if (unfinished) task = await refresh(session, task);
@@ -287,8 +287,8 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
 /**
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
  * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
- * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or on an empty
- * database. With `to`, `up` ends with that migration, and `down` undoes all after it. With `keepsContent`, `down` refuses to
+ * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or if no server has
+ * started on the database yet. With `to`, `up` ends with that migration, and `down` undoes all after it. With `keepsContent`, `down` refuses to
  * delete content.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
