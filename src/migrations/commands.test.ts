@@ -70,6 +70,16 @@ async function migrated(): Promise<readonly string[]> {
   }
 }
 
+/** Adds a role, as the first start of a server does. */
+async function start(): Promise<void> {
+  const database = await openSqlite({ path: join(folder, 'data.db') });
+  try {
+    await database.script("INSERT INTO user_roles (type, created_at, updated_at) VALUES ('public', '', '')");
+  } finally {
+    await database.close();
+  }
+}
+
 describe('a build that would delete data', () => {
   it('stops with exit 3, names the thing and its place, and goes on when it is allowed', async () => {
     write(TITLE, BODY);
@@ -150,6 +160,7 @@ describe('a build with --zero-downtime', () => {
     await build('--zero-downtime');
     expect(names()).toStrictEqual(['0001_create_article']);
     expect(await migrated()).toHaveLength(1);
+    await start();
     write(renamed);
     const built = await build('--zero-downtime', '--json');
     const [, expand = '', contract = ''] = names();
@@ -171,7 +182,7 @@ describe('a build with --zero-downtime', () => {
     ]);
     expect(diagnostics.find(({ code }) => code === 'migrations/contract')?.message).toContain('up --contract');
     expect(readFileSync(path(contract, 'sqlite/up.sql'), 'utf8')).toContain(
-      '-- A starting server never applies this part.',
+      '-- A starting server applies this part only to a database that no server has used.',
     );
     expect(await build('--check')).toMatchObject({ code: 0 });
     expect((await migrations('status')).stdout).toContain(`${contract}  waits for: npm run migrate -- up --contract`);
