@@ -12,7 +12,7 @@ import { type ServedProject, serveProject } from './support/served-project.ts';
 
 const ACTIONS = '[find, findOne, create, update, delete]';
 
-function schema(databases: string, attributes: string): string {
+function schema(databases: string, attributes: string, ofAuthor = ''): string {
   return `
 name: two-versions
 databases: [${databases}]
@@ -25,8 +25,22 @@ ${attributes.replaceAll(/^ */gmu, '      ')}
   author:
     attributes:
       name: { type: string }
-`;
+${ofAuthor}`;
 }
+
+/** Of an author, the lists of articles that get an order; and what else changes or goes. */
+const UNORDERED = `title: { type: string }
+  body: { type: string }
+  note: { type: string, required: true }
+  writer: { type: relation, relation: manyToOne, target: author }
+  readers: { type: relation, relation: manyToMany, target: author }`;
+const ORDERED = `title: { type: string }
+  body: { type: text }
+  writer: { type: relation, relation: manyToOne, target: author, inversedBy: written }
+  readers: { type: relation, relation: manyToMany, target: author, inversedBy: read }`;
+const LISTS = `      written: { type: relation, relation: oneToMany, target: article, mappedBy: writer }
+      read: { type: relation, relation: manyToMany, target: article, mappedBy: readers }
+`;
 
 const BEFORE = `title: { type: string, required: true, unique: true }
   extra: { type: json }
@@ -75,9 +89,17 @@ describe.each(await testedEngines())('two versions of a server on %s', (dialect)
     const file = join(folder, 'data.db');
     database = dialect === 'sqlite' ? await sqliteDatabase(file) : await createDatabase(dialect, 'two_versions');
   });
+  const others: TestDatabase[] = [];
+  async function freshDatabase(): Promise<TestDatabase> {
+    const file = join(folder, `data-${others.length}.db`);
+    const fresh =
+      dialect === 'sqlite' ? await sqliteDatabase(file) : await createDatabase(dialect, 'lists_of_two_versions');
+    others.push(fresh);
+    return fresh;
+  }
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.close()));
-    await database.drop();
+    await Promise.all([database, ...others].map((one) => one.drop()));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -156,5 +178,60 @@ describe.each(await testedEngines())('two versions of a server on %s', (dialect)
       ['third, by old', 8],
     ]);
     await send(next, 'POST', 'articles', { headline: 'fourth' });
+  });
+
+  it('write entries, links and lists that get an order, a longer type and a removed attribute', async () => {
+    const database = await freshDatabase();
+    const environment = { DATABASE_URL: database.url };
+    const [before, after] = [schema(dialect, UNORDERED), schema(dialect, ORDERED, LISTS)];
+    const old = await serveProject(before, { environment });
+    servers.push(old);
+    const author = await send(old, 'POST', 'authors', { name: 'Ada' });
+    const both = { writer: author.id, readers: [author.id] };
+    const make = async (server: ServedProject, title: string, more: object): Promise<number> =>
+      (await send(server, 'POST', 'articles', { title, ...both, ...more })).id;
+    await make(old, '1', { note: 'n' });
+    await make(old, '2', { note: 'n' });
+    const next = await serveProject(after, { environment, earlier: [before], allowDestructive: ['article.note'] });
+    servers.push(next);
+    type List = { readonly data: readonly Answered[] };
+    const lists = async (): Promise<readonly (readonly string[])[]> => {
+      const { written, read } = await send(next, 'GET', `authors/${author.id}?populate=*`);
+      return [written, read].map((list) => (list as List).data.map(({ attributes }) => String(attributes['title'])));
+    };
+    const turn = (id: number, position: object) =>
+      send(next, 'PUT', `authors/${author.id}`, {
+        written: { connect: [{ id, position }] },
+        read: { connect: [{ id, position }] },
+      });
+    expect(await lists()).toStrictEqual([['1', '2'], ['1', '2']]); // prettier-ignore
+
+    const third = await make(old, '3', { note: 'by old' });
+    const fourth = await make(next, '4', { body: 'x'.repeat(300) });
+    expect((await lists()).map((list) => [...list].sort().join(''))).toStrictEqual(['1234', '1234']);
+    expect(await send(old, 'GET', `articles/${fourth}`)).toMatchObject({ body: 'x'.repeat(300), note: null });
+    await turn(fourth, { start: true });
+    await turn(third, { after: fourth });
+    const fifth = await make(old, '5', { note: 'n' });
+    await turn(fifth, { before: third });
+    await send(old, 'PUT', `articles/${third}`, { body: 'changed', note: 'again' });
+    await send(old, 'PUT', `articles/${fourth}`, { title: 'four', note: 'now' });
+    const [written, read] = await lists();
+    for (const list of [written, read]) expect(list?.slice(0, 3)).toStrictEqual(['four', '5', '3']);
+    expect([...(written ?? [])].sort()).toStrictEqual(['1', '2', '3', '5', 'four']);
+    expect(read).toStrictEqual(written);
+    expect(await send(old, 'GET', `articles/${third}`)).toMatchObject({ body: 'changed', note: 'again' });
+
+    await old.close();
+    servers.splice(servers.indexOf(old), 1);
+    const connection = await openDatabase(database.url);
+    const directory = fileURLToPath(next.definition.migrations);
+    const { changed } = await migrate(connection, { directory, dialect, contract: true }, 'up');
+    await connection.close();
+    expect(changed).toStrictEqual([expect.stringMatching(/__contract$/u)]);
+    expect(await lists()).toStrictEqual([written, read]);
+    const sixth = await make(next, '6', {});
+    await turn(sixth, { start: true });
+    expect(await lists()).toStrictEqual([['6', ...(written ?? [])], ['6', ...(read ?? [])]]); // prettier-ignore
   });
 });

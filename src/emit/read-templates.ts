@@ -1,5 +1,5 @@
 /** Reads the sources of generated files: `templates/`, a sibling of both `src` and `dist`. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const TEMPLATES = new URL('../../templates/', import.meta.url);
 
@@ -17,9 +17,9 @@ const EARLY = [
   'runtime/package.json',
 ];
 
-/** The texts of the files in `templates/` that determine which files a project has, and their inputs. */
-export function earlyTemplates(): readonly string[] {
-  return EARLY.map(readTemplate);
+/** The texts of the files in `templates/` that determine which files a project has, and their inputs. Any may be missing. */
+export function earlyTemplates(): readonly (string | undefined)[] {
+  return EARLY.map((path) => (existsSync(new URL(path, TEMPLATES)) ? readTemplate(path) : undefined));
 }
 
 /** Paths of all files below a folder of `templates/`, relative to the folder. `folder` ends in `/`. */

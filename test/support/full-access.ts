@@ -6,10 +6,22 @@ import type { ServedProject } from './served-project.ts';
 /** Returns the parsed body of the response; throws if the request fails. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
-export async function fullAccess({ origin, databaseUrl }: ServedProject): Promise<Send> {
+/** Adds an API token, as the command line does, and returns it. */
+export async function addToken(
+  { databaseUrl }: ServedProject,
+  token: Parameters<typeof createToken>[1],
+): Promise<string> {
   const database = await openSqlite({ path: databaseUrl.replace('sqlite:', '') });
-  const token = await createToken(database, { kind: 'full-access' });
-  await database.close();
+  try {
+    return await createToken(database, token);
+  } finally {
+    await database.close();
+  }
+}
+
+export async function fullAccess(server: ServedProject): Promise<Send> {
+  const { origin } = server;
+  const token = await addToken(server, { kind: 'full-access' });
   return async (method, path, body) => {
     const response = await fetch(origin + path, {
       method,

@@ -32,8 +32,12 @@ const SETTINGS = {
   AUTH_RATE_LIMIT: '0',
 };
 
-/** Builds the project of a folder with `--zero-downtime`. Throws if the build stops. */
-export async function buildBesideOld(schema: string, folder: string): Promise<void> {
+/** Builds the project of a folder with `--zero-downtime`. Throws if the build stops. `allowDestructive`: what may be lost. */
+export async function buildBesideOld(
+  schema: string,
+  folder: string,
+  allowDestructive: readonly string[] = [],
+): Promise<void> {
   const { outcome, diagnostics } = await build({
     schema: [schema],
     out: join(folder, 'project'),
@@ -42,6 +46,7 @@ export async function buildBesideOld(schema: string, folder: string): Promise<vo
     diff: false,
     overwrite: [],
     zeroDowntime: true,
+    allowDestructive,
     onWait: () => {},
   });
   if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
@@ -51,15 +56,16 @@ let projects = 0;
 
 /**
  * A project in a new folder inside this repository, so that its imports find the runtime and the packages. It is built from each
- * schema in order, with `--zero-downtime`.
+ * schema in order, with `--zero-downtime`; the last build may lose what `allowDestructive` names.
  */
-async function generate(schemas: readonly string[]): Promise<string> {
+async function generate(schemas: readonly string[], allowDestructive: readonly string[] = []): Promise<string> {
   projects += 1;
   const folder = join(root, '.tmp', `served-${process.pid}-${threadId}-${projects}`);
   await mkdir(folder, { recursive: true });
-  for (const schema of schemas) {
+  for (const [index, schema] of schemas.entries()) {
     await writeFile(join(folder, 'schema.yaml'), schema);
-    await buildBesideOld(join(folder, 'schema.yaml'), folder);
+    const allowed = index === schemas.length - 1 ? allowDestructive : [];
+    await buildBesideOld(join(folder, 'schema.yaml'), folder, allowed);
   }
   return folder;
 }
@@ -121,13 +127,15 @@ export async function serveProject(
     extensions,
     environment = {},
     earlier = [],
+    allowDestructive = [],
   }: {
     readonly extensions?: string;
     readonly environment?: Readonly<Record<string, string>>;
     readonly earlier?: readonly string[];
+    readonly allowDestructive?: readonly string[];
   } = {},
 ): Promise<ServedProject> {
-  const folder = await generate([...earlier, schema]);
+  const folder = await generate([...earlier, schema], allowDestructive);
   await linkRuntime(join(folder, 'project'));
   const { createServer, readSettings } = await load<typeof Runtime>(join(folder, 'project/runtime/lib/index.js'));
   const definition = await definitionIn(folder);

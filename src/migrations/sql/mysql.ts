@@ -194,9 +194,14 @@ function addColumn(table: string, column: Column): string {
   return alter(table, `ADD COLUMN ${columnClause(column)}`);
 }
 
-/** Fills the nulls of a column. */
-function fillNull(table: string, column: string, fill: Pick<Fill, 'value' | 'key'>, which = ''): readonly string[] {
-  return fillInBatches(mysqlName, { table, column, where: `${mysqlName(column)} IS NULL${which}`, ...fill });
+/** Fills the rows of a column for which `isEmpty` holds. */
+function fillRows(
+  table: string,
+  column: string,
+  isEmpty: string,
+  fill: Pick<Fill, 'value' | 'key'>,
+): readonly string[] {
+  return fillInBatches(mysqlName, { table, column, where: `${mysqlName(column)} ${isEmpty}`, ...fill });
 }
 
 function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[] {
@@ -204,7 +209,7 @@ function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[
   const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
   const value = from ? mysqlName(from.name) : nothing;
   const which = published ? ` AND ${mysqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
-  if (isFilled(step, 'mysql')) return fillNull(table, column.name, { value }, which);
+  if (isFilled(step, 'mysql')) return fillRows(table, column.name, `IS NULL${which}`, { value });
   return [
     fillAtOnce(mysqlName, { table, column: column.name, value, where: `${mysqlName(column.name)} IS NULL${which}` }),
   ];
@@ -213,7 +218,9 @@ function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[
 /** Adds a column, fills it, and then makes it NOT NULL if required. */
 function addFilled(table: string, column: Column, fill: Pick<Fill, 'value' | 'key'>): readonly string[] {
   const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
-  return [addColumn(table, { ...column, nullable: true }), ...fillNull(table, column.name, fill), ...required];
+  // The default, which servers of the previous version rely on, is also what existing rows get.
+  const isEmpty = column.default === undefined ? 'IS NULL' : `= ${literal(column.type, column.default)}`;
+  return [addColumn(table, { ...column, nullable: true }), ...fillRows(table, column.name, isEmpty, fill), ...required];
 }
 
 /** Adds a column with the same value for all existing rows: by a temporary default, which rewrites no rows. */

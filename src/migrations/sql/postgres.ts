@@ -140,7 +140,10 @@ function fillOf(step: FillStep): Fill {
     const which = step.published ? ` AND ${sqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
     return { table, column: column.name, value: fillEmpty(step), where: `${isEmpty}${which}` };
   }
-  return { table, column: column.name, value: addedValue(step), where: isEmpty, ...keyOfFill(step) };
+  // The default, which servers of the previous version rely on, is also what existing rows get.
+  const given = step.kind === 'addColumn' && column.default !== undefined ? column.default : undefined;
+  const where = given === undefined ? isEmpty : `${sqlName(column.name)} = ${literal(column.type, given)}`;
+  return { table, column: column.name, value: addedValue(step), where, ...keyOfFill(step) };
 }
 
 function renameTable({ from, to, hasId }: Extract<Step, { kind: 'renameTable' }>): readonly string[] {

@@ -13,7 +13,7 @@ describe.skipIf(isSkipped)('when something fails', () => {
   beforeAll(async () => {
     [browser, kiosk] = await Promise.all([openBrowser(), openKiosk()]);
     await grantTokens(kiosk);
-    await kiosk.send('POST', '/api/users-permissions/tokens', { name: 'listed token', kind: 'read-only' });
+    await kiosk.addToken('listed token');
     known = await signIn(browser, kiosk, 'editor');
   });
   beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PASSWORD } from '../../../templates/runtime/test-support/test-project.ts';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { root } from '../../support/project.ts';
 import { serveProject } from '../../support/served-project.ts';
 
@@ -12,6 +12,8 @@ export interface Kiosk {
   readonly send: Send;
   /** The titles of a relation's list, in the order of the API. */
   titles(path: string, attribute: string): Promise<readonly string[]>;
+  /** Adds an API token that can only read. */
+  addToken(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,7 @@ export async function openKiosk(): Promise<Kiosk> {
       const { data } = await send('GET', `/api/${path}?populate=${attribute}&publicationState=preview`);
       return data.attributes[attribute].data.map(({ attributes }: any) => attributes.name ?? attributes.title);
     },
+    addToken: async (name) => void (await addToken(server, { name, kind: 'read-only' })),
     close: () => server.close(),
   };
   await addPeople(kiosk);

@@ -1,7 +1,7 @@
 /** The admin page on a server of the format v5, to whose other clients entries are v5. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
@@ -92,7 +92,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
       await (await page.request.get(`${server.origin}/api/tags`, { headers })).json();
     const own = { 'x-admin-session': '1' };
     expect((await ask(own)).data[0].attributes).toMatchObject({ name: 'koa' });
-    const { token } = await send('POST', '/api/users-permissions/tokens', { name: 'v5', kind: 'read-only' });
+    const token = await addToken(server, { kind: 'read-only' });
     expect((await ask({ ...own, authorization: `Bearer ${token}` })).data[0]).toMatchObject({ name: 'koa' });
   });
 
