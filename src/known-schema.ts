@@ -13,12 +13,17 @@ import type { SourceFile } from './schema/source-file.ts';
 
 /** The form in which a reading is cached: as JSON, with hashes instead of the inputs of files. */
 interface Kept extends Pick<Models, 'model' | 'storage'>, Pick<ModelReading, 'diagnostics'> {
-  /** Hash of everything that the reading depends on. */
+  /** Hash of everything that the reading depends on. The first member. */
   readonly key: string;
   readonly files: readonly {
     readonly file: Omit<Models['files'][number], 'input' | 'print'>;
     readonly hash: string;
   }[];
+}
+
+/** The beginning of a cached text, so that one with another key need not be parsed. */
+function beginningOf(key: string): string {
+  return `{"key":${JSON.stringify(key)},`;
 }
 
 function keyOf(sources: readonly SourceFile[]): string {
@@ -31,9 +36,8 @@ export function knownSchema(
   sources: readonly SourceFile[],
 ): (ModelReading & { models: Models }) | undefined {
   const text = readCache(root);
-  if (text === undefined) return undefined;
-  const { key, model, storage, diagnostics, files } = JSON.parse(text) as Kept;
-  if (key !== keyOf(sources)) return undefined;
+  if (!text?.startsWith(beginningOf(keyOf(sources)))) return undefined;
+  const { model, storage, diagnostics, files } = JSON.parse(text) as Kept;
   return {
     models: { model, storage, files: files.map(({ file, hash }) => unprintableFile(file, hash)) },
     diagnostics,

@@ -19,8 +19,18 @@ const TABLE = '_migrations';
 const NO_TABLE = /no such table|does not exist|doesn't exist/iu;
 
 /** Whether an error means that the table does not exist. */
-export function isNoTable(error: unknown): boolean {
+function isNoTable(error: unknown): boolean {
   return error instanceof Error && NO_TABLE.test(error.message);
+}
+
+/** What `read` returns; `otherwise` if its table does not exist. */
+export async function unlessNoTable<T, U>(read: () => Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNoTable(error)) return otherwise;
+    throw error;
+  }
 }
 
 /** The applied migrations, in order; empty if the table does not exist yet. One statement. */
@@ -28,27 +38,19 @@ export async function readApplied(executor: Executor): Promise<readonly Applied[
   const { dialect } = executor;
   const columns = ['name', 'checksum', 'applied_at'].map((name) => dialect.id(name));
   const select = sql`SELECT ${join(columns, ', ')} FROM ${dialect.id(TABLE)} ORDER BY ${dialect.id('number')}`;
-  try {
-    const rows = await executor.all(select);
-    return rows.map((row) => ({
-      name: String(row['name']),
-      checksum: String(row['checksum']),
-      appliedAt: String(row['applied_at']),
-    }));
-  } catch (error) {
-    if (isNoTable(error)) return [];
-    throw error;
-  }
+  const rows = await unlessNoTable(() => executor.all(select), []);
+  return rows.map((row) => ({
+    name: String(row['name']),
+    checksum: String(row['checksum']),
+    appliedAt: String(row['applied_at']),
+  }));
 }
 
 /** Whether no server has ever started on the database: the first start adds roles. Some versions have no table of roles. */
 export async function isUnused(executor: Executor): Promise<boolean> {
-  try {
-    return (await executor.get(sql`SELECT 1 AS used FROM user_roles LIMIT 1`)) === undefined;
-  } catch (error) {
-    if (isNoTable(error)) return false;
-    throw error;
-  }
+  const read = async (): Promise<boolean> =>
+    (await executor.get(sql`SELECT 1 AS used FROM user_roles LIMIT 1`)) === undefined;
+  return unlessNoTable(read, false);
 }
 
 /** SQL that records a migration as applied; creates the table if needed. */

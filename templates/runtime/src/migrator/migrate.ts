@@ -288,8 +288,8 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
  * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
  * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or if no server has
- * started on the database yet. With `to`, `up` ends with that migration, and `down` undoes all after it. With `keepsContent`, `down` refuses to
- * delete content.
+ * started on the database yet. With `to`, `up` ends with that migration, and `down` undoes all after it. With
+ * `keepsContent`, `down` refuses to delete content.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
  * migration is rolled back, if it is one transaction. Otherwise (on MySQL; large migrations and indexes on PostgreSQL; rows

@@ -2,7 +2,7 @@
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { deleteRows, raw, sql } from '../database/sql.ts';
-import { forgetSql, isNoTable, readApplied, recordSql } from './applied.ts';
+import { forgetSql, readApplied, recordSql, unlessNoTable } from './applied.ts';
 import type { Migration } from './read-migrations.ts';
 import { textHash } from './sum.ts';
 
@@ -26,21 +26,17 @@ export interface Unfinished {
 
 /** The unfinished migration; usually there is none. */
 export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
-  try {
-    if (session.dialect.name === 'postgres') {
-      // Keeps an error out of PostgreSQL's log on every first start.
-      if (!(await session.get(sql`SELECT 1 AS n WHERE to_regclass(${PROGRESS_TABLE}) IS NOT NULL`))) return undefined;
-    }
-    const row = await session.get(raw(`SELECT name, direction, done, statements, catalogue FROM ${PROGRESS_TABLE}`));
-    if (!row) return undefined;
-    const direction = row['direction'] === 'down' ? 'down' : 'up';
-    const catalogue = row['catalogue'] === null ? undefined : String(row['catalogue']);
-    const [name, statements] = [String(row['name']), String(row['statements'])];
-    return { name, direction, done: Number(row['done']), statements, catalogue };
-  } catch (error) {
-    if (isNoTable(error)) return undefined;
-    throw error;
+  if (session.dialect.name === 'postgres') {
+    // Keeps an error out of PostgreSQL's log on every first start.
+    if (!(await session.get(sql`SELECT 1 AS n WHERE to_regclass(${PROGRESS_TABLE}) IS NOT NULL`))) return undefined;
   }
+  const select = raw(`SELECT name, direction, done, statements, catalogue FROM ${PROGRESS_TABLE}`);
+  const row = await unlessNoTable(() => session.get(select), undefined);
+  if (!row) return undefined;
+  const direction = row['direction'] === 'down' ? 'down' : 'up';
+  const catalogue = row['catalogue'] === null ? undefined : String(row['catalogue']);
+  const [name, statements] = [String(row['name']), String(row['statements'])];
+  return { name, direction, done: Number(row['done']), statements, catalogue };
 }
 
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${PROGRESS_TABLE} (

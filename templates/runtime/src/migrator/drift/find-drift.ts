@@ -4,7 +4,7 @@ import type { Executor } from '../../database/executor.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import { raw } from '../../database/sql.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
-import { isNoTable, readApplied } from '../applied.ts';
+import { readApplied, unlessNoTable } from '../applied.ts';
 import { PROGRESS_TABLE } from '../progress.ts';
 import { readMigrationFiles } from '../read-migrations.ts';
 import { appliedSql, type AppliedSql, handWrittenSqlMentions, lastMention } from './applied-sql.ts';
@@ -140,13 +140,8 @@ export async function driftFrom(
 
 /** The name of a migration that is half applied or half undone. */
 async function unfinishedMigration(executor: Executor): Promise<string | undefined> {
-  try {
-    const row = await executor.get(raw(`SELECT name FROM ${PROGRESS_TABLE}`));
-    return row && String(row['name']);
-  } catch (error) {
-    if (isNoTable(error)) return undefined;
-    throw error;
-  }
+  const row = await unlessNoTable(() => executor.get(raw(`SELECT name FROM ${PROGRESS_TABLE}`)), undefined);
+  return row && String(row['name']);
 }
 
 /**
