@@ -1,6 +1,6 @@
 // Generates clients from documents: node generate.js GENERATOR FOLDER DOCUMENT…. Runs in the folder of the tools. Several documents
 // get numbered folders below FOLDER.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -42,7 +42,8 @@ export async function request<T>({ url, method, params, data }: { url: string; m
     const { error, failedPlugins } = await build({
       config: {
         root: folder,
-        input: { path: document },
+        // As an object: kubb would parse a file as YAML, and bundle it.
+        input: { data: JSON.parse(readFileSync(document, 'utf8')) },
         output: { path: folder, clean: true, barrelType: false },
         plugins: [
           pluginOas({ generators: [], validate: false }),

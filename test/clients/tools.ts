@@ -26,6 +26,13 @@ export function installTools(): Promise<void> {
   return install('tools', TOOLS);
 }
 
+/** Generators of which the newest versions need Node 22, and that Node. */
+export const TOOLS_22 = join(root, '.tmp/clients-22');
+
+export function installTools22(): Promise<void> {
+  return install('tools-22', TOOLS_22);
+}
+
 /** gatsby-source-strapi, without gatsby; answers where it is. */
 export async function installGatsby(): Promise<string> {
   const folder = join(root, '.tmp/gatsby');
