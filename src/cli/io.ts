@@ -19,12 +19,12 @@ export interface Io {
   readonly onStop?: (stop: () => void) => void;
 }
 
-/** The colour functions for an output: plain ones unless it is a terminal that shows colours. */
+/** The color functions for an output: plain ones unless it is a terminal that shows colors. */
 export function colorsOf(output: Output, { env }: Pick<Io, 'env'>): Colors {
   return isColored(output, env) ? pc.createColors(true) : plainColors;
 }
 
-/** Whether to use colours: only on a terminal, and not with NO_COLOR (https://no-color.org). */
+/** Whether to use colors: only on a terminal, and not with NO_COLOR (https://no-color.org). */
 function isColored({ isTTY }: Output, { NO_COLOR, TERM }: Io['env']): boolean {
   return isTTY === true && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb';
 }

@@ -38,7 +38,7 @@ function lineOf(kind: Action['kind'], place: string, colors: Colors): string {
 }
 
 /**
- * Colours a diff as git does. Lines of a hunk may themselves begin with `--` or `++`, so the lengths in its header are
+ * Colors a diff as git does. Lines of a hunk may themselves begin with `--` or `++`, so the lengths in its header are
  * counted down.
  */
 function coloredDiff(diff: string, colors: Colors): string {

@@ -3,7 +3,7 @@ import { codeFrame } from './code-frame.ts';
 import type { Diagnostic, Severity, SourceLocation } from './diagnostic.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Colour functions such as those of `picocolors`; `plainColors` for anything but a terminal. */
+/** Color functions such as those of `picocolors`; `plainColors` for anything but a terminal. */
 export interface Colors {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -15,7 +15,7 @@ export interface Colors {
 
 const same = (text: string): string => text;
 
-/** No colours at all. */
+/** No colors at all. */
 export const plainColors: Colors = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 export interface TextOptions {

@@ -25,7 +25,7 @@ function nameOf({ id, type }: EntryRef): { id: number | string; type?: string } 
 
 /**
  * The server applies `connect` in order, so everything before an element is already in place. Each element is positioned after
- * its predecessor, and only the neighbours of moved entries are named.
+ * its predecessor, and only the neighbors of moved entries are named.
  */
 async function positionOf(segments: readonly Segment[], index: number, entryAt: EntryAt): Promise<Position> {
   if (!segments.slice(index + 1).some(isRun)) return { end: true };

@@ -107,12 +107,12 @@ export function insertRole(
   return { subject: { action: 'create', type: 'role', id }, steps: [row, ...addPermissions(id, actions)] };
 }
 
-/** Updates name and description of a role. The write fails with the error of `orElse` if there is no such role. */
-export function updateRole(dialect: Dialect, id: number, text: RoleText, orElse: () => Error): Statement {
+/** Updates name and description of a role. The write fails with `noRowError` if there is no such role. */
+export function updateRole(dialect: Dialect, id: number, text: RoleText, noRowError: () => Error): Statement {
   return updateWhere(dialect, 'user_roles', {
     condition: sql`id = ${id}`,
     columns: addVersionIncrement(dialect, textColumns(dialect, text)),
-    orElse,
+    noRowError,
   });
 }
 

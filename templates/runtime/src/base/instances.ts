@@ -3,7 +3,7 @@
 /** The state of a counter in its current window. */
 export interface SharedCount {
   /** The count in this window, including the current call. */
-  readonly tries: number;
+  readonly attempts: number;
   /** When the window ends, in milliseconds from now; at least 1. */
   readonly endsIn: number;
 }

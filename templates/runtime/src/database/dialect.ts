@@ -47,7 +47,7 @@ export interface Batches {
    * other than that of their ids.
    */
   readonly assertChanged?: (count: number) => Sql;
-  /** Whether a statement with `orElse` that finds no row ends the batch; otherwise the statements after it still run. */
+  /** Whether a statement with `noRowError` that finds no row ends the batch; otherwise the statements after it still run. */
   readonly endsWithoutRow: boolean;
 }
 

@@ -50,7 +50,7 @@ function batchesOf(statements: readonly Statement[], isCut: boolean): Statement[
       batches.push([]);
     }
     batches.at(-1)?.push(one);
-    if (one.orElse && isCut) batches.push([]);
+    if (one.noRowError && isCut) batches.push([]);
   }
   return batches;
 }

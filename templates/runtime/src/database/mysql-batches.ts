@@ -24,14 +24,14 @@ function failWithoutRow(changes: string, index: number): Sql {
 }
 
 /** A statement, followed by what depends on how many rows it changed. */
-function withChanges({ sql, returns, orElse }: Statement, index: number): readonly Sql[] {
+function withChanges({ sql, returns, noRowError }: Statement, index: number): readonly Sql[] {
   const { remaining } = sql;
   const isRemembered = remaining !== undefined || returns === 'changes';
   return [
     sql,
     ...(isRemembered ? [REMEMBER_CHANGES] : []),
     ...(remaining ? [failIfLeft(remaining)] : []),
-    ...(orElse && returns !== 'rows' ? [failWithoutRow(isRemembered ? '@changes' : 'ROW_COUNT()', index)] : []),
+    ...(noRowError && returns !== 'rows' ? [failWithoutRow(isRemembered ? '@changes' : 'ROW_COUNT()', index)] : []),
     ...(returns === 'changes' ? [CHANGES] : []),
   ];
 }
@@ -55,15 +55,15 @@ function shareOut(batch: readonly Statement[], answers: readonly Result[]): Resu
     throw new Error(`The database returned ${answers.length - 1} results for ${asked} statements`);
   }
   let next = 0;
-  return batch.map(({ returns, orElse }) => {
-    if (returns === 'nothing') return orElse ? FOUND : EMPTY_RESULT;
+  return batch.map(({ returns, noRowError }) => {
+    if (returns === 'nothing') return noRowError ? FOUND : EMPTY_RESULT;
     const result = answers[next] ?? EMPTY_RESULT;
     next += 1;
     return returns === 'rows' ? result : { rows: [], changes: Number(result.rows[0]?.['changes']) };
   });
 }
 
-/** Runs a batch on a connection to MariaDB. Throws the `orElse` error of a statement that finds no row. */
+/** Runs a batch on a connection to MariaDB. Throws the `noRowError` of a statement that finds no row. */
 export async function runCompound(
   connection: MysqlConnection,
   batch: readonly Statement[],
@@ -74,6 +74,6 @@ export async function runCompound(
   try {
     return shareOut(batch, await connection.answers(compound(batch)));
   } catch (error) {
-    throw (error instanceof NoRowFound ? batch[error.index]?.orElse?.() : undefined) ?? error;
+    throw (error instanceof NoRowFound ? batch[error.index]?.noRowError?.() : undefined) ?? error;
   }
 }

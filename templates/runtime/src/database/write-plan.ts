@@ -26,7 +26,7 @@ export interface Statement {
    */
   readonly generatedId?: NewId;
   /** Creates the error to throw if it finds no row: then nothing of the plan is kept. */
-  readonly orElse?: () => Error;
+  readonly noRowError?: () => Error;
   /**
    * Rows that it changes, all of them. It changes nothing that other statements of the plan read, so it may run before
    * those.
@@ -96,9 +96,9 @@ export function foundRow({ returns }: Statement, { rows, changes }: Result): boo
   return returns === 'rows' ? rows.length > 0 : changes > 0;
 }
 
-/** Throws a statement's `orElse` error if it found no row. */
+/** Throws a statement's `noRowError` if it found no row. */
 export function requireRow(one: Statement, result: Result): void {
-  if (one.orElse && !foundRow(one, result)) throw one.orElse();
+  if (one.noRowError && !foundRow(one, result)) throw one.noRowError();
 }
 
 /** Collects the results of statements. */

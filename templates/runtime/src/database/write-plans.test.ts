@@ -90,8 +90,8 @@ describe.each(engines)('on %s', (engine) => {
   it.each(['changes', 'nothing'] as const)(
     'keeps nothing if a statement finds no row, wherever it is in the plan (%s)',
     async (returns) => {
-      const orElse = (): Error => new Error('gone');
-      const lost: Statement = { sql: add(99), returns, orElse };
+      const noRowError = (): Error => new Error('gone');
+      const lost: Statement = { sql: add(99), returns, noRowError };
       for (const steps of [
         [lost],
         [lost, statement(add(1))],
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
       });
       await expect(outer).rejects.toThrow('gone');
       expect(await counters(database)).toStrictEqual([0, 0]);
-      const found: Statement = { sql: add(1), returns, orElse };
+      const found: Statement = { sql: add(1), returns, noRowError };
       await database.write(planner(found, statement(add(2))));
       expect(await counters(database)).toStrictEqual([1, 1]);
     },

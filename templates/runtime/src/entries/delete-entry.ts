@@ -25,10 +25,13 @@ export async function planDelete(
   // Foreign keys remove it from all lists.
   const row = sql`id = ${id}${versionCondition(tx.dialect, expected)}`;
   const remove = deleteRows(tx.dialect.id(type.table), row);
-  const orElse = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
+  const noRowError = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
   return {
     subjects: [{ action: 'delete', type: type.uid, id }],
-    steps: [...incrementVersionsOfReferrers(tx.dialect, types, type, id), { sql: remove, returns: 'nothing', orElse }],
+    steps: [
+      ...incrementVersionsOfReferrers(tx.dialect, types, type, id),
+      { sql: remove, returns: 'nothing', noRowError },
+    ],
     answer: () => entry,
   };
 }

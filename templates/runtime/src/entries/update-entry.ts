@@ -54,7 +54,7 @@ export async function planUpdate(
     condition: unchangedState(write, stored, expected),
     columns,
     returning,
-    ...(!isCertain && { orElse: () => new StaleEntryError() }),
+    ...(!isCertain && { noRowError: () => new StaleEntryError() }),
   });
   const subject = { action: 'update', type: type.uid, id } as const;
   return { subject, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };

@@ -1,4 +1,4 @@
-/** Normalises IP addresses for rate limits. */
+/** Normalizes IP addresses for rate limits. */
 import { isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
@@ -12,7 +12,7 @@ function groupsOf(part: string): string[] {
 }
 
 /** An IPv4 address unchanged, also if mapped to IPv6; the first 64 bits of any other IPv6 address. */
-export function normaliseAddress(address: string): string {
+export function normalizeAddress(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const plain = address.replace(/%.*$/, '').toLowerCase();

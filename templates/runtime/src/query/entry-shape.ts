@@ -21,9 +21,9 @@ export interface EntryShape {
   /** The number of related entries. */
   count<T>(count: T): JsonTree<T>;
   /** A substring that each entry contains once, for counting the entries in a JSON string. Stored JSON may contain it, too. */
-  readonly mark: string;
-  /** The length of the shortest possible entry. */
-  readonly shortest: number;
+  readonly signature: string;
+  /** The length of the shortest possible entry, in characters. */
+  readonly minLength: number;
 }
 
 function documentMember<T>({ documentId }: EntryParts<T>): JsonMembers<T> {
@@ -53,11 +53,11 @@ export const NESTED: EntryShape = {
   related: wrapped,
   morph: wrapped,
   count: wrappedCount,
-  mark: ',"meta":{"availableLocales":[',
-  shortest: '{"id":1,"attributes":{},"meta":{"availableLocales":[]}}'.length,
+  signature: ',"meta":{"availableLocales":[',
+  minLength: '{"id":1,"attributes":{},"meta":{"availableLocales":[]}}'.length,
 };
 
-const DOCUMENT_MARK = ',"documentId":"';
+const DOCUMENT_ID_KEY = ',"documentId":"';
 
 /** `{id, documentId, …attributes}`, with relations unwrapped. */
 export const FLAT: EntryShape = {
@@ -65,8 +65,8 @@ export const FLAT: EntryShape = {
   related: value,
   morph: value,
   count: (count) => object([['count', value(count)]]),
-  mark: DOCUMENT_MARK,
-  shortest: '{"id":1,"documentId":""}'.length,
+  signature: DOCUMENT_ID_KEY,
+  minLength: '{"id":1,"documentId":""}'.length,
 };
 
 /** `{id, documentId, attributes}`: how Strapi 5 nests entries for Strapi 4 clients. Behind polymorphic relations, they are flat. */
@@ -76,6 +76,6 @@ export const NESTED_DOCUMENT: EntryShape = {
   related: wrapped,
   morph: value,
   count: wrappedCount,
-  mark: DOCUMENT_MARK,
-  shortest: '{"id":1,"documentId":"","attributes":{}}'.length,
+  signature: DOCUMENT_ID_KEY,
+  minLength: '{"id":1,"documentId":"","attributes":{}}'.length,
 };

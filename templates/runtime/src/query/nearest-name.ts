@@ -3,7 +3,7 @@
 /** Longer names are not compared: the cost is quadratic in the length. */
 const MAX_LENGTH = 40;
 
-/** The edit distance, counting insertions, deletions, substitutions and transpositions of neighbours. */
+/** The edit distance, counting insertions, deletions, substitutions and transpositions of neighbors. */
 function distance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

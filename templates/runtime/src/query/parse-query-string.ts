@@ -22,7 +22,7 @@ function nullCharacter(): BadRequestError {
 }
 
 function decodePart(text: string, decode: Decode, charset: string, kind: 'key' | 'value'): string {
-  // One of our marks; no decoded string begins with it.
+  // A placeholder: no decoded string begins with one.
   if (text.startsWith(PLACEHOLDER)) return text;
   const decoded = decode(text, undefined, charset);
   if (decoded.includes('\0')) {
@@ -64,7 +64,7 @@ function parse(text: string): QueryObject {
   }
 }
 
-/** Replaces marks by the slots they number. */
+/** Replaces numbered placeholders by their slots. */
 function withSlots(value: QueryValue, values: readonly string[]): QueryValue {
   if (typeof value === 'string') {
     if (!value.startsWith(PLACEHOLDER)) return value;

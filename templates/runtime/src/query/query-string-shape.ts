@@ -1,5 +1,5 @@
 /**
- * Finds the shape of a query string without parsing it: the string with a mark in place of each value that a filter compares
+ * Finds the shape of a query string without parsing it: the string with a placeholder in place of each value that a filter compares
  * with. This costs a few comparisons per parameter, whereas parsing costs a few function calls per level of each parameter.
  */
 
@@ -7,7 +7,7 @@
 export const PLACEHOLDER = '\0';
 
 export interface QueryStringShape {
-  /** The query string with a `MARK` for each of `values`; its brackets are decoded. */
+  /** The query string with a `PLACEHOLDER` for each of `values`; its brackets are decoded. */
   readonly shape: string;
   /** Decoded; none is empty. */
   readonly values: readonly string[];

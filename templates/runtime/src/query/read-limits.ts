@@ -42,10 +42,10 @@ export function levelRead({ limits }: ReadContext, executor: Executor, options?:
   return { executor, options, budget: createAnswerBudget(limits), most: limits.maxAnswerEntries };
 }
 
-function mayHaveMore(text: string | Buffer, most: number, { mark, shortest }: EntryShape): boolean {
-  if (text.length < most * shortest) return false;
+function mayHaveMore(text: string | Buffer, most: number, { signature, minLength }: EntryShape): boolean {
+  if (text.length < most * minLength) return false;
   let count = 0;
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) count += 1;
+  for (let at = text.indexOf(signature); at !== -1; at = text.indexOf(signature, at + signature.length)) count += 1;
   return count > most;
 }
 

@@ -41,7 +41,7 @@ function selectionHash({ type, shape, fields, populate }: EntrySelection): strin
   const showsLocales = type.localized && shape === NESTED;
   if (populate.length > 0 || showsLocales) return undefined;
   const shown = fields.map(({ name, column, isUnset }) => [name, column, isUnset ?? false]);
-  return shortHash(JSON.stringify([shape.shortest, shown, descriptionOf(type)]));
+  return shortHash(JSON.stringify([shape.minLength, shown, descriptionOf(type)]));
 }
 
 /** How a statement selects the version of an entry, and how it is read from a row. */

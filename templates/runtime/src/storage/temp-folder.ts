@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../base/process-mark.ts';
+import { isOfEarlierProcess, PROCESS_IDENTITY, processIdentity } from '../base/process-identity.ts';
 import { storageFault } from './storage-faults.ts';
 
 /** A completely received file. */
@@ -27,7 +27,7 @@ export interface TempFolder {
   write(stream: Readable, take?: (bytes: number) => void): Promise<TempFile>;
   /** Throws if nothing can be written. */
   probe(): Promise<void>;
-  /** Removes abandoned files by their age: those that `openTempFolder` could not recognise as abandoned. */
+  /** Removes abandoned files by their age: those that `openTempFolder` could not recognize as abandoned. */
   removeStale(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const HEAD_SIZE = 256 * 1024;
 /** An upload may be slow, and its first file is kept until its last one has arrived. */
 const STALE_AFTER_MS = 24 * 3_600_000;
 const PROBE_SIZE = 4096;
-const NAME = new RegExp(`^${PROCESS_MARK.source}-[0-9a-f]{32}\\.part$`, 'u');
+const NAME = new RegExp(`^${PROCESS_IDENTITY.source}-[0-9a-f]{32}\\.part$`, 'u');
 
 /** Whether a file is too old to be still in use. */
 function isOld(_name: string, modifiedMs: number): boolean {
@@ -44,8 +44,8 @@ function isOld(_name: string, modifiedMs: number): boolean {
 
 /** Whether a file is abandoned, if called when this process starts: files of this host if their process has ended, others by age. */
 function isAbandoned(name: string, modifiedMs: number): boolean {
-  const mark = NAME.exec(name)?.groups?.['mark'];
-  return isOld(name, modifiedMs) || (mark !== undefined && isOfEarlierProcess(mark));
+  const identity = NAME.exec(name)?.groups?.['identity'];
+  return isOld(name, modifiedMs) || (identity !== undefined && isOfEarlierProcess(identity));
 }
 
 async function removeStale(directory: string, isStale: (name: string, modifiedMs: number) => boolean): Promise<void> {
@@ -98,7 +98,7 @@ async function writeNew<T>(
 export async function openTempFolder(directory: string): Promise<TempFolder> {
   await mkdir(directory, { recursive: true });
   await removeStale(directory, isAbandoned);
-  const prefix = processMark();
+  const prefix = processIdentity();
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
   return {
     newPath,

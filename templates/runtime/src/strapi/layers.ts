@@ -56,7 +56,7 @@ function decryptHead(head: Buffer, key: Buffer): Buffer {
 }
 
 /** Detects the layers of a file. Throws an ArchiveError if it is not an archive, or can't be decrypted. */
-export async function recognise(path: string, passphrase: string | undefined): Promise<Layers> {
+export async function recognize(path: string, passphrase: string | undefined): Promise<Layers> {
   const { head, size } = await readHead(path);
   const none = (why: string): ArchiveError =>
     new ArchiveError('not-an-archive', `${path} is not an export of Strapi: ${why}`);

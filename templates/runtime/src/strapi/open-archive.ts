@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { ArchiveError } from './archive-error.ts';
 import { type ArchiveEntry, type ArchiveSource, entriesOf } from './entries.ts';
 import { roleOf } from './entry-name.ts';
-import { recognise } from './layers.ts';
+import { recognize } from './layers.ts';
 import { type ArchiveLimits, DEFAULT_LIMITS } from './limits.ts';
 import { type LineLocation, parseJson, splitLines } from './lines.ts';
 import {
@@ -70,7 +70,7 @@ async function sourceOf(path: string, key: string | undefined): Promise<ArchiveS
   });
   if (found.isDirectory()) return { kind: 'folder', path };
   if (!found.isFile()) throw new ArchiveError('not-an-archive', `${path} is neither a file nor a folder.`);
-  return { kind: 'tar', layers: await recognise(path, key) };
+  return { kind: 'tar', layers: await recognize(path, key) };
 }
 
 async function allOf(entry: ArchiveEntry, limits: ArchiveLimits): Promise<Buffer> {

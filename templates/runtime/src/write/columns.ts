@@ -36,7 +36,7 @@ interface UpdateOptions {
   /** Expressions for RETURNING, if the engine supports it. */
   readonly returning?: Sql | undefined;
   /** The error if no row matches. */
-  readonly orElse?: () => Error;
+  readonly noRowError?: () => Error;
 }
 
 /** An INSERT of one row. `generatedId` is the id that it generates; `returnsId`: the result of the plan needs that id. */
@@ -72,7 +72,7 @@ export function insertInto(
 export function updateWhere(
   { id, updateReturns }: Dialect,
   table: string,
-  { condition, columns, returning, orElse }: UpdateOptions,
+  { condition, columns, returning, noRowError }: UpdateOptions,
 ): Statement {
   const params: SqlParam[] = [];
   let assignments = '';
@@ -81,7 +81,7 @@ export function updateWhere(
   }
   for (const param of condition.params) params.push(param);
   const text = `UPDATE ${id(table).text} SET ${assignments} WHERE ${condition.text}`;
-  const otherwise = orElse && { orElse };
+  const otherwise = noRowError && { noRowError };
   if (!returning || !updateReturns) return { sql: { text, params }, returns: 'nothing', ...otherwise };
   for (const param of returning.params) params.push(param);
   return { sql: { text: `${text} RETURNING ${returning.text}`, params }, returns: 'rows', ...otherwise };

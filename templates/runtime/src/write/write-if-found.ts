@@ -12,7 +12,7 @@ export async function writeIfFound(
   subject: Subject,
   { sql }: Pick<Statement, 'sql'>,
 ): Promise<boolean> {
-  const row: Statement = { sql, returns: 'nothing', orElse: () => new NoRow() };
+  const row: Statement = { sql, returns: 'nothing', noRowError: () => new NoRow() };
   try {
     await writer.write(() => Promise.resolve({ subjects: [subject], steps: [row], answer: () => undefined }));
     return true;

@@ -67,7 +67,7 @@ function readerOf(stored: readonly StoredLink[]): ListReader {
       return Promise.resolve(new Map(keys.map((key) => [key, positions.get(key) ?? 0])));
     },
     list: () => Promise.resolve({ members, first: stored[0]?.position, last: stored.at(-1)?.position }),
-    neighbours: (after, before, limit) => {
+    neighbors: (after, before, limit) => {
       const left = stored.filter(({ position }) => position <= after).slice(-limit);
       return Promise.resolve({ left, right: stored.filter(({ position }) => position >= before).slice(0, limit) });
     },

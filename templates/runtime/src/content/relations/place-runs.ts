@@ -9,15 +9,15 @@ export interface PositionedKey {
 }
 
 /** The members of the stored list nearest to a place, at most `limit` on each side, in the order of the list. */
-export interface Neighbours {
+export interface Neighbors {
   /** Up to and including the position `after`. */
   readonly left: readonly PositionedKey[];
   /** From the position `before` on. */
   readonly right: readonly PositionedKey[];
 }
 
-/** Reads the neighbours of the place between two positions. */
-export type ReadNeighbours = (after: number, before: number, limit: number) => Promise<Neighbours>;
+/** Reads the neighbors of the place between two positions. */
+export type ReadNeighbors = (after: number, before: number, limit: number) => Promise<Neighbors>;
 
 /** One side of a window: the members to renumber, nearest first, and the position of the next one, which stays. */
 interface Side {
@@ -58,7 +58,7 @@ async function makeRoom(
   firstLevel: number,
   runs: Iterable<Run>,
   moving: ReadonlySet<string>,
-  read: ReadNeighbours,
+  read: ReadNeighbors,
 ): Promise<{ window: Run; positions: readonly number[] }> {
   const { after, before } = run;
   if (after === undefined || before === undefined) throw new Error('There is always room at the end of a list');
@@ -82,7 +82,7 @@ async function makeRoom(
 export async function placeRuns(
   runs: readonly Run[],
   moving: ReadonlySet<string>,
-  read: ReadNeighbours,
+  read: ReadNeighbors,
 ): Promise<ReadonlyMap<string, number>> {
   const positions = new Map<string, number>();
   const taken = new Set(moving);

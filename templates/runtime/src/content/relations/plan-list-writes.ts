@@ -4,10 +4,10 @@ import { hasRight } from '../../contract/policy/rights.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { TargetCheck } from './check-targets.ts';
 import { type ListTable, storedList, type StoredOwnedList } from './list-table.ts';
-import { placeRuns, type ReadNeighbours } from './place-runs.ts';
+import { placeRuns, type ReadNeighbors } from './place-runs.ts';
 import { type ConnectStep, type ListFault, planList, type StoredList } from './plan-list.ts';
 import { POSITION_STEP } from './positions.ts';
-import { readList, readMembers, readNeighbours } from './read-list.ts';
+import { readList, readMembers, readNeighbors } from './read-list.ts';
 import { type Connect, type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
 /** An entry and its position in a list. */
@@ -40,7 +40,7 @@ export interface ListReader {
   members(entries: readonly EntryRef[]): Promise<ReadonlyMap<string, number>>;
   /** At least the part of the list that a change naming `entries` needs, and with `withEnds` the positions of its ends. */
   list(entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList>;
-  readonly neighbours: ReadNeighbours;
+  readonly neighbors: ReadNeighbors;
 }
 
 /** Whose rights a change of a list needs. */
@@ -128,7 +128,7 @@ async function planPartial(
     return { issues: faults.flatMap((fault) => issueOf(fault, change.connect)), writes: NOTHING };
   }
   const positions = await placeRuns(runs, new Set([...removed, ...steps.connect.map(({ key }) => key)]), (...around) =>
-    reader ? reader.neighbours(...around) : Promise.resolve({ left: [], right: [] }),
+    reader ? reader.neighbors(...around) : Promise.resolve({ left: [], right: [] }),
   );
   const connected = new Set(steps.connect.map(({ key }) => key));
   const members = new Set(stored.members.map(({ key }) => key));
@@ -155,7 +155,7 @@ function readerOf(owned: StoredOwnedList): ListReader {
   return {
     members: (entries) => readMembers(owned, entries),
     list: (entries, withEnds) => readList(owned, entries, withEnds),
-    neighbours: (...around) => readNeighbours(owned, ...around),
+    neighbors: (...around) => readNeighbors(owned, ...around),
   };
 }
 

@@ -219,7 +219,7 @@ describe('cost', () => {
     if (kind === 'each after the next') expect(runs[0]?.keys.slice(0, 2)).toStrictEqual(['9999', '9998']);
   });
 
-  it('repeatedly makes room at one place by moving a few neighbours', async () => {
+  it('repeatedly makes room at one place by moving a few neighbors', async () => {
     let list: PositionedKey[] = Array.from({ length: 500 }, (_, index) => ({
       key: `m${index}`,
       position: index * 65_536,

@@ -3,7 +3,7 @@
  * be negative, and stay far within the range of safe integers.
  */
 
-/** The distance between neighbours if nothing limits it. */
+/** The distance between neighbors if nothing limits it. */
 export const POSITION_STEP = 2 ** 16;
 
 /**

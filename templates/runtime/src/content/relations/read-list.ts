@@ -2,7 +2,7 @@
 import type { Row } from '../../database/statement-runner.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { columnOf, idRows, idsOf, listCondition, type OwnedList, type StoredOwnedList } from './list-table.ts';
-import type { Neighbours, PositionedKey } from './place-runs.ts';
+import type { Neighbors, PositionedKey } from './place-runs.ts';
 import type { StoredList } from './plan-list.ts';
 import { type EntryRef, keyOf } from './relation-change.ts';
 import type { StoredMember } from './sequence.ts';
@@ -17,7 +17,7 @@ function optional(value: Row[string] | undefined): number | undefined {
 }
 
 /** The position nearest to that of `m` on one side, found by the index on owner and position. */
-function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
+function neighbor(owned: OwnedList, side: 'previous' | 'next'): Sql {
   const { dialect, list } = owned;
   const position = columnOf(dialect, 'n', list.position);
   const own = columnOf(dialect, 'm', list.position);
@@ -81,7 +81,7 @@ export async function readMembers(
   return new Map(rows.map((row) => [keyOfRow(owned, row), Number(row['position'])]));
 }
 
-/** Selects the stored members among `entries` with the positions of their neighbours, in one pass over the list. */
+/** Selects the stored members among `entries` with the positions of their neighbors, in one pass over the list. */
 function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   const { dialect, list } = owned;
   const position = columnOf(dialect, 'n', list.position);
@@ -99,15 +99,13 @@ function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
 /** Up to this many members, looking up each one is faster than a pass over the list. */
 const MAX_ONE_BY_ONE = 100;
 
-/** Selects the stored members among `entries` with the positions of their neighbours, in the way fastest on the engine. */
-function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
-  const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
-  if (owned.dialect.indexedCorrelatedMinMax) return memberSelects(owned, entries, neighbours);
+/** Selects the stored members among `entries` with the positions of their neighbors, in the way fastest on the engine. */
+function neighborSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
+  const neighbors = sql`, ${neighbor(owned, 'previous')} AS previous, ${neighbor(owned, 'next')} AS next`;
+  if (owned.dialect.indexedCorrelatedMinMax) return memberSelects(owned, entries, neighbors);
   if (entries.length > MAX_ONE_BY_ONE) return windowSelects(owned, entries);
   return owned.list.members.flatMap(({ type }, index) =>
-    Array.from(new Set(idsOf(type, entries)), (id) =>
-      memberSelect(owned, index, { extra: neighbours, id: sql`${id}` }),
-    ),
+    Array.from(new Set(idsOf(type, entries)), (id) => memberSelect(owned, index, { extra: neighbors, id: sql`${id}` })),
   );
 }
 
@@ -122,7 +120,7 @@ export async function readList(
   entries: readonly EntryRef[],
   withEnds: boolean,
 ): Promise<StoredList> {
-  const selects = [...(withEnds ? [endsSelect(owned)] : []), ...neighbourSelects(owned, entries)];
+  const selects = [...(withEnds ? [endsSelect(owned)] : []), ...neighborSelects(owned, entries)];
   const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
   const members: StoredMember[] = [];
   let ends: Pick<StoredList, 'first' | 'last'> = { first: undefined, last: undefined };
@@ -151,12 +149,12 @@ function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limi
 }
 
 /** Reads the members around a place, at most `limit` on each side. One statement. */
-export async function readNeighbours(
+export async function readNeighbors(
   owned: StoredOwnedList,
   after: number,
   before: number,
   limit: number,
-): Promise<Neighbours> {
+): Promise<Neighbors> {
   const selects = [sideSelect(owned, 'left', after, limit), sideSelect(owned, 'right', before, limit)];
   const rows = await owned.tx.all(join(selects, ' UNION ALL '));
   const sides: [PositionedKey[], PositionedKey[]] = [[], []];

@@ -147,7 +147,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     expect((await members(name)).slice(4998)).toStrictEqual(['leaf:4999', 'leaf:5000', `leaf:${SIZE + 9}`]);
   });
 
-  it('takes 2,000 entries at one place, one after the other, by moving a few neighbours', async () => {
+  it('takes 2,000 entries at one place, one after the other, by moving a few neighbors', async () => {
     await fillTo(SHORT);
     const { count, around } = counting();
     for (let index = 0; index < 2000; index += 1) {

@@ -155,7 +155,7 @@ export function parseChange(value: unknown, path: ErrorPath, context: ValueConte
 }
 
 /**
- * Checks the shape of a relation's value and normalises it. The planner checks whether the entries exist and whether anchors are
+ * Checks the shape of a relation's value and normalizes it. The planner checks whether the entries exist and whether anchors are
  * in the list.
  */
 export function parseRelationValue(input: RelationValueInput): RelationValueResult {

@@ -1,6 +1,6 @@
 /** A list of which only some members are known, as a doubly linked list: known member, gap, known member, … */
 
-/** A member of a stored list, with its position and those of its neighbours. */
+/** A member of a stored list, with its position and those of its neighbors. */
 export interface StoredMember {
   readonly key: string;
   readonly position: number;
@@ -53,15 +53,15 @@ function createNode(kind: Node['kind'], left?: number, right?: number, key?: str
   return { kind, key, left, right, previous: undefined, next: undefined };
 }
 
-function insertAfter(neighbour: Node, node: Node): void {
-  node.previous = neighbour;
-  node.next = neighbour.next;
-  if (neighbour.next) neighbour.next.previous = node;
-  neighbour.next = node;
+function insertAfter(neighbor: Node, node: Node): void {
+  node.previous = neighbor;
+  node.next = neighbor.next;
+  if (neighbor.next) neighbor.next.previous = node;
+  neighbor.next = node;
 }
 
-function insertBefore(neighbour: Node, node: Node): void {
-  if (neighbour.previous) insertAfter(neighbour.previous, node);
+function insertBefore(neighbor: Node, node: Node): void {
+  if (neighbor.previous) insertAfter(neighbor.previous, node);
 }
 
 function takeOut(node: Node): void {

@@ -161,7 +161,7 @@ function forged(header: object, payload: object, secret = 'of-the-tests-01234567
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-test('S14: user names are normalised, without invisible characters; older ones can still sign in', async () => {
+test('S14: user names are normalized, without invisible characters; older ones can still sign in', async () => {
   const register = (username: string, email = `${Math.random()}@example.org`) =>
     server.send('POST', '/api/auth/local/register', { body: { username, email, password: PASSWORD } });
   for (const username of ['ol\u202Ega', 'olga\r\nx', 'olga\u200B', 'olga ', ' olga', '\u043Elga', 'ol\u0000ga']) {

@@ -17,7 +17,7 @@ import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
-import { normaliseUsername } from './username.ts';
+import { normalizeUsername } from './username.ts';
 import { type JsonColumns, readJsonRows } from './json-rows.ts';
 
 /** A user, including private columns. Times are in ISO 8601. */
@@ -58,7 +58,7 @@ const COLUMNS: JsonColumns = {
 };
 
 /** Email addresses are case-insensitive. */
-export function normaliseEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
 
@@ -72,17 +72,17 @@ export async function accountById(executor: Executor, id: number): Promise<Accou
 }
 
 export async function accountByEmail(executor: Executor, email: string): Promise<Account | undefined> {
-  return (await findAccounts(executor, sql`email = ${normaliseEmail(email)}`))[0];
+  return (await findAccounts(executor, sql`email = ${normalizeEmail(email)}`))[0];
 }
 
 /**
  * Finds a user by email address or user name. The address takes precedence, so that nobody can hijack one by choosing
- * it as a user name. A name is compared as stored first, then normalised: old accounts may have names that were never
- * normalised.
+ * it as a user name. A name is compared as stored first, then normalized: old accounts may have names that were never
+ * normalized.
  */
 export async function accountByIdentifier(executor: Executor, identifier: string): Promise<Account | undefined> {
-  const email = normaliseEmail(identifier);
-  const names = sql`(${identifier}, ${normaliseUsername(identifier)})`;
+  const email = normalizeEmail(identifier);
+  const names = sql`(${identifier}, ${normalizeUsername(identifier)})`;
   const found = await findAccounts(executor, sql`email = ${email} OR username IN ${names}`);
   const [first] = found;
   return (

@@ -11,7 +11,7 @@ import { createSecret, hashSecret } from './secrets.ts';
 export const TOKEN_KINDS = ['full-access', 'read-only', 'custom'] as const;
 type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Makes tokens recognisable for people and for secret scanners. */
+/** Makes tokens recognizable for people and for secret scanners. */
 const PREFIX = 'cgt_';
 
 /** Times are in ISO 8601. */

@@ -6,7 +6,7 @@ import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf } from '../../http/request.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
-import { normaliseEmail } from './accounts.ts';
+import { normalizeEmail } from './accounts.ts';
 import { credentialsOf } from './authenticator.ts';
 import {
   changePasswordFields,
@@ -70,7 +70,7 @@ async function postChangePassword(context: AuthContext, ctx: Context) {
 async function postForgotPassword(context: AuthContext, ctx: Context) {
   const { email = '' } = checkBody(emailFields, await readObject(ctx)) as Values;
   requireMail(context);
-  await context.limits.take(ctx, 'mail', normaliseEmail(email));
+  await context.limits.take(ctx, 'mail', normalizeEmail(email));
   sendResetCode(context, email);
   return { ok: true };
 }
@@ -85,9 +85,9 @@ async function postResetPassword(context: AuthContext, ctx: Context) {
 async function postSendConfirmation(context: AuthContext, ctx: Context) {
   const { email = '' } = checkBody(emailFields, await readObject(ctx)) as Values;
   requireMail(context);
-  await context.limits.take(ctx, 'mail', normaliseEmail(email));
+  await context.limits.take(ctx, 'mail', normalizeEmail(email));
   sendConfirmation(context, email);
-  return { email: normaliseEmail(email), sent: true };
+  return { email: normalizeEmail(email), sent: true };
 }
 
 async function getConfirmation(context: AuthContext, ctx: Context): Promise<void> {

@@ -21,7 +21,7 @@ async function setCaller(ctx: Context, caller: Promise<Caller>): Promise<void> {
   }
 }
 
-async function recognise(ctx: Context, next: Next, authenticator: Authenticator): Promise<void> {
+async function recognize(ctx: Context, next: Next, authenticator: Authenticator): Promise<void> {
   await authenticator.refresh();
   const credentials = credentialsOf(ctx.get('authorization'));
   if (credentials === undefined) {
@@ -37,13 +37,13 @@ async function recognise(ctx: Context, next: Next, authenticator: Authenticator)
 /** Sets the caller for `callerOf`: the public role without credentials, or with a scheme other than Bearer. */
 export function authenticate(authenticator: Authenticator): Middleware {
   return (ctx, next) => {
-    if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognise(ctx, next, authenticator);
+    if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognize(ctx, next, authenticator);
     state.caller.set(ctx, authenticator.publicCaller());
     return next();
   };
 }
 
-async function recogniseCookie(ctx: Context, next: Next, authenticator: Authenticator, token: string): Promise<void> {
+async function recognizeCookie(ctx: Context, next: Next, authenticator: Authenticator, token: string): Promise<void> {
   await authenticator.refresh();
   await setCaller(ctx, authenticator.cookieCaller(token));
   await next();
@@ -54,6 +54,6 @@ export function authenticateCookies(authenticator: Authenticator, cookie: Sessio
   const others = authenticate(authenticator);
   return (ctx, next) => {
     const token = cookie.read(ctx);
-    return token === undefined ? others(ctx, next) : recogniseCookie(ctx, next, authenticator, token);
+    return token === undefined ? others(ctx, next) : recognizeCookie(ctx, next, authenticator, token);
   };
 }

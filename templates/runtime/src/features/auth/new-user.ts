@@ -5,7 +5,7 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import type { Database } from '../../database/database.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
-import { normaliseEmail, planNewAccount } from './accounts.ts';
+import { normalizeEmail, planNewAccount } from './accounts.ts';
 import { checkBody, customUserAttributes, userFields } from './bodies.ts';
 import { usernameProblem } from './username.ts';
 
@@ -34,7 +34,7 @@ export async function addUser(
   const input = {
     confirmed: true,
     ...(await hashPasswords(types, customUserAttributes(type), values, undefined)),
-    email: normaliseEmail(String(email)),
+    email: normalizeEmail(String(email)),
     password: await hashPassword(String(password)),
     roleId,
   };

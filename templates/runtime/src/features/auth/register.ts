@@ -17,7 +17,7 @@ import {
   accountById,
   type AccountInput,
   findAccounts,
-  normaliseEmail,
+  normalizeEmail,
   planNewAccount,
 } from './accounts.ts';
 import { customUserAttributes } from './bodies.ts';
@@ -36,7 +36,7 @@ export interface Registration extends CallContext {
 
 /** Whether an account already signs in with one of these names. */
 async function isTaken({ database }: AuthContext, username: string, email: string): Promise<boolean> {
-  const names = sql`(${email}, ${username}, ${normaliseEmail(username)})`;
+  const names = sql`(${email}, ${username}, ${normalizeEmail(username)})`;
   return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
 }
 
@@ -96,7 +96,7 @@ export async function register(
   const hookNames = ['beforeRegister', 'beforeCreate'];
   const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
   const { username, email: given, password, role, provider: _local, ...rest } = values;
-  const email = normaliseEmail(String(given));
+  const email = normalizeEmail(String(given));
   if (await isTaken(context, String(username), email)) throw taken();
   const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
   const input = {

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { clientOf } from '../../base/client.ts';
 import { readObject } from '../../http/body.ts';
 import { requestId } from '../../http/state.ts';
-import { type Account, normaliseEmail } from './accounts.ts';
+import { type Account, normalizeEmail } from './accounts.ts';
 import { checkBody, signInFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { checkCredentials, type Credentials } from './sign-in.ts';
@@ -25,7 +25,7 @@ export async function accountOf(
   ctx: Context,
   { identifier, password }: Pick<Credentials, 'identifier' | 'password'>,
 ): Promise<Account> {
-  const name = normaliseEmail(identifier);
+  const name = normalizeEmail(identifier);
   await context.limits.take(ctx, 'sign-in', name);
   const account = await checkCredentials(context, { identifier, password, ...requestIn(ctx) });
   await context.limits.succeeded(ctx, 'sign-in', name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseUsername, usernameProblem } from './username.ts';
+import { normalizeUsername, usernameProblem } from './username.ts';
 
-const problemOf = (name: string) => usernameProblem(normaliseUsername(name));
+const problemOf = (name: string) => usernameProblem(normalizeUsername(name));
 
 test.each([
   'ann',
@@ -69,11 +69,11 @@ describe('S14: no name', () => {
 });
 
 test('S14: equivalent spellings are equal, and accepted names are stable', () => {
-  for (const spelling of ['ａｎｎ', 'ⓐⓝⓝ', '𝐚𝐧𝐧', 'ᵃⁿⁿ']) expect(normaliseUsername(spelling)).toBe('ann');
-  expect(normaliseUsername('Zoe\u0308')).toBe('Zoë');
-  // Every character between two letters: the accepted ones are visible and normalised.
+  for (const spelling of ['ａｎｎ', 'ⓐⓝⓝ', '𝐚𝐧𝐧', 'ᵃⁿⁿ']) expect(normalizeUsername(spelling)).toBe('ann');
+  expect(normalizeUsername('Zoe\u0308')).toBe('Zoë');
+  // Every character between two letters: the accepted ones are visible and normalized.
   for (let code = 0; code <= 0x2_ffff; code += 1) {
-    const name = normaliseUsername(`a${String.fromCodePoint(code)}a`);
+    const name = normalizeUsername(`a${String.fromCodePoint(code)}a`);
     if (usernameProblem(name) !== undefined) continue;
     expect(name).toBe(name.normalize('NFKC'));
     expect(name.replace(/[\p{L}\p{M}\p{Nd}\u0020-\u007e]/gu, ''), code.toString(16)).toBe('');

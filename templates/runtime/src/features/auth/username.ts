@@ -1,5 +1,5 @@
 /**
- * User names: normalised, and restricted against homograph attacks. Allowed is the IdentifierClass of PRECIS (RFC 8264)
+ * User names: normalized, and restricted against homograph attacks. Allowed is the IdentifierClass of PRECIS (RFC 8264)
  * with inner blanks, in NFKC, case preserved, with letters of one script or of scripts that are commonly combined
  * ("highly restrictive" in UTS #39).
  */
@@ -54,11 +54,11 @@ export function usernameProblem(name: string): string | undefined {
     : 'must consist of letters of a single script, digits, and characters such as - _ . @';
 }
 
-/** Longer than any valid name. Normalising longer texts would be expensive. */
+/** Longer than any valid name. Normalizing longer texts would be expensive. */
 const MAX_LENGTH = 1000;
 
 /** The canonical form of a name: equivalent spellings look the same. */
-export function normaliseUsername(name: string): string {
+export function normalizeUsername(name: string): string {
   return name.length > MAX_LENGTH ? name : name.normalize('NFKC');
 }
 
@@ -67,7 +67,7 @@ const text = v.string({ required: true, minLength: 3, unique: true });
 /** The validator of user names in bodies. */
 export const usernameField: Field = {
   check(value, scope) {
-    const name = text.check(typeof value === 'string' ? normaliseUsername(value) : value, scope);
+    const name = text.check(typeof value === 'string' ? normalizeUsername(value) : value, scope);
     const problem = typeof name === 'string' ? usernameProblem(name) : undefined;
     if (problem === undefined) return name;
     report(scope, problem);

@@ -27,7 +27,7 @@ import {
   type Account,
   accountById,
   type AccountInput,
-  normaliseEmail,
+  normalizeEmail,
   planAccountChange,
   planNewAccount,
 } from './accounts.ts';
@@ -69,7 +69,7 @@ async function inputOf(
   if (!trustsRole) requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
     ...(await hashPasswords(types, customUserAttributes(userType), values, client)),
-    ...(typeof email === 'string' && { email: normaliseEmail(email) }),
+    ...(typeof email === 'string' && { email: normalizeEmail(email) }),
     ...(typeof password === 'string' && { password: await hashPassword(password, { purpose: 'content', client }) }),
     ...(role && { roleId: role.id }),
   };

@@ -6,10 +6,10 @@ import type { Cell } from './cells.ts';
 import type { TransferContext, TransferTotals } from './context.ts';
 import { inChunks } from './file-chunks.ts';
 import {
-  createLineSum,
+  createLineHash,
   FORMAT,
   type Header,
-  type LineSum,
+  type LineHash,
   sectionLine,
   type SectionSum,
   type Trailer,
@@ -31,14 +31,14 @@ interface Export {
   readonly context: TransferContext;
   readonly reader: Executor;
   /** The hash of all lines. */
-  readonly sum: LineSum;
+  readonly sum: LineHash;
   readonly missing: string[];
 }
 
 type Text = AsyncGenerator<string, void>;
 
 /** Adds lines to the hashes; returns them with their line end. */
-function written({ sum }: Pick<Export, 'sum'>, text: string, own?: LineSum): string {
+function written({ sum }: Pick<Export, 'sum'>, text: string, own?: LineHash): string {
   sum.add(text);
   own?.add(text);
   return `${text}\n`;
@@ -55,7 +55,7 @@ async function* exportSection(
   const hasIds = !section.fills && section.key.join() === 'id';
   const lastId = hasIds ? await reader.dialect.lastId(reader, table) : undefined;
   yield written(task, sectionLine(section, total, lastId));
-  const own = createLineSum();
+  const own = createLineHash();
   let rows = 0;
   for await (const lines of readSection(reader, section, files?.toExport)) {
     yield written(task, lines.join('\n'), own);
@@ -70,7 +70,7 @@ async function* exportFile(
   task: Export,
   storage: Storage,
   name: string,
-  own: LineSum,
+  own: LineHash,
 ): AsyncGenerator<string, number | undefined> {
   const file = await storage.open(name);
   if (!file) return undefined;
@@ -96,7 +96,7 @@ interface FileRows {
 async function* exportFiles(task: Export, fileRows: FileRows | undefined): AsyncGenerator<string, Trailer['files']> {
   const { reader, context, missing } = task;
   const { storage, progress } = context;
-  const own = createLineSum();
+  const own = createLineHash();
   let count = 0;
   let bytes = 0;
   if (fileRows && storage) {
@@ -140,7 +140,7 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
   finish(trailer);
 }
 
-/** Summarises a trailer; `sha256` is the hash of the whole file. */
+/** Summarizes a trailer; `sha256` is the hash of the whole file. */
 export function transferTotals({ sections, files }: Trailer, sha256: string): TransferTotals {
   const rows = sections.reduce((sum, section) => sum + section.rows, 0);
   const tables = new Set(sections.map(({ table }) => table)).size;
@@ -156,7 +156,7 @@ export async function exportData(
   consume: (text: AsyncIterable<string>) => Promise<void>,
 ): Promise<Exported> {
   const missing: string[] = [];
-  const sum = createLineSum();
+  const sum = createLineHash();
   const trailer = await context.database.snapshot(async (reader) => {
     const done: Trailer[] = [];
     await consume(exportAll({ context, reader, sum, missing }, (made) => void done.push(made)));

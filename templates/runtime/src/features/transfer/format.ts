@@ -73,13 +73,13 @@ export function sectionLine(section: Section, rows: number, lastId: number | und
 }
 
 /** A running hash of lines. */
-export interface LineSum {
+export interface LineHash {
   add(text: string | Uint8Array): void;
   /** The hash of the lines added so far, in hex. */
   sha256(): string;
 }
 
-export function createLineSum(): LineSum {
+export function createLineHash(): LineHash {
   const hash = createHash('sha256');
   return {
     add: (text) => void hash.update(text).update('\n'),

@@ -8,8 +8,8 @@ import type { TempFolder } from '../../storage/temp-folder.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';
 import type { TransferContext, TransferTotals } from './context.ts';
 import { transferTotals } from './export-data.ts';
-import { FileFault } from './file-fault.ts';
-import { createLineSum, fileLine, type Header, type Trailer, trailerLine } from './format.ts';
+import { ImportFileError } from './import-file-error.ts';
+import { createLineHash, fileLine, type Header, type Trailer, trailerLine } from './format.ts';
 import { createFileTarget, type FileTarget } from './import-files.ts';
 import { importSection, isSection, planOf, type ReadSection } from './import-sections.ts';
 import { checkSchema, readHeader } from './read-header.ts';
@@ -45,14 +45,14 @@ function filesOf({ contentTypes, storage }: TransferContext, section: Section) {
 }
 
 async function importFiles({ source, files, context }: Import, first: unknown): Promise<Omit<Content, 'sections'>> {
-  const own = createLineSum();
+  const own = createLineHash();
   const from = source.line;
   let value = first;
   let count = 0;
   let bytes = 0;
   while (typeof value === 'object' && value !== null && 'file' in value) {
     const begin = expectLine(source, value, fileLine, 'the beginning of a file');
-    if (!files) throw new FileFault(source.line, 'this server has no files.');
+    if (!files) throw new ImportFileError(source.line, 'this server has no files.');
     own.add(JSON.stringify(begin));
     source.sumInto(own);
     await files.receive(source, begin);
@@ -85,17 +85,17 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Compares the hashes of the content with those in the last line. Throws a FileFault for the first difference. */
+/** Compares the hashes of the content with those in the last line. Throws an ImportFileError for the first difference. */
 async function checkTrailer(source: Source, { sections, files, rest }: Content): Promise<Trailer> {
   const trailer = expectLine(source, rest, trailerLine, 'the end of the export');
   for (const [index, { sum, lines }] of sections.entries()) {
     if (isSame(trailer.sections[index] ?? {}, sum)) continue;
-    throw new FileFault(lines, `the rows of ${sum.table} differ from the exported ones.`);
+    throw new ImportFileError(lines, `the rows of ${sum.table} differ from the exported ones.`);
   }
   const { lines, ...sums } = files;
-  if (!isSame(trailer.files, sums)) throw new FileFault(lines, 'the files differ from the exported ones.');
+  if (!isSame(trailer.files, sums)) throw new ImportFileError(lines, 'the files differ from the exported ones.');
   if (trailer.sections.length !== sections.length || trailer.sha256 !== source.sha256()) {
-    throw new FileFault(
+    throw new ImportFileError(
       [1, source.line],
       'they differ from the exported ones: something between the rows was changed.',
     );
@@ -107,7 +107,7 @@ async function checkTrailer(source: Source, { sections, files, rest }: Content):
 /** Reads the imported rows back. Throws if they differ from the file. */
 async function checkDatabase(tx: Executor, context: TransferContext, sections: readonly ReadSection[]): Promise<void> {
   for (const { section, sum } of sections) {
-    const own = createLineSum();
+    const own = createLineHash();
     let rows = 0;
     for await (const lines of readSection(tx, section, filesOf(context, section)?.toExport)) {
       own.add(lines.join('\n'));

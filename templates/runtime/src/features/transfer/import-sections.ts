@@ -1,8 +1,8 @@
 /** Validates the sections of an import, and writes their rows. */
 import type { Transaction } from '../../database/write-plan.ts';
 import { type Cell, checkCell } from './cells.ts';
-import { FileFault } from './file-fault.ts';
-import { createLineSum, fillLine, type SectionSum, tableLine } from './format.ts';
+import { ImportFileError } from './import-file-error.ts';
+import { createLineHash, fillLine, type SectionSum, tableLine } from './format.ts';
 import type { ChangeRow } from './read-section.ts';
 import type { Section } from './sections.ts';
 import { expectLine, type Source } from './source.ts';
@@ -22,10 +22,10 @@ export interface ReadSection {
 /** Tracks which columns are still missing. */
 export interface SectionPlan {
   /**
-   * The section that a line begins, its number of rows, and its last id. Throws a FileFault if the section is invalid at this point.
+   * The section that a line begins, its number of rows, and its last id. Throws an ImportFileError if the section is invalid at this point.
    */
   begin(source: Source, value: unknown): { readonly section: Section; readonly rows: number; readonly lastId?: number };
-  /** Throws a FileFault if a column of any table is missing. */
+  /** Throws an ImportFileError if a column of any table is missing. */
   finish(source: Source): void;
 }
 
@@ -41,17 +41,17 @@ export function planOf(tables: readonly TransferTable[]): SectionPlan {
 
   const take = (source: Source, table: string, names: readonly string[], fills: boolean): Section => {
     const known = byName.get(table);
-    if (!known) throw new FileFault(source.line, `this server has no table ${table}.`);
-    if (begun.has(table) !== fills) throw new FileFault(source.line, `the rows of ${table} can't begin here.`);
+    if (!known) throw new ImportFileError(source.line, `this server has no table ${table}.`);
+    if (begun.has(table) !== fills) throw new ImportFileError(source.line, `the rows of ${table} can't begin here.`);
     begun.add(table);
     const columns = names.map((name) => {
       const column = known.columns.find((one) => one.name === name);
       const isNew = missing.get(table)?.delete(name) ?? false;
       if (column && (isNew || (fills && known.key.includes(name)))) return column;
-      throw new FileFault(source.line, `${table} can't have the column ${name} here.`);
+      throw new ImportFileError(source.line, `${table} can't have the column ${name} here.`);
     });
     const lacking = known.key.find((name) => !names.includes(name));
-    if (lacking !== undefined) throw new FileFault(source.line, `${table} lacks the column ${lacking}.`);
+    if (lacking !== undefined) throw new ImportFileError(source.line, `${table} lacks the column ${lacking}.`);
     return { table, key: known.key, columns, fills };
   };
   return {
@@ -67,7 +67,8 @@ export function planOf(tables: readonly TransferTable[]): SectionPlan {
     finish(source) {
       for (const [table, names] of missing) {
         const [name] = names;
-        if (name !== undefined) throw new FileFault(source.line, `the column ${name} of ${table} must come before it.`);
+        if (name !== undefined)
+          throw new ImportFileError(source.line, `the column ${name} of ${table} must come before it.`);
       }
     },
   };
@@ -75,11 +76,11 @@ export function planOf(tables: readonly TransferTable[]): SectionPlan {
 
 function cellsOf(source: Source, { columns, table }: Section, value: unknown): Cell[] {
   if (!Array.isArray(value) || value.length !== columns.length) {
-    throw new FileFault(source.line, `it must be a row of ${table}, with ${columns.length} values.`);
+    throw new ImportFileError(source.line, `it must be a row of ${table}, with ${columns.length} values.`);
   }
   return columns.map(({ name, type }, index) => {
     const result = checkCell(type, value[index]);
-    if (!result.ok) throw new FileFault(source.line, `${name} of ${table} ${result.message}.`);
+    if (!result.ok) throw new ImportFileError(source.line, `${name} of ${table} ${result.message}.`);
     return result.value;
   });
 }
@@ -102,7 +103,7 @@ export async function importSection(
 ): Promise<ReadSection> {
   const { section, rows } = begin;
   const from = source.line + 1;
-  const own = createLineSum();
+  const own = createLineHash();
   const writer = createSectionWriter(tx, section);
   const idIndex = section.columns.findIndex(({ name }) => name === 'id');
   let lastId = begin.lastId ?? 0;

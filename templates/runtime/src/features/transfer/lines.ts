@@ -1,7 +1,7 @@
 /** Splits a byte stream into lines. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileFault } from './file-fault.ts';
+import { ImportFileError } from './import-file-error.ts';
 
 const LINE_FEED = 10;
 /** In bytes. No engine holds a larger row. */
@@ -9,7 +9,7 @@ const MAX_LINE = 2 ** 28;
 const GZIP = [0x1f, 0x8b] as const;
 
 /**
- * The lines of a stream, without their line ends (LF only). Throws a FileFault if the last line is not terminated, or a
+ * The lines of a stream, without their line ends (LF only). Throws an ImportFileError if the last line is not terminated, or a
  * line is longer than any line of an export.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -28,9 +28,9 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     }
     if (start < chunk.length) pieces.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > MAX_LINE) throw new FileFault(number, 'it is longer than any line of an export.');
+    if (length > MAX_LINE) throw new ImportFileError(number, 'it is longer than any line of an export.');
   }
-  if (length > 0) throw new FileFault(number, 'the file ends within it.');
+  if (length > 0) throw new ImportFileError(number, 'the file ends within it.');
 }
 
 /** Prepends a chunk that was read already. */

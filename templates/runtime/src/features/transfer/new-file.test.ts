@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { processMark } from '../../base/process-mark.ts';
+import { processIdentity } from '../../base/process-identity.ts';
 import { writeNewFile } from './new-file.ts';
 
 let folder: string;
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The id of a process that no longer exists. */
 const ended = String(spawnSync(process.execPath, ['-e', '']).pid);
-const [host = ''] = processMark().split('-');
+const [host = ''] = processIdentity().split('-');
 const part = (mark: string) => `.old.gz.${mark}-0123456789ab.part`;
 
 it('removes what killed commands have left in the folder, and nothing else', async () => {

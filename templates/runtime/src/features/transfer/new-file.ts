@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CommandRefused } from '../../base/command-errors.ts';
-import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../../base/process-mark.ts';
+import { isOfEarlierProcess, PROCESS_IDENTITY, processIdentity } from '../../base/process-identity.ts';
 
-const NAME = new RegExp(String.raw`^\..+\.${PROCESS_MARK.source}-[0-9a-f]{12}\.part$`, 'u');
+const NAME = new RegExp(String.raw`^\..+\.${PROCESS_IDENTITY.source}-[0-9a-f]{12}\.part$`, 'u');
 
 /** The temporary files of this process. */
 const inUse = new Set<string>();
@@ -14,9 +14,9 @@ const inUse = new Set<string>();
 /** Removes incomplete files that killed processes of this user left behind. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
-    const mark = NAME.exec(name)?.groups?.['mark'];
+    const identity = NAME.exec(name)?.groups?.['identity'];
     const path = join(directory, name);
-    if (mark === undefined || inUse.has(path) || !isOfEarlierProcess(mark)) continue;
+    if (identity === undefined || inUse.has(path) || !isOfEarlierProcess(identity)) continue;
     const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() !== true || found.uid !== (process.getuid?.() ?? found.uid)) continue;
     await rm(path, { force: true }).catch(() => undefined);
@@ -39,7 +39,7 @@ export async function writeNewFile<T>(path: string, write: (temporary: string) =
     throw new CommandRefused(`There is no folder ${directory}. Create it, or take another name.`);
   }
   await removeAbandoned(directory);
-  const name = `.${basename(path)}.${processMark()}-${randomBytes(6).toString('hex')}.part`;
+  const name = `.${basename(path)}.${processIdentity()}-${randomBytes(6).toString('hex')}.part`;
   const temporary = join(directory, name);
   inUse.add(temporary);
   try {

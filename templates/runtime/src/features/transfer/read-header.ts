@@ -4,7 +4,7 @@ import { anyHeader, FORMER_VERSION, type Header, headerLine, VERSION } from './f
 import { describeMigration, type SchemaState } from './schema-state.ts';
 import { expectLine, type Source } from './source.ts';
 
-/** Reads the header. Throws FileFault if the line is not the header of an export, CommandRefused if its version is not supported. */
+/** Reads the header. Throws ImportFileError if the line is not the header of an export, CommandRefused if its version is not supported. */
 export async function readHeader(source: Source): Promise<Header> {
   const value = await source.next();
   const { version } = expectLine(source, value, anyHeader, 'the beginning of an export');

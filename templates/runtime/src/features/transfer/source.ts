@@ -1,8 +1,8 @@
 /** Reads the lines of an import. */
 import type * as z from 'zod';
 import { codeOf } from '../../database/connection.ts';
-import { FileFault } from './file-fault.ts';
-import { createLineSum, type LineSum } from './format.ts';
+import { ImportFileError } from './import-file-error.ts';
+import { createLineHash, type LineHash } from './format.ts';
 import { decompressed, splitLines } from './lines.ts';
 
 export interface Source {
@@ -10,13 +10,13 @@ export interface Source {
   readonly line: number;
   /** Its length in bytes. */
   readonly length: number;
-  /** Reads and parses the next line. Throws a FileFault if there is none, or it is not JSON. */
+  /** Reads and parses the next line. Throws an ImportFileError if there is none, or it is not JSON. */
   next(): Promise<unknown>;
   /** Adds the following lines to `sum`, too; undefined stops that. */
-  sumInto(sum: LineSum | undefined): void;
+  sumInto(sum: LineHash | undefined): void;
   /** The hash of all lines before the current one; after `end`, of the whole file. */
   sha256(): string;
-  /** Throws a FileFault if there are further lines. */
+  /** Throws an ImportFileError if there are further lines. */
   end(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ function isDamage(error: unknown): boolean {
 export function openSource(chunks: AsyncIterable<Buffer>): Source {
   const lines = splitLines(decompressed(chunks));
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const before = createLineSum();
+  const before = createLineHash();
   let last: Buffer | undefined;
-  let own: LineSum | undefined;
+  let own: LineHash | undefined;
   let line = 0;
 
   const read = async (): Promise<Buffer | undefined> => {
@@ -40,7 +40,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
       return done === true ? undefined : value;
     } catch (error) {
       if (isDamage(error)) {
-        throw new FileFault(line + 1, "the file is damaged or ends here: it can't be decompressed.");
+        throw new ImportFileError(line + 1, "the file is damaged or ends here: it can't be decompressed.");
       }
       throw error;
     }
@@ -54,7 +54,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
     },
     async next() {
       const bytes = await read();
-      if (!bytes) throw new FileFault(line + 1, 'it is missing: the file is incomplete.');
+      if (!bytes) throw new ImportFileError(line + 1, 'it is missing: the file is incomplete.');
       if (last) before.add(last);
       last = bytes;
       line += 1;
@@ -62,7 +62,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
       try {
         return JSON.parse(decoder.decode(bytes)) as unknown;
       } catch {
-        throw new FileFault(
+        throw new ImportFileError(
           line,
           'it is not JSON: the file was changed, or is not an export of a server like this one.',
         );
@@ -73,16 +73,16 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
     },
     sha256: () => before.sha256(),
     async end() {
-      if (await read()) throw new FileFault(line + 1, 'there is more data after the end of the export.');
+      if (await read()) throw new ImportFileError(line + 1, 'there is more data after the end of the export.');
       if (last) before.add(last);
       last = undefined;
     },
   };
 }
 
-/** Validates a parsed line against the format. Throws a FileFault, which says that the line must be `what`. */
+/** Validates a parsed line against the format. Throws an ImportFileError, which says that the line must be `what`. */
 export function expectLine<T>(source: Source, value: unknown, format: z.ZodType<T>, what: string): T {
   const result = format.safeParse(value);
   if (result.success) return result.data;
-  throw new FileFault(source.line, `it must be ${what}.`);
+  throw new ImportFileError(source.line, `it must be ${what}.`);
 }

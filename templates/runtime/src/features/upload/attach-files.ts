@@ -126,7 +126,9 @@ export async function attachment(
       if (!stored) throw gone();
       const write = { tx, types, type, caller: call.caller, ownFiles: new Set(ids) };
       const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
-      const attached = steps.map((step) => (step === row ? { ...row, ...(row.orElse && { orElse: gone }) } : step));
+      const attached = steps.map((step) =>
+        step === row ? { ...row, ...(row.noRowError && { noRowError: gone }) } : step,
+      );
       return [...attached, ...hooks.steps(id)];
     },
     committed: () => hooks.committed(),

@@ -59,7 +59,7 @@ export function updateFile(dialect: Dialect, { fileType }: UploadContext, id: nu
   const row = updateWhere(dialect, fileType.table, {
     condition: sql`id = ${id}`,
     columns: addVersionIncrement(dialect, columnsOf(dialect, fileType, values)),
-    orElse: () => new NotFoundError(),
+    noRowError: () => new NotFoundError(),
   });
   return { subject: { action: 'update', type: fileType.uid, id }, id, row };
 }

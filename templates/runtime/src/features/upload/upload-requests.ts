@@ -1,6 +1,6 @@
 /** Uploads of a request, and their removal if it fails. */
 import type { Context, Middleware } from 'koa';
-import { normaliseAddress } from '../../http/address.ts';
+import { normalizeAddress } from '../../http/address.ts';
 import { callerOf } from '../../http/request.ts';
 import { stateKey } from '../../http/state.ts';
 import type { Share } from './arriving-bytes.ts';
@@ -19,7 +19,7 @@ export function uploadsOf(ctx: Context): UploadContext | undefined {
 /** The share of the caller's upload quota. Anonymous callers are identified by their IP address. */
 export function shareOf(ctx: Context, { shares }: UploadContext): Share {
   const { userId } = callerOf(ctx);
-  return shares(userId === undefined ? normaliseAddress(ctx.ip) : `user ${userId}`);
+  return shares(userId === undefined ? normalizeAddress(ctx.ip) : `user ${userId}`);
 }
 
 /** Registers `undo` to run if the request fails. */

@@ -24,7 +24,7 @@ export const USAGE = `Usage: npm run backup -- <command>
 
 For SQLite. With PostgreSQL and MariaDB use pg_dump or mariadb-dump, or on any engine: npm run data -- export FILE
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 created, but files that entries of the backup refer to are missing.
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 3 refused, 4 created, but files that entries of the backup refer to are missing.
 `;
 
 const INCOMPLETE = 4;

@@ -12,7 +12,7 @@ import type { CommandDefinition } from './command.ts';
 /** The exit code if responses differ. */
 const DIFFERENT = 1;
 /** How many differences are printed. */
-const SHOWN = 20;
+const MAX_PRINTED = 20;
 
 function addressOf(name: string, value: string | undefined): string {
   if (value === undefined || !URL.canParse(value)) {
@@ -59,9 +59,9 @@ function parse(
 
 function textOf({ requests, refused, different }: Comparison): string {
   const shown = different
-    .slice(0, SHOWN)
+    .slice(0, MAX_PRINTED)
     .flatMap(({ path, differences }) => [`GET ${path}`, ...differences.map((one) => `  ${one}`)]);
-  const more = different.length > SHOWN ? [`… and ${different.length - SHOWN} more`] : [];
+  const more = different.length > MAX_PRINTED ? [`… and ${different.length - MAX_PRINTED} more`] : [];
   const same = requests - different.length;
   return [
     ...shown,

@@ -32,7 +32,7 @@ export const USAGE = `Usage: npm run data -- <command>
 FILE may be -, for stdout or stdin: npm run --silent data -- export -
 Stop the server while you import. The file contains the hashes of passwords and API tokens: keep it as secret as the database.
 
-Exit codes: 0 done, 1 failed or different, 2 wrong arguments, 3 refused; 4 imported from Strapi, but something was left behind.
+Exit codes: 0 done, 1 failed or different, 2 invalid arguments, 3 refused; 4 imported from Strapi, but something was left behind.
 With any other code than 0 and 4, no content was changed.
 `;
 

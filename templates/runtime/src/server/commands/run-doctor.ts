@@ -22,10 +22,10 @@ export const USAGE = `Usage: npm run doctor [-- --json]
 Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups, and Redis and the collector
 of traces if they are configured. Changes nothing, except for a row that it writes and deletes. A server may be running.
 
-Exit codes: 0 no problems, 1 problems, 2 wrong arguments. With warnings only, the code is 0.
+Exit codes: 0 no problems, 1 problems, 2 invalid arguments. With warnings only, the code is 0.
 `;
 
-const MARKS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
+const LABELS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
 
 async function checkFiles(definition: CommandDefinition, database: Database, settings: Settings) {
   if (!Object.hasOwn(definition.contentTypes.types, 'file')) return [];
@@ -89,7 +89,7 @@ export function runDoctor(definition: CommandDefinition, args: readonly string[]
     const found = await examine(definition);
     const bad = found.filter(({ state }) => state === 'bad').length;
     const warnings = found.filter(({ state }) => state === 'warning').length;
-    const lines = found.map(({ state, about, text }) => `${MARKS[state]}  ${about.padEnd(12)} ${text}`);
+    const lines = found.map(({ state, about, text }) => `${LABELS[state]}  ${about.padEnd(12)} ${text}`);
     const sum = `${bad} wrong, ${warnings} warnings, ${found.length - bad - warnings} good`;
     process.stdout.write(`${values.json ? JSON.stringify(found, undefined, 2) : [...lines, sum].join('\n')}\n`);
     return bad > 0 ? 1 : 0;

@@ -49,7 +49,7 @@ function requestOf(args: readonly string[], { types }: ContentTypes): Request {
 }
 
 /** The database, recording in `statements` what is read from it. */
-function watched(database: Database, statements: Sql[]): Database {
+function recording(database: Database, statements: Sql[]): Database {
   const note = (statement: Sql): Sql => {
     if (!statements.some(({ text }) => text === statement.text)) statements.push(statement);
     return statement;
@@ -86,18 +86,18 @@ function inYaml({ uid }: ContentType, name: string, value: string): readonly str
 }
 
 function adviceLines(type: ContentType, { index, members, search, notes }: IndexAdvice): readonly string[] {
-  const lacking = [...(index ? [index] : []), ...members.map((name) => [name])];
+  const missing = [...(index ? [index] : []), ...members.map((name) => [name])];
   return [
     ...notes,
     ...(search
       ? ['`_q` scans all texts of all entries. Add to the schema:', ...inYaml(type, 'search', `[${search.join(', ')}]`)]
       : []),
-    ...(lacking.length > 0
+    ...(missing.length > 0
       ? [
-          `${lacking.length > 1 ? 'Indexes are' : 'An index is'} missing. Add to the \`indexes\` of the schema:`,
-          ...inYaml(type, 'indexes', `[${lacking.map((keys) => `[${keys.join(', ')}]`).join(', ')}]`),
+          `${missing.length > 1 ? 'Indexes are' : 'An index is'} missing. Add to the \`indexes\` of the schema:`,
+          ...inYaml(type, 'indexes', `[${missing.map((keys) => `[${keys.join(', ')}]`).join(', ')}]`),
         ]
-      : ['The type itself lacks no index.']),
+      : ['No index on the type itself is missing.']),
   ];
 }
 
@@ -110,7 +110,7 @@ async function explain(
   const { type, id, query } = request;
   const statements: Sql[] = [];
   const caller = serverCaller(contentTypes);
-  const reader = createReader({ database: watched(database, statements), types: contentTypes, api });
+  const reader = createReader({ database: recording(database, statements), types: contentTypes, api });
   const parsed = parseQuery(query);
   const started = performance.now();
   if (id === undefined) await reader.list(type, { caller, query: parsed });

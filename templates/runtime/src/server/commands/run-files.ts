@@ -17,11 +17,12 @@ export const USAGE = `Usage: npm run files -- <command>
 A server may be running; once a day, it removes what its own failed uploads left behind. Don't sweep a storage that other servers
 use too: their files have no entry in this database.
 
-Exit codes: 0 no problems, 1 failed, 2 wrong arguments, 3 refused, 4 there are missing files, wrong sizes, or (check) files without
+Exit codes: 0 no problems, 1 failed, 2 invalid arguments, 3 refused, 4 there are missing files, wrong sizes, or (check) files without
 an entry.
 `;
 
-const FOUND = 4;
+/** The exit code if files or entries have problems. */
+const PROBLEMS_FOUND = 4;
 const STDERR = { warn: (_: object, message: string): void => void process.stderr.write(`${message}\n`) };
 
 type CommandContext = Parameters<Command>[0];
@@ -43,7 +44,7 @@ function printEntries(print: Print, { missing, wrongSizes, elsewhere }: FileRepo
   }
 }
 
-function printSum(print: Print, { entries, stored, missing, wrongSizes, pending }: FileReport): void {
+function printSummary(print: Print, { entries, stored, missing, wrongSizes, pending }: FileReport): void {
   print(
     `${entries} entries and ${stored} stored files: ${missing.length} files missing, ${wrongSizes.length} of a wrong size, ` +
       `${pending} files pending.`,
@@ -60,11 +61,11 @@ const check =
     const report = await checkFiles(context);
     printEntries(print, report);
     for (const { name, size } of report.orphaned) print(`no entry: ${name}, ${size} bytes`);
-    printSum(print, report);
+    printSummary(print, report);
     if (report.orphaned.length > 0) {
       print(`${report.orphaned.length} files have no entry. To remove them: npm run files -- sweep`);
     }
-    return hasBadEntries(report) || report.orphaned.length > 0 ? FOUND : 0;
+    return hasBadEntries(report) || report.orphaned.length > 0 ? PROBLEMS_FOUND : 0;
   };
 
 /** Throws CommandRefused if most files look orphaned, as they do with a wrong DATABASE_URL or UPLOAD_DIR. */
@@ -72,7 +73,7 @@ function refuseMost({ orphaned, stored }: FileReport): void {
   if (orphaned.length * 2 <= stored) return;
   throw new CommandRefused(
     `${orphaned.length} of ${stored} stored files have no entry in this database. Do DATABASE_URL and the storage belong to the same ` +
-      'server? Nothing was removed. If they are: npm run files -- sweep --force',
+      'server? Nothing was removed. If they do: npm run files -- sweep --force',
   );
 }
 
@@ -90,8 +91,8 @@ const sweep =
     }
     printEntries(print, report);
     print(`Removed ${settled.removed + report.orphaned.length} files without an entry.`);
-    printSum(print, { ...report, stored: report.stored - report.orphaned.length });
-    return hasBadEntries(report) ? FOUND : 0;
+    printSummary(print, { ...report, stored: report.stored - report.orphaned.length });
+    return hasBadEntries(report) ? PROBLEMS_FOUND : 0;
   };
 
 function parse(args: readonly string[], now: number): Command {
@@ -104,7 +105,7 @@ function parse(args: readonly string[], now: number): Command {
   if (rest.length > 0) throw new UsageError(`Expected one command; unexpected: ${rest.join(' ')}`);
   if (command === 'check' && !values.force) return check(now);
   if (command === 'sweep') return sweep(now, values.force);
-  if (command === 'check') throw new UsageError('--force belongs to sweep');
+  if (command === 'check') throw new UsageError('--force is only for sweep');
   throw unknownCommand(command, ['check', 'sweep']);
 }
 

@@ -22,7 +22,7 @@ export const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…
   --split N     several documents of N tags each, for generators that are slow with large documents: with FILE site.json,
                 site.1.json, site.2.json and so on
 
-Exit codes: 0 done, 1 failed or different, 2 wrong arguments.
+Exit codes: 0 done, 1 failed or different, 2 invalid arguments.
 `;
 
 /** The part of the server definition that the command needs. */

@@ -25,10 +25,10 @@ Without options: runs \`seed\` of src/extensions/index.ts.
 
 Hooks run as for requests. In production nothing is created unless --force is given.
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused.
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 3 refused.
 `;
 
-const MOST = 100_000;
+const MAX_RANDOM = 100_000;
 
 interface Options {
   readonly count: number | undefined;
@@ -76,14 +76,14 @@ function writerOf(entries: AnyEntries, upload: Writer['upload']): Writer {
 }
 
 /** The maximum number of existing entries per type that relations may use. */
-const MOST_EXISTING = 1000;
+const MAX_EXISTING = 1000;
 
 /** The ids of existing entries, by type, that relations can refer to; includes users. */
 async function existingIds({ database }: CommandContext, { types }: ContentTypes): Promise<Map<string, number[]>> {
   const pools = new Map<string, number[]>();
   for (const [uid, { table }] of Object.entries(types)) {
     const rows = await database.all(
-      sql`SELECT id FROM ${database.dialect.id(table)} ORDER BY id LIMIT ${MOST_EXISTING}`,
+      sql`SELECT id FROM ${database.dialect.id(table)} ORDER BY id LIMIT ${MAX_EXISTING}`,
     );
     pools.set(
       uid,
@@ -188,7 +188,7 @@ function parse(args: readonly string[]): Options {
   });
   const [first] = positionals;
   if (first !== undefined) throw new UsageError(`Expected only options; unexpected: ${first}`);
-  const count = values.random === undefined ? undefined : wholeNumber(values.random, '--random', MOST);
+  const count = values.random === undefined ? undefined : wholeNumber(values.random, '--random', MAX_RANDOM);
   if (count === undefined && values.type.length > 0) throw new UsageError('--type requires --random');
   return { count, uids: values.type, seed: wholeNumber(values.seed, '--seed', 2 ** 31), force: values.force };
 }

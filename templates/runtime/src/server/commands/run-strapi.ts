@@ -36,12 +36,9 @@ function refused(error: unknown): unknown {
 }
 
 /** The printed summary of a report, and the exit code. */
-function conclusion(
-  report: ImportReport,
-  { isRehearsal, allowDrops }: StrapiArguments,
-): { text: string; code: number } {
+function conclusion(report: ImportReport, { isDryRun, allowDrops }: StrapiArguments): { text: string; code: number } {
   const left = report.findings.some(({ kind }) => kind === 'left');
-  const what = isRehearsal ? 'Nothing was kept: this was a dry run.' : 'Imported.';
+  const what = isDryRun ? 'Nothing was kept: this was a dry run.' : 'Imported.';
   const drops =
     left && !allowDrops ? ' Something was left behind: see above. With --allow-drops, this is not an error.' : '';
   return { text: `${reportText(report)}\n\n${what}${drops}`, code: left && !allowDrops ? LEFT_BEHIND : 0 };
@@ -56,8 +53,8 @@ export async function importStrapiArchive(
   const decisions = await readDecisions(args.decisions);
   const archive = await open(args);
   const temp = context.storage && (await openTempFolder(join(uploads, '.incoming')));
-  const { prefer, strict, isRehearsal } = args;
-  const options = { prefer, strict, isRehearsal, decisions, decisionsFile: args.decisions, temp };
+  const { prefer, strict, isDryRun } = args;
+  const options = { prefer, strict, isDryRun, decisions, decisionsFile: args.decisions, temp };
   const report = await importStrapi(context, archive, options, (made) => writeReport(args.report, made))
     .catch((error: unknown) => {
       throw refused(error);

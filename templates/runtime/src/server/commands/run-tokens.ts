@@ -73,19 +73,19 @@ function parseCreate(definition: CommandDefinition, args: readonly string[]): Ne
 /** User names by id. */
 type UserNames = ReadonlyMap<number, string>;
 
-async function makersOf(database: Database, tokens: readonly ApiToken[]): Promise<UserNames> {
+async function creatorsOf(database: Database, tokens: readonly ApiToken[]): Promise<UserNames> {
   const ids = [...new Set(tokens.flatMap(({ userId }) => userId ?? []))].map((id) => sql`${id}`);
   if (ids.length === 0) return new Map();
   const rows = await database.all(sql`SELECT id, username FROM users WHERE id IN (${join(ids, ', ')})`);
   return new Map(rows.map((row) => [Number(row['id']), String(row['username'])]));
 }
 
-function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiToken, makers: UserNames): string {
+function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiToken, creators: UserNames): string {
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const end = expiresAt === null ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${expiresAt}`;
   const use = lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`;
   const maker =
-    userId === null ? 'created on the command line' : `created by user ${userId} ${makers.get(userId) ?? ''}`;
+    userId === null ? 'created on the command line' : `created by user ${userId} ${creators.get(userId) ?? ''}`;
   return [name, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
 }
 
@@ -101,8 +101,8 @@ function list(): Command {
   return async ({ database, print }) => {
     const tokens = await listApiTokens(database);
     if (tokens.length === 0) print('There are no API tokens.');
-    const makers = await makersOf(database, tokens);
-    for (const token of tokens) print(line(token, makers));
+    const creators = await creatorsOf(database, tokens);
+    for (const token of tokens) print(line(token, creators));
     return 0;
   };
 }

@@ -17,11 +17,12 @@ export const USAGE = `Usage: npm run user -- <command>
   list    shows all users with their roles
 `;
 
-interface Wanted {
+/** The parsed arguments of `create`. */
+interface CreateArguments {
   readonly user: NewUser;
   readonly role: string;
   /** The password, if it was generated. */
-  readonly made: string | undefined;
+  readonly generated: string | undefined;
 }
 
 function dataOf(text: string | undefined): Readonly<Record<string, unknown>> {
@@ -36,18 +37,18 @@ function dataOf(text: string | undefined): Readonly<Record<string, unknown>> {
 }
 
 /** Length of a generated password in characters: 160 bits can't be guessed, but can still be typed. */
-const MADE_LENGTH = 27;
+const PASSWORD_LENGTH = 27;
 
-function parseCreate({ roles }: CommandDefinition, args: readonly string[]): Wanted {
+function parseCreate({ roles }: CommandDefinition, args: readonly string[]): CreateArguments {
   const text = { type: 'string' } as const;
   const options = { email: text, role: text, username: text, password: text, data: text };
   const { values } = parseArgs({ args: [...args], options });
   const { email, role, username, password } = values;
   if (!email) throw new UsageError('--email must be given');
   if (!role) throw new UsageError(`--role must be given, such as ${Object.keys(roles).join(', ')}`);
-  const made = password === undefined ? createSecret().slice(0, MADE_LENGTH) : undefined;
-  const account = { email, username: username ?? usernameFor(email), password: password ?? made };
-  return { user: { ...dataOf(values.data), ...account }, role, made };
+  const generated = password === undefined ? createSecret().slice(0, PASSWORD_LENGTH) : undefined;
+  const account = { email, username: username ?? usernameFor(email), password: password ?? generated };
+  return { user: { ...dataOf(values.data), ...account }, role, generated };
 }
 
 function reasonOf(error: ValidationError): Error {
@@ -55,7 +56,7 @@ function reasonOf(error: ValidationError): Error {
 }
 
 function create(definition: CommandDefinition, args: readonly string[]): Command {
-  const { user, role, made } = parseCreate(definition, args);
+  const { user, role, generated } = parseCreate(definition, args);
   return async ({ database, print }) => {
     await fillRoles(database, definition.roles);
     const quote = database.dialect.id;
@@ -66,7 +67,7 @@ function create(definition: CommandDefinition, args: readonly string[]): Command
       throw error instanceof ValidationError ? reasonOf(error) : error;
     });
     print(`Added ${String(user['email'])} as ${role}.`);
-    if (made !== undefined) print(`Password: ${made}`);
+    if (generated !== undefined) print(`Password: ${generated}`);
     return 0;
   };
 }

@@ -9,7 +9,7 @@ import { createReader } from '../../query/reader.ts';
 import type { ServerDefinition } from '../definition.ts';
 import type { Command } from './command.ts';
 
-const QUIET = { info() {}, warn() {}, error() {} };
+const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
 /** Returns a function that stores a sample file of one of the given kinds, and resolves with its id. */
 export async function openSampleFiles(
@@ -23,7 +23,7 @@ export async function openSampleFiles(
     reader,
     hookedOf: withoutHooks(types, reader),
     settings: settings.uploads,
-    logger: QUIET,
+    logger: SILENT_LOG,
   });
   if (!context) throw new Error('nothing in the schema refers to files');
   const call = { caller: serverCaller(types) };

@@ -13,7 +13,7 @@ export interface StrapiArguments {
   readonly strict: boolean;
   readonly decisions: string;
   readonly report: string | undefined;
-  readonly isRehearsal: boolean;
+  readonly isDryRun: boolean;
   readonly allowDrops: boolean;
 }
 
@@ -44,7 +44,7 @@ export function parseStrapiArguments(args: readonly string[]): StrapiArguments {
     strict: values.strict,
     decisions: values.decisions,
     report: values.report,
-    isRehearsal: values['dry-run'],
+    isDryRun: values['dry-run'],
     allowDrops: values['allow-drops'],
   };
 }

@@ -1,4 +1,4 @@
-/** What is said of arguments that a command does not understand. */
+/** The errors for arguments that a command does not know. */
 import { UsageError } from '../../base/command-errors.ts';
 import { nearestName } from '../../query/nearest-name.ts';
 
@@ -7,13 +7,13 @@ function orNearest(name: string, known: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** There is no command of that name among the `known` ones, or none is given. */
+/** The error for a command that is missing, or is not among the `known` ones. */
 export function unknownCommand(name: string | undefined, known: Iterable<string>): UsageError {
   if (name === undefined) return new UsageError('A command is missing');
   return new UsageError(`There is no command ${name}${orNearest(name, known)}`);
 }
 
-/** The error of `parseArgs` in one line, with the option of `usage` that an unknown one comes close to. */
+/** The message of an error of `parseArgs`, in one line. For an unknown option, it suggests a similar one from `usage`. */
 export function wrongOption(message: string, usage: string): string {
   const unknown = /^Unknown option '(?<name>[^']+)'/u.exec(message);
   const name = unknown?.groups?.['name'];

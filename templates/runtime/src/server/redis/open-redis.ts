@@ -32,8 +32,8 @@ return { count, left }`;
 
 /** The prefix of keys and channels. It depends on the secret, to separate servers with the same name, such as in staging. */
 function prefixOf(name: string, secret: string): string {
-  const mark = createHmac('sha256', secret).update('redis').digest('hex').slice(0, 12);
-  return `content-gen:${name}:${mark}`;
+  const digest = createHmac('sha256', secret).update('redis').digest('hex').slice(0, 12);
+  return `content-gen:${name}:${digest}`;
 }
 
 function createClient({ createClient: create }: typeof Redis, url: string) {
@@ -44,7 +44,7 @@ function createClient({ createClient: create }: typeof Redis, url: string) {
     socket: {
       connectTimeout: CONNECT_TIMEOUT,
       socketTimeout: SILENCE,
-      reconnectStrategy: (tries) => Math.min(LONGEST_PAUSE, 50 * 2 ** Math.min(tries, 8)),
+      reconnectStrategy: (attempts) => Math.min(LONGEST_PAUSE, 50 * 2 ** Math.min(attempts, 8)),
     },
   });
 }
@@ -89,7 +89,7 @@ export async function openRedis(
       const span = String(seconds * 1000);
       const counted = await link.use(() => client.eval(COUNT, { keys: [`${prefix}:count:${key}`], arguments: [span] }));
       if (!Array.isArray(counted)) return undefined;
-      return { tries: Number(counted[0]), endsIn: Math.max(1, Number(counted[1])) };
+      return { attempts: Number(counted[0]), endsIn: Math.max(1, Number(counted[1])) };
     },
     forget: async (key) => (await link.use(() => client.del(`${prefix}:count:${key}`))) !== undefined,
     publish: (topic) => void link.use(() => client.publish(`${prefix}:told`, `${own} ${topic}`)),

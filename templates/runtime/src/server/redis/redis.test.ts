@@ -6,8 +6,8 @@ import { openProxy } from '../../../test-support/proxy.ts';
 import { hasRedis, REDIS_URL } from '../../../test-support/redis.ts';
 import { openProject, type TestProject } from '../../../test-support/test-project.ts';
 import { createAccess } from '../../access/access.ts';
-import { memoryTries } from '../../features/auth/limits/memory-tries.ts';
-import { sharedTries } from '../../features/auth/limits/shared-tries.ts';
+import { memoryAttemptCounter } from '../../features/auth/limits/memory-attempt-counter.ts';
+import { sharedAttemptCounter } from '../../features/auth/limits/shared-attempt-counter.ts';
 import type { Logger } from '../../http/log.ts';
 import { readSettings } from '../settings.ts';
 import { type OpenedRedis, openRedis } from './open-redis.ts';
@@ -71,18 +71,18 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     const [{ redis: one }, { redis: two }] = [await openInstance(REDIS_URL, name), await openInstance(REDIS_URL, name)];
     const { redis: staging } = await openInstance(REDIS_URL, name, `${SECRET} of staging`);
     const counted = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).count('a', 60)));
-    expect(counted.map((one) => one?.tries).sort((a = 0, b = 0) => a - b)).toEqual(
+    expect(counted.map((one) => one?.attempts).sort((a = 0, b = 0) => a - b)).toEqual(
       counted.map((_, index) => index + 1),
     );
     for (const endsIn of counted.map((one) => one?.endsIn)) {
       expect(endsIn).toBeGreaterThan(1000);
       expect(endsIn).toBeLessThanOrEqual(60_000);
     }
-    expect((await staging.count('a', 60))?.tries).toBe(1);
+    expect((await staging.count('a', 60))?.attempts).toBe(1);
     expect(await one.forget('a')).toBe(true);
-    expect((await two.count('a', 60))?.tries).toBe(1);
-    expect((await one.count('short', 1))?.tries).toBe(1);
-    await expect.poll(async () => (await one.count('short', 1))?.tries, { timeout: 20_000, interval: 1500 }).toBe(1);
+    expect((await two.count('a', 60))?.attempts).toBe(1);
+    expect((await one.count('short', 1))?.attempts).toBe(1);
+    await expect.poll(async () => (await one.count('short', 1))?.attempts, { timeout: 20_000, interval: 1500 }).toBe(1);
   });
 
   test('changed permissions apply to the next request of other instances', async () => {
@@ -114,18 +114,18 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
     const proxy = await openProxy(REDIS_URL);
     const name = randomUUID();
     const { redis, logged } = await openInstance(proxy.url, name);
-    const tries = sharedTries(redis, memoryTries());
-    expect((await tries.add('a', 600)).tries).toBe(1);
-    expect((await tries.add('a', 600)).tries).toBe(2);
+    const counter = sharedAttemptCounter(redis, memoryAttemptCounter());
+    expect((await counter.add('a', 600)).attempts).toBe(1);
+    expect((await counter.add('a', 600)).attempts).toBe(2);
     await proxy.cut();
     // It now counts on its own.
-    for (const count of [1, 2, 3]) expect((await tries.add('a', 600)).tries).toBe(count);
-    await tries.reset('a');
-    expect((await tries.add('a', 600)).tries).toBe(1);
+    for (const count of [1, 2, 3]) expect((await counter.add('a', 600)).attempts).toBe(count);
+    await counter.reset('a');
+    expect((await counter.add('a', 600)).attempts).toBe(1);
     await expect.poll(() => logged.warnings.length, { timeout: 10_000 }).toBe(1);
     await proxy.restore();
     await expect.poll(async () => (await redis.count('b', 600)) !== undefined, { timeout: 30_000 }).toBe(true);
-    expect((await tries.add('a', 600)).tries).toBe(3);
+    expect((await counter.add('a', 600)).attempts).toBe(3);
     expect([logged.warnings.length, logged.news.length]).toEqual([1, 1]);
     await proxy.close();
   }, 60_000);
@@ -133,7 +133,7 @@ describe.skipIf(!(await hasRedis()))('with Redis', () => {
   test('a server that never responds is waited for once, not by each request', async () => {
     const proxy = await openProxy(REDIS_URL);
     const { redis, logged } = await openInstance(proxy.url, randomUUID());
-    expect((await redis.count('a', 60))?.tries).toBe(1);
+    expect((await redis.count('a', 60))?.attempts).toBe(1);
     proxy.silence();
     expect(await redis.count('a', 60)).toBeUndefined();
     const started = performance.now();

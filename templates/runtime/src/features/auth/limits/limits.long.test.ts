@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { definition } from '../../../../test-support/projects/accounts/src/generated/app.ts';
 import { openProject, PASSWORD, type TestProject, type TestServer } from '../../../../test-support/test-project.ts';
 import { raw } from '../../../database/sql.ts';
-import { normaliseAddress } from '../../../http/address.ts';
+import { normalizeAddress } from '../../../http/address.ts';
 import type { HttpError } from '../../../contract/errors.ts';
 import { hashSecret } from '../secrets.ts';
-import { databaseTries } from './database-tries.ts';
-import { memoryTries } from './memory-tries.ts';
+import { databaseAttemptCounter } from './database-attempt-counter.ts';
+import { memoryAttemptCounter } from './memory-attempt-counter.ts';
 import { rateLimits } from './rate-limits.ts';
 
 let project: TestProject;
@@ -140,16 +140,16 @@ describe('limits of sign-in attempts', () => {
 });
 
 function same(...addresses: string[]): void {
-  expect(new Set(addresses.map(normaliseAddress)).size).toBe(1);
+  expect(new Set(addresses.map(normalizeAddress)).size).toBe(1);
 }
 
 test('IPv6 addresses are counted per /64', () => {
   same('1.2.3.4', '::ffff:1.2.3.4', '::FFFF:1.2.3.4');
   same('2001:db8::1', '2001:0DB8:0:0:ffff:1:2:3', '2001:db8:0:0::', '2001:db8::1%eth0', '2001:db8::1.2.3.4');
   same('::1', '::', '::9');
-  expect(normaliseAddress('2001:db8:0:1::1')).toBe('2001:db8:0:1::/64');
-  expect(normaliseAddress('2001:db8::1')).not.toBe(normaliseAddress('2001:db8:1::1'));
-  expect(normaliseAddress('')).toBe('');
+  expect(normalizeAddress('2001:db8:0:1::1')).toBe('2001:db8:0:1::/64');
+  expect(normalizeAddress('2001:db8::1')).not.toBe(normalizeAddress('2001:db8:1::1'));
+  expect(normalizeAddress('')).toBe('');
 });
 
 /** A request from an address, whose client stays connected. */
@@ -163,14 +163,14 @@ describe.each(['memory', 'database'] as const)('attempts counted in %s', (where)
     const server = await project.start({}, {}, name);
     const database = await project.open(name);
     let now = Date.now();
-    const tries = where === 'memory' ? memoryTries() : databaseTries(database, () => now);
+    const counter = where === 'memory' ? memoryAttemptCounter() : databaseAttemptCounter(database, () => now);
     vi.useFakeTimers({ toFake: ['Date'], now });
     const advance = (milliseconds: number) => {
       now += milliseconds;
       vi.setSystemTime(now);
     };
     try {
-      const limits = rateLimits(tries, 3);
+      const limits = rateLimits(counter, 3);
       const take = (address: string, account: string) =>
         limits.take(requestFrom(address), 'sign-in', account).then(
           () => 'taken',
@@ -181,7 +181,7 @@ describe.each(['memory', 'database'] as const)('attempts counted in %s', (where)
       for (let index = 0; index < 10; index += 1) {
         answers.push(await take('10.0.0.1', 'ann'));
         advance(61_000);
-        await tries.reset(`sign-in account ${hashSecret('ann')}`);
+        await counter.reset(`sign-in account ${hashSecret('ann')}`);
       }
       expect(answers).toEqual([...Array<string>(9).fill('taken'), 900 - 9 * 61]);
       expect(await take('10.0.0.2', 'ann')).toBe('taken');
@@ -189,7 +189,7 @@ describe.each(['memory', 'database'] as const)('attempts counted in %s', (where)
       await limits.succeeded(requestFrom('10.0.0.1'), 'sign-in', 'ann');
       expect(await take('10.0.0.1', 'ann')).toBe('taken');
       // A successful attempt also resets the delay of the account.
-      for (let index = 0; index < 20; index += 1) await tries.add(`sign-in account ${hashSecret('carl')}`, 600);
+      for (let index = 0; index < 20; index += 1) await counter.add(`sign-in account ${hashSecret('carl')}`, 600);
       const timed = async () => {
         const started = performance.now();
         await take('10.0.0.3', 'carl');
@@ -210,19 +210,21 @@ test('all instances share the counters in the database, which expire after a min
   const server = await project.start({}, {}, 'tries');
   const [one, two] = [await project.open('tries'), await project.open('tries')];
   let now = 1_700_000_000_000;
-  const [first, second] = [databaseTries(one, () => now), databaseTries(two, () => now)];
+  const [first, second] = [databaseAttemptCounter(one, () => now), databaseAttemptCounter(two, () => now)];
   const counted = await Promise.all(
     Array.from({ length: 20 }, (_, index) => (index % 2 ? first : second).add('ann', 60)),
   );
-  expect(counted.map(({ tries }) => tries).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+  expect(counted.map(({ attempts }) => attempts).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 20 }, (_, i) => i + 1),
+  );
   expect(new Set(counted.map(({ endsIn }) => endsIn))).toEqual(new Set([60_000]));
-  expect(await first.add('bob', 60)).toEqual({ tries: 1, endsIn: 60_000 });
+  expect(await first.add('bob', 60)).toEqual({ attempts: 1, endsIn: 60_000 });
   now += 59_000;
-  expect(await second.add('ann', 60)).toEqual({ tries: 21, endsIn: 1000 });
+  expect(await second.add('ann', 60)).toEqual({ attempts: 21, endsIn: 1000 });
   now += 1000;
-  expect(await second.add('ann', 60)).toEqual({ tries: 1, endsIn: 60_000 });
+  expect(await second.add('ann', 60)).toEqual({ attempts: 1, endsIn: 60_000 });
   await first.reset('ann');
-  expect(await second.add('ann', 60)).toEqual({ tries: 1, endsIn: 60_000 });
+  expect(await second.add('ann', 60)).toEqual({ attempts: 1, endsIn: 60_000 });
   now += 11 * 60_000;
   await first.add('carl', 60);
   expect(await one.all(raw('SELECT name, tries FROM rate_limits'))).toEqual([{ name: 'carl', tries: 1 }]);

@@ -8,12 +8,12 @@ import type { Database } from '../../../database/database.ts';
 import { ClientGoneError, HttpError } from '../../../contract/errors.ts';
 import { type Client, clientOf } from '../../../base/client.ts';
 import { hashSecret } from '../secrets.ts';
-import { normaliseAddress } from '../../../http/address.ts';
+import { normalizeAddress } from '../../../http/address.ts';
 import type { Instances } from '../../../base/instances.ts';
-import { databaseTries } from './database-tries.ts';
-import { memoryTries } from './memory-tries.ts';
-import { sharedTries } from './shared-tries.ts';
-import type { Tries } from './tries.ts';
+import { databaseAttemptCounter } from './database-attempt-counter.ts';
+import { memoryAttemptCounter } from './memory-attempt-counter.ts';
+import { sharedAttemptCounter } from './shared-attempt-counter.ts';
+import type { AttemptCounter } from './attempt-counter.ts';
 
 /** The kinds of attempts, which are counted separately. */
 type Attempt = 'sign-in' | 'register' | 'password' | 'reset' | 'mail' | 'confirm';
@@ -73,12 +73,12 @@ function tooMany(milliseconds: number): HttpError {
 }
 
 /** `limit`: attempts per minute and address. */
-export function rateLimits(tries: Tries, limit: number): RateLimits {
+export function rateLimits(counter: AttemptCounter, limit: number): RateLimits {
   const atMost = async (most: number, name: string, seconds: number): Promise<void> => {
-    const counted = await tries.add(name, seconds);
-    if (counted.tries > most) throw tooMany(counted.endsIn);
+    const counted = await counter.add(name, seconds);
+    if (counted.attempts > most) throw tooMany(counted.endsIn);
   };
-  const addressOf = (ctx: Context) => normaliseAddress(ctx.ip);
+  const addressOf = (ctx: Context) => normalizeAddress(ctx.ip);
   // Hashed, since the text can be arbitrarily long, and is private.
   const accountName = (attempt: Attempt, account: string) => `${attempt} account ${hashSecret(account)}`;
   const pairName = (ctx: Context, attempt: Attempt, account: string) =>
@@ -90,12 +90,12 @@ export function rateLimits(tries: Tries, limit: number): RateLimits {
       // Each attempt sends a mail, so limiting them per account is safe: it locks nobody out.
       if (attempt === 'mail') return atMost(limit, accountName(attempt, account), ADDRESS_SPAN);
       await atMost(limit * PAIR_FACTOR, pairName(ctx, attempt, account), PAIR_SPAN);
-      const { tries: count } = await tries.add(accountName(attempt, account), ACCOUNT_SPAN);
-      await wait(delayOf(count - limit), clientOf(ctx));
+      const { attempts } = await counter.add(accountName(attempt, account), ACCOUNT_SPAN);
+      await wait(delayOf(attempts - limit), clientOf(ctx));
     },
     async succeeded(ctx, attempt, account) {
-      await tries.reset(pairName(ctx, attempt, account));
-      await tries.reset(accountName(attempt, account));
+      await counter.reset(pairName(ctx, attempt, account));
+      await counter.reset(accountName(attempt, account));
     },
   };
 }
@@ -110,6 +110,6 @@ export function createRateLimits(
   { isAlone, instances }: { readonly isAlone: boolean; readonly instances: Instances | undefined },
 ): RateLimits {
   if (limit === 0) return { take: () => Promise.resolve(), succeeded: () => Promise.resolve() };
-  const own = isAlone ? memoryTries() : databaseTries(database);
-  return rateLimits(instances ? sharedTries(instances, own) : own, limit);
+  const own = isAlone ? memoryAttemptCounter() : databaseAttemptCounter(database);
+  return rateLimits(instances ? sharedAttemptCounter(instances, own) : own, limit);
 }

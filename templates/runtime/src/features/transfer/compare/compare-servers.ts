@@ -1,9 +1,9 @@
 /** Sends the same requests to two servers and reports differing responses, to be run before clients move to the new server. */
 import type { ContentTypes } from '../../../contract/content-type.ts';
 import type { Progress } from '../progress.ts';
-import { type Answered, ask, type Server } from './ask.ts';
-import { differencesOf, normal, type NormalOptions } from './normal-answer.ts';
-import { type Listed, requestsFor } from './requests.ts';
+import { type ReceivedResponse, getResponse, type Server } from './get-response.ts';
+import { differencesOf, normalize, type NormalizeOptions } from './normalize-response.ts';
+import { type RouteQueries, requestsFor } from './requests.ts';
 
 export interface CompareOptions {
   readonly servers: readonly [Server, Server];
@@ -19,7 +19,7 @@ export interface CompareOptions {
 }
 
 /** A request with differing responses. */
-export interface Different {
+export interface DifferingRequest {
   readonly path: string;
   readonly differences: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface Comparison {
   readonly requests: number;
   /** How many of these both servers refused in the same way. */
   readonly refused: number;
-  readonly different: readonly Different[];
+  readonly different: readonly DifferingRequest[];
 }
 
 const PAGE_SIZE = 25;
@@ -37,8 +37,8 @@ const FILE_PATH = /"(?<path>\/uploads\/[^"\\]{1,300})"/gu;
 
 interface Run {
   readonly options: CompareOptions;
-  readonly normalOptions: NormalOptions;
-  readonly different: Different[];
+  readonly normalizeOptions: NormalizeOptions;
+  readonly different: DifferingRequest[];
   /** Paths of files found in responses of the first server. */
   readonly files: Set<string>;
   requests: number;
@@ -50,7 +50,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The part of a response that is compared. For errors, that is only their name: messages differ between servers. */
-function contentOf({ body }: Answered): unknown {
+function contentOf({ body }: ReceivedResponse): unknown {
   if (!isRecord(body)) return body;
   if (isRecord(body['error'])) return { error: body['error']['name'] };
   const meta = body['meta'];
@@ -66,9 +66,12 @@ function noteFiles(run: Run, body: unknown): void {
 }
 
 /** Sends a request to both servers and records differences. Returns the response of the first. */
-async function compare(run: Run, path: string): Promise<Answered> {
+async function compare(run: Run, path: string): Promise<ReceivedResponse> {
   const { servers, signal, progress } = run.options;
-  const [one, other] = (await Promise.all(servers.map((server) => ask(server, path, signal)))) as [Answered, Answered];
+  const [one, other] = (await Promise.all(servers.map((server) => getResponse(server, path, signal)))) as [
+    ReceivedResponse,
+    ReceivedResponse,
+  ];
   run.requests += 1;
   progress.report('requests', run.requests);
   if (one.status !== other.status) {
@@ -77,14 +80,14 @@ async function compare(run: Run, path: string): Promise<Answered> {
   }
   if (one.status >= 400) run.refused += 1;
   const differences = differencesOf(
-    normal(contentOf(one), run.normalOptions),
-    normal(contentOf(other), run.normalOptions),
+    normalize(contentOf(one), run.normalizeOptions),
+    normalize(contentOf(other), run.normalizeOptions),
   );
   if (differences.length > 0) run.different.push({ path, differences });
   return one;
 }
 
-function listIn({ body }: Answered): readonly unknown[] {
+function listIn({ body }: ReceivedResponse): readonly unknown[] {
   const data = isRecord(body) ? body['data'] : undefined;
   return Array.isArray(data) ? (data as unknown[]) : [];
 }
@@ -105,9 +108,9 @@ function url(path: string, ...parts: readonly string[]): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-async function compareList(run: Run, { path, queries }: Listed): Promise<void> {
+async function compareList(run: Run, { path, queries }: RouteQueries): Promise<void> {
   const { pages, entries } = run.options;
-  const first = await ask(run.options.servers[0], url(path, 'pagination[pageSize]=1'), run.options.signal);
+  const first = await getResponse(run.options.servers[0], url(path, 'pagination[pageSize]=1'), run.options.signal);
   const sort = `sort=${sortOf(listIn(first))}`;
   for (const query of Object.values(queries)) {
     for (let page = 1; page <= pages; page += 1) {
@@ -129,7 +132,7 @@ export async function compareServers(types: ContentTypes, options: CompareOption
   const bases = options.servers.map(({ base }) => base);
   const run: Run = {
     options,
-    normalOptions: { bases, ids: options.ids },
+    normalizeOptions: { bases, ids: options.ids },
     different: [],
     files: new Set(),
     requests: 0,

@@ -4,7 +4,7 @@ import { isItemAttribute } from '../../../contract/item-attributes.ts';
 import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
 
 /** A list, to be read page by page and then entry by entry, or a single type. */
-export interface Listed {
+export interface RouteQueries {
   readonly kind: 'list' | 'single';
   readonly uid: string;
   /** Without a query. */
@@ -51,7 +51,7 @@ function withLocale(queries: Readonly<Record<string, string>>, locale: string): 
 }
 
 /** The requests for all content types, in schema order. */
-export function requestsFor(types: ContentTypes): readonly Listed[] {
+export function requestsFor(types: ContentTypes): readonly RouteQueries[] {
   const own = Object.values(types.types).filter(({ uid }) => !SUBJECTS.has(uid));
   return own.map((type) => {
     const queries = queriesOf(types, type);

@@ -18,7 +18,7 @@ import { transferTables } from '../tables.ts';
 import { type Job, openStage } from './export-job.ts';
 import { addBytes, addStage, addText } from './tar-entries.ts';
 import { type CellsByName, dataOf, systemData, versionId } from './strapi-entities.ts';
-import { type ExportContext, exportedLinks, isDouble, rowsOf } from './strapi-links.ts';
+import { type ExportContext, exportedLinks, hasTwoVersions, rowsOf } from './strapi-links.ts';
 import { exportRoles } from './strapi-roles.ts';
 import { type Major, strapiSchemas, strapiUid } from './strapi-schema.ts';
 
@@ -40,7 +40,7 @@ async function contextOf({ contentTypes }: TransferContext, reader: Executor, ma
   const context = { types: contentTypes, major, tables, published: new Map(), items: createNumberMap(), components };
   for (const type of Object.values(contentTypes.types)) {
     const { items } = kindsOf(type.attributes);
-    const isVersioned = isDouble(context, type);
+    const isVersioned = hasTwoVersions(context, type);
     if (items.length === 0 && !isVersioned) continue;
     const published = createNumberMap();
     context.published.set(type.uid, published);
@@ -60,9 +60,9 @@ async function contextOf({ contentTypes }: TransferContext, reader: Executor, ma
 
 /** The versions of a row in the archive. */
 function versionsOf(exported: ExportContext, type: ContentType, cells: CellsByName) {
-  if (!isDouble(exported, type)) return [{ isDraft: false, isDouble: false }];
-  const draft = { isDraft: true, isDouble: true };
-  return cells['published_at'] === null ? [draft] : [draft, { isDraft: false, isDouble: true }];
+  if (!hasTwoVersions(exported, type)) return [{ isDraft: false, hasTwoVersions: false }];
+  const draft = { isDraft: true, hasTwoVersions: true };
+  return cells['published_at'] === null ? [draft] : [draft, { isDraft: false, hasTwoVersions: true }];
 }
 
 function noteFile({ context: { storage }, files }: Job, id: number, data: Readonly<Record<string, unknown>>): unknown {

@@ -16,12 +16,12 @@ type Data = Record<string, JsonValue>;
 export interface Version {
   readonly isDraft: boolean;
   /** Whether the row has two versions. */
-  readonly isDouble: boolean;
+  readonly hasTwoVersions: boolean;
 }
 
 /** The archive id of a version of a row or component item. */
-export function versionId(id: number, { isDraft, isDouble }: Version): number {
-  if (!isDouble) return id;
+export function versionId(id: number, { isDraft, hasTwoVersions }: Version): number {
+  if (!hasTwoVersions) return id;
   return id * 2 + (isDraft ? 0 : 1);
 }
 
@@ -76,7 +76,7 @@ export function dataOf(
     data[name] = itemsValue(types, attribute, cell === null ? null : JSON.parse(String(cell)), version);
   }
   const published = type.draftAndPublish
-    ? version.isDouble && version.isDraft
+    ? version.hasTwoVersions && version.isDraft
       ? null
       : (cells['published_at'] ?? null)
     : (cells['created_at'] ?? null);

@@ -54,7 +54,7 @@ export async function* rowsOf(
   }
 }
 
-export function isDouble({ major }: Pick<ExportContext, 'major'>, { draftAndPublish }: ContentType): boolean {
+export function hasTwoVersions({ major }: Pick<ExportContext, 'major'>, { draftAndPublish }: ContentType): boolean {
   return major === 5 && draftAndPublish;
 }
 
@@ -65,7 +65,7 @@ function pairs(
   target: { type: ContentType; id: number },
   isMorph: boolean,
 ): readonly (readonly [owner: number, target: number, isDraft: boolean])[] {
-  const [ownerDouble, targetDouble] = [isDouble(context, owner.type), isDouble(context, target.type)];
+  const [ownerDouble, targetDouble] = [hasTwoVersions(context, owner.type), hasTwoVersions(context, target.type)];
   if (!ownerDouble && !targetDouble) return [[owner.id, target.id, false]];
   const isLive = ({ type, id }: { type: ContentType; id: number }): boolean =>
     context.published.get(type.uid)?.get(id) !== 0;
@@ -76,8 +76,8 @@ function pairs(
     if (!isDraft && !live) return [];
     return [
       [
-        versionId(owner.id, { isDraft, isDouble: ownerDouble }),
-        versionId(target.id, { isDraft, isDouble: targetDouble }),
+        versionId(owner.id, { isDraft, hasTwoVersions: ownerDouble }),
+        versionId(target.id, { isDraft, hasTwoVersions: targetDouble }),
         isDraft,
       ] as const,
     ];
@@ -107,7 +107,8 @@ function linksOf(context: ExportContext, found: Found): readonly ExportedLink[] 
   const targetType = strapiUid(target.type.uid);
   const isMorph = attribute.type === 'relation' && strapiRelation(attribute).startsWith('morph');
   return pairs(context, { type: owner, id }, target, isMorph).map(([ownerRow, targetRow, isDraft]) => {
-    const ownerId = item === undefined ? ownerRow : versionId(item, { isDraft, isDouble: isDouble(context, owner) });
+    const ownerId =
+      item === undefined ? ownerRow : versionId(item, { isDraft, hasTwoVersions: hasTwoVersions(context, owner) });
     if (attribute.type === 'media') {
       const right = { type: ownerType, ref: ownerId, field: name, pos: place ?? 1 };
       return {

@@ -4,13 +4,13 @@ import { kindsOf } from '../../../contract/item-attributes.ts';
 import { roleName } from '../../../strapi/names.ts';
 import { member, type Members, type StrapiEntity } from '../../../strapi/records.ts';
 import type { Cell } from '../cells.ts';
-import { convertItems, type ItemsPlace } from './convert-items.ts';
+import { convertItems, type ItemsContext } from './convert-items.ts';
 import { documentIdOf, isDocumentId } from './document-ids.ts';
 import { firstLocale, rowsOf } from './entity-index.ts';
 import { type Conversion, type Entry, isFirst, LEFT_OUT, note } from './entry-notes.ts';
 import { scalarCell } from './entry-values.ts';
 import { attributeOf, isSameKind, type SourceType } from './source-types.ts';
-import { placeFile } from './stored-names.ts';
+import { withStorageUrls } from './stored-names.ts';
 
 /** Column → cell. */
 export type Cells = Readonly<Record<string, Cell>>;
@@ -69,7 +69,7 @@ function systemCells(entry: Entry): Record<string, Cell> {
 }
 
 /** Throws LEFT_OUT for entries that the project can't hold. */
-function checkPlace(entry: Entry): void {
+function checkSupported(entry: Entry): void {
   const { type, conversion, data, locale } = entry;
   const { uid, kind, draftAndPublish, localized } = type.type;
   const leave = (what: string): never => {
@@ -90,10 +90,10 @@ function checkPlace(entry: Entry): void {
   }
 }
 
-function withPlacedFile(entry: Entry): Entry {
+function withFileUrls(entry: Entry): Entry {
   const { files } = entry.conversion;
   if (entry.type.type.uid !== 'file' || !files) return entry;
-  const { data, states } = placeFile(files, entry.data);
+  const { data, states } = withStorageUrls(files, entry.data);
   if ((member(data, 'focalPoint') ?? null) !== null) note(entry, 'left', 'focal points of images', ['focalPoint']);
   for (const [format, state] of states) {
     const path = format === '' ? [] : ['formats', format];
@@ -119,7 +119,7 @@ function entryCells(entry: Entry): Cells {
   for (const [name, attribute] of kindsOf(type.type.attributes).scalars) {
     cells[attribute.column] = scalarCell(entry, name, attribute);
   }
-  const place: ItemsPlace = {
+  const place: ItemsContext = {
     source,
     isDraft,
     note: (kind, what, path, message) => note(entry, kind, what, path, message),
@@ -147,8 +147,8 @@ export function convertEntry(conversion: Conversion, type: SourceType, entity: S
     locale: type.isLocalized && typeof archived === 'string' ? archived : conversion.defaultLocale,
   };
   try {
-    checkPlace(entry);
-    return entryCells(withRoleName(withPlacedFile(entry)));
+    checkSupported(entry);
+    return entryCells(withRoleName(withFileUrls(entry)));
   } catch (thrown) {
     if (thrown === LEFT_OUT) return undefined;
     throw thrown;

@@ -3,14 +3,15 @@ import { isList, type ItemAttribute, kindsOf } from '../../../contract/item-attr
 import type { JsonValue } from '../../../contract/values/json.ts';
 import { member, type Members, type StrapiSchema } from '../../../strapi/records.ts';
 import { itemId, type ItemOwner, knownItem } from './component-items.ts';
-import { convertValue, ruleBroken } from './convert-value.ts';
+import { convertValue, violatedRule } from './convert-value.ts';
 import type { FindingKind } from './findings.ts';
 import { attributeOf, isSameKind, type SourceTypes } from './source-types.ts';
 
 /** Adds a finding about the value at `path`. */
 export type Note = (kind: FindingKind, what: string, path: readonly string[], message: string) => void;
 
-interface Place {
+/** The state of converting the components of one entity. */
+export interface ItemsContext {
   readonly source: SourceTypes;
   readonly isDraft: boolean;
   readonly note: Note;
@@ -18,14 +19,12 @@ interface Place {
   lastItem: number;
 }
 
-export type ItemsPlace = Place;
-
 type Stored = Record<string, JsonValue>;
 
 const BROKEN = 'values that a request would be rejected for';
 
 function convertScalars(
-  place: Place,
+  context: ItemsContext,
   owner: ItemOwner,
   schema: StrapiSchema,
   data: Members,
@@ -36,30 +35,30 @@ function convertScalars(
     const value = member(data, name) ?? null;
     const at = [...path, name];
     if (value === null) {
-      if (attribute.required === true && !place.isDraft) place.note('invalid', BROKEN, at, 'is required');
+      if (attribute.required === true && !context.isDraft) context.note('invalid', BROKEN, at, 'is required');
       continue;
     }
     if (!isSameKind(attribute, schema, name)) continue;
     const converted = convertValue(attribute, schema.attributes[name], value);
     if ('problem' in converted) {
-      place.note('left', "values inside components that can't be stored", at, converted.problem);
+      context.note('left', "values inside components that can't be stored", at, converted.problem);
       continue;
     }
-    const broken = ruleBroken(attribute, converted.value, place.isDraft);
-    if (broken !== undefined) place.note('invalid', BROKEN, at, broken);
+    const broken = violatedRule(attribute, converted.value, context.isDraft);
+    if (broken !== undefined) context.note('invalid', BROKEN, at, broken);
     stored[attribute.column] = converted.value;
   }
 }
 
 function convertItem(
-  place: Place,
+  context: ItemsContext,
   attribute: ItemAttribute,
   value: unknown,
   path: readonly string[],
 ): Stored | undefined {
-  const found = knownItem(place.source, attribute, value);
+  const found = knownItem(context.source, attribute, value);
   if (!found) {
-    place.note(
+    context.note(
       'left',
       'components that this project does not allow here',
       path,
@@ -68,14 +67,14 @@ function convertItem(
     return undefined;
   }
   const { component, item } = found;
-  const id = itemId(place.source, component, found.id);
-  place.lastItem = Math.max(place.lastItem, id);
+  const id = itemId(context.source, component, found.id);
+  context.lastItem = Math.max(context.lastItem, id);
   const stored: Stored = { id };
   if (attribute.type === 'dynamiczone') stored['__component'] = component.component.uid;
-  convertScalars(place, component.component, component.schema, item, path, stored);
+  convertScalars(context, component.component, component.schema, item, path, stored);
   for (const [name, inner] of kindsOf(component.component.attributes).items) {
     if (!attributeOf(component.component, name) || !isSameKind(inner, component.schema, name)) continue;
-    const items = convertItems(place, inner, member(item, name), [...path, name]);
+    const items = convertItems(context, inner, member(item, name), [...path, name]);
     if (items !== null) stored[inner.column] = items;
   }
   return stored;
@@ -83,18 +82,19 @@ function convertItem(
 
 /** The value of a component attribute or dynamic zone; null if there is none. */
 export function convertItems(
-  place: Place,
+  context: ItemsContext,
   attribute: ItemAttribute,
   value: unknown,
   path: readonly string[],
 ): JsonValue {
-  if (!isList(attribute)) return (value ?? null) === null ? null : (convertItem(place, attribute, value, path) ?? null);
+  if (!isList(attribute))
+    return (value ?? null) === null ? null : (convertItem(context, attribute, value, path) ?? null);
   if (!Array.isArray(value)) return null;
   const items = value.flatMap(
-    (one: unknown, index) => convertItem(place, attribute, one, [...path, String(index)]) ?? [],
+    (one: unknown, index) => convertItem(context, attribute, one, [...path, String(index)]) ?? [],
   );
   const { min = 0, max = Infinity } = attribute;
-  const isWrong = items.length > max || (items.length < min && items.length > 0 && !place.isDraft);
-  if (isWrong) place.note('invalid', BROKEN, path, `has ${items.length} components`);
+  const isWrong = items.length > max || (items.length < min && items.length > 0 && !context.isDraft);
+  if (isWrong) context.note('invalid', BROKEN, path, `has ${items.length} components`);
   return items;
 }

@@ -16,7 +16,7 @@ export type Converted = { readonly value: Canonical } | { readonly problem: stri
 const MILLISECONDS = /^-?\d{1,16}$/u;
 
 /** Repairs values that Strapi stored with another type, such as numbers as text, because the attribute's type was changed later. */
-function asMeant(value: unknown, type: AttributeType, sourceType: unknown): unknown {
+function repaired(value: unknown, type: AttributeType, sourceType: unknown): unknown {
   if (sourceType === 'timestamp' && MILLISECONDS.test(String(value))) {
     const time = new Date(Number(value));
     return Number.isNaN(time.getTime()) ? value : time.toISOString();
@@ -35,7 +35,7 @@ function isShort({ type, unique, indexed }: ScalarAttribute): boolean {
 /** Converts a value that is not null. */
 export function convertValue(attribute: ScalarAttribute, source: Members | undefined, value: unknown): Converted {
   const type = attributeType(attribute.type);
-  const result = type.cast(asMeant(value, type, source?.['type']));
+  const result = type.cast(repaired(value, type, source?.['type']));
   if (!result.ok) return { problem: result.message };
   if (typeof result.value === 'string' && isShort(attribute) && lengthOf(result.value) > MAX_SHORT_LENGTH) {
     return { problem: `must be at most ${MAX_SHORT_LENGTH} characters` };
@@ -45,8 +45,8 @@ export function convertValue(attribute: ScalarAttribute, source: Members | undef
 
 const rulesOf = new WeakMap<ScalarAttribute, readonly ValueRule[]>();
 
-/** The rule that a request with this value would break; undefined if it is valid. */
-export function ruleBroken(attribute: ScalarAttribute, value: Canonical, isDraft: boolean): string | undefined {
+/** The message of the rule that a request with this value would violate; undefined if it is valid. */
+export function violatedRule(attribute: ScalarAttribute, value: Canonical, isDraft: boolean): string | undefined {
   const type = attributeType(attribute.type);
   // Rules apply to passwords, but the archive only has hashes.
   if (type.isSecret === true) return undefined;

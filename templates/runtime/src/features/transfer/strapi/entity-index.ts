@@ -185,7 +185,7 @@ export function addToDigest(rows: TypeRows, row: number, text: string): void {
 }
 
 /** Records that two rows of version 4 are locales of the same entry. */
-export function tieLocales(rows: TypeRows, one: number, other: number): void {
+export function joinLocales(rows: TypeRows, one: number, other: number): void {
   const [a, b] = [firstLocale(rows, one), firstLocale(rows, other)];
   if (a !== b) rows.parents.set(Math.max(a, b), Math.min(a, b));
 }

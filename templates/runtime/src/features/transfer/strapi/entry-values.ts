@@ -4,7 +4,7 @@ import { columnTypeOf } from '../../../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ScalarAttribute } from '../../../contract/content-type.ts';
 import { member } from '../../../strapi/records.ts';
 import type { Cell } from '../cells.ts';
-import { convertValue, isUnique, ruleBroken } from './convert-value.ts';
+import { convertValue, isUnique, violatedRule } from './convert-value.ts';
 import type { Decided, Decision, Problem } from './decisions.ts';
 import { type Conversion, type Entry, isFirst, LEFT_OUT, note } from './entry-notes.ts';
 import { createNumberMap, hashText } from './number-map.ts';
@@ -145,7 +145,7 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
       choices: ['clear', 'skip', 'default'],
     });
   }
-  const broken = ruleBroken(attribute, converted.value, isDraft);
+  const broken = violatedRule(attribute, converted.value, isDraft);
   if (broken !== undefined) note(entry, 'invalid', 'values that a request would be rejected for', [name], broken);
   return converted.value;
 }

@@ -2,15 +2,15 @@
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import type { Problem } from './decisions.ts';
 import type { Finding, FindingKind } from './findings.ts';
-import type { Sum } from './written-rows.ts';
+import type { RowsChecksum } from './written-rows.ts';
 
 /** Checksums of a table: of the rows converted from the archive, and of those in the database. */
 export interface ComparedRows {
   readonly table: string;
   /** The columns with links, if this compares only those. */
   readonly columns: readonly string[];
-  readonly source: Sum;
-  readonly target: Sum;
+  readonly source: RowsChecksum;
+  readonly target: RowsChecksum;
   readonly isSame: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ComparedFiles {
 
 export interface ImportReport {
   readonly archive: { readonly version: string; readonly createdAt: string | undefined } & StrapiArchive['counts'];
-  /** False for a rehearsal. */
+  /** False for a dry run. */
   readonly isKept: boolean;
   readonly types: readonly ComparedType[];
   readonly rows: readonly ComparedRows[];
@@ -87,7 +87,7 @@ export function findingsText(findings: readonly Finding[]): string {
     .join('\n');
 }
 
-function hex({ rows, hash }: Sum): string {
+function hex({ rows, hash }: RowsChecksum): string {
   return `${rows} (${hash.toString(16).padStart(14, '0').slice(0, 8)})`;
 }
 

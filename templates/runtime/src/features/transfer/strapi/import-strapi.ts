@@ -13,8 +13,8 @@ import { writeProblems } from './decisions.ts';
 import type { ComparedRows, ImportReport } from './import-report.ts';
 import { comparedTypes, type Plan, planImport, refuseUndecided, type StrapiImportOptions } from './plan-import.ts';
 import { planRolePermissions, readArchivedRoles } from './roles.ts';
-import { type Move, writeArchive } from './write-archive.ts';
-import { readSum, type WrittenSection } from './written-rows.ts';
+import { type WriteContext, writeArchive } from './write-archive.ts';
+import { readChecksum, type WrittenSection } from './written-rows.ts';
 
 /** How long to wait for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 2000;
@@ -29,7 +29,7 @@ async function compareRows(
   const done = plan.stages.begin('comparing rows', total);
   const compared: ComparedRows[] = [];
   for (const { section, sum } of written) {
-    const target = await readSum(tx, section, done);
+    const target = await readChecksum(tx, section, done);
     const isSame = target.rows === sum.rows && target.hash === sum.hash;
     const columns = section.fills ? section.columns.slice(1).map(({ name }) => name) : [];
     compared.push({ table: section.table, columns, source: sum, target, isSame });
@@ -43,8 +43,8 @@ async function compareRows(
   return compared;
 }
 
-/** Thrown to roll back the transaction of a rehearsal. */
-class Rehearsed extends Error {}
+/** Thrown to roll back the transaction of a dry run. */
+class DryRunRollback extends Error {}
 
 interface Done {
   readonly rows: readonly ComparedRows[];
@@ -56,7 +56,7 @@ async function runImport(
   context: TransferContext,
   plan: Plan,
   tx: Transaction,
-  move: Pick<Move, 'target' | 'temp' | 'roles' | 'folder'>,
+  move: Pick<WriteContext, 'target' | 'temp' | 'roles' | 'folder'>,
 ): Promise<Done> {
   const tables = transferTables(context.contentTypes);
   await checkEmpty(tx, tables, context.roles);
@@ -84,16 +84,16 @@ async function inTransaction(
   context: TransferContext,
   plan: Plan,
   options: StrapiImportOptions,
-  move: Pick<Move, 'temp' | 'roles' | 'folder'>,
+  move: Pick<WriteContext, 'temp' | 'roles' | 'folder'>,
 ): Promise<Done> {
-  const target = plan.files && !options.isRehearsal ? createStoredFiles(plan.files.storage) : undefined;
+  const target = plan.files && !options.isDryRun ? createStoredFiles(plan.files.storage) : undefined;
   const { database } = context;
   let done: Done | undefined;
   try {
     const ran = await database.migrating(LOCK_TIMEOUT, () =>
       database.longTransaction(async (tx) => {
         done = await runImport(context, plan, tx, { ...move, target });
-        if (options.isRehearsal) throw new Rehearsed();
+        if (options.isDryRun) throw new DryRunRollback();
         return done;
       }),
     );
@@ -102,7 +102,7 @@ async function inTransaction(
       'Another process is migrating this database or importing into it. Try again when it has finished.',
     );
   } catch (error) {
-    if (error instanceof Rehearsed && done) return done;
+    if (error instanceof DryRunRollback && done) return done;
     // If the commit failed, its outcome is unknown. Then keep the files: orphans do no harm.
     await removeFiles(done ? undefined : target, error);
     throw error;
@@ -150,10 +150,10 @@ export async function importStrapi(
   const { rows, stored, sequences } = await withScratchFolder((folder) =>
     inTransaction(context, plan, options, { temp: options.temp, roles, folder }),
   );
-  if (!options.isRehearsal) await checkSequences(context, sequences);
+  if (!options.isDryRun) await checkSequences(context, sequences);
   const done = {
     ...report,
-    isKept: !options.isRehearsal,
+    isKept: !options.isDryRun,
     rows,
     files: { ...report.files, stored },
     findings: plan.findings.all(),

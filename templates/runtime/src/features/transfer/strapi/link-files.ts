@@ -210,7 +210,7 @@ function describe({ left, right }: StrapiLink, at: LineLocation): string {
 }
 
 /** Second pass over the links: writes them to files in the folder. */
-export async function sortLinks(
+export async function distributeLinks(
   archive: StrapiArchive,
   { source, index, findings, folder }: Omit<Context, 'files'>,
   onLink: () => void,

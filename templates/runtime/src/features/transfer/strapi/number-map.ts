@@ -2,7 +2,7 @@
 
 const FIRST_CAPACITY = 1024;
 const EMPTY = -1;
-/** The golden ratio of 2³²: spreads neighbouring keys. */
+/** The golden ratio of 2³²: spreads neighboring keys. */
 const SPREAD = 0x9e37_79b1;
 
 export interface NumberMap {

@@ -35,7 +35,7 @@ export interface StrapiImportOptions {
   /** The file to which undecided problems are written. */
   readonly decisionsFile: string;
   /** Whether to roll back at the end. */
-  readonly isRehearsal: boolean;
+  readonly isDryRun: boolean;
   /** Receives files temporarily. Undefined without storage. */
   readonly temp: TempFolder | undefined;
 }

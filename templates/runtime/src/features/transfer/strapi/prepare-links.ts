@@ -2,7 +2,7 @@
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { FILE } from '../../../strapi/own-names.ts';
 import type { StrapiLink } from '../../../strapi/records.ts';
-import { addToDigest, type EntityIndex, hasVersions, ownerOf, rowsOf, tieLocales } from './entity-index.ts';
+import { addToDigest, type EntityIndex, hasVersions, ownerOf, rowsOf, joinLocales } from './entity-index.ts';
 import type { SourceTypes } from './source-types.ts';
 
 /** Identifies the end of a link; the same text for both versions of an entry. */
@@ -51,7 +51,7 @@ export async function prepareLinks(
       const rows = rowsOf(index, type);
       const [one, other] = [Number(left.ref), Number(right.ref)];
       if (rows.documents.get(one) !== undefined && rows.documents.get(other) !== undefined) {
-        tieLocales(rows, one, other);
+        joinLocales(rows, one, other);
       }
     }
   }

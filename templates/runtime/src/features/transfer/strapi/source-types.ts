@@ -8,13 +8,17 @@ import { member, type StrapiSchema } from '../../../strapi/records.ts';
 import type { Findings } from './findings.ts';
 
 /** Types that are not imported as entries, but read separately. */
-const APART: ReadonlySet<string> = new Set([FOLDER, PERMISSION, LOCALE]);
+const READ_SEPARATELY: ReadonlySet<string> = new Set([FOLDER, PERMISSION, LOCALE]);
 
 /** Attributes of Strapi's paid features. */
-const OF_FEATURES: ReadonlySet<string> = new Set(['strapi_stage', 'strapi_assignee', 'strapi_reviewWorkflows_stage']);
+const PAID_FEATURE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'strapi_stage',
+  'strapi_assignee',
+  'strapi_reviewWorkflows_stage',
+]);
 
-/** Attributes of built-in types that are read separately, since they have another form here, or that are useless after a move. */
-const OF_BUILT_IN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+/** Attributes of built-in types that are read separately, since they have another form here, or that are useless after the import. */
+const SKIPPED_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['file', new Set(['related', 'folder', 'folderPath', 'focalPoint'])],
   ['user', new Set(['resetPasswordToken', 'confirmationToken'])],
   ['user-role', new Set(['permissions', 'users'])],
@@ -56,7 +60,11 @@ export interface SourceTypes {
 
 /** Whether an attribute is internal to Strapi, so that nothing is lost if the project lacks it. */
 export function isStrapiInternal(owner: string, name: string): boolean {
-  return SYSTEM_ATTRIBUTES.has(name) || OF_FEATURES.has(name) || OF_BUILT_IN.get(owner)?.has(name) === true;
+  return (
+    SYSTEM_ATTRIBUTES.has(name) ||
+    PAID_FEATURE_ATTRIBUTES.has(name) ||
+    SKIPPED_ATTRIBUTES.get(owner)?.has(name) === true
+  );
 }
 
 /** The attribute of the project; undefined if it is missing or internal to Strapi. */
@@ -157,5 +165,5 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
 
 /** Whether a type is internal to Strapi or read separately, so that its rows are no loss. */
 export function isExcludedType(uid: string): boolean {
-  return uid.startsWith('admin::') || APART.has(uid);
+  return uid.startsWith('admin::') || READ_SEPARATELY.has(uid);
 }

@@ -49,7 +49,7 @@ function place(files: ArchiveFiles, described: Described): { url: string | undef
 }
 
 /** The row of a file with its URLs in this storage. Files and formats whose bytes are missing keep their URL. */
-export function placeFile(
+export function withStorageUrls(
   files: ArchiveFiles,
   data: Members,
 ): { readonly data: Members; readonly states: ReadonlyMap<string, FileState> } {

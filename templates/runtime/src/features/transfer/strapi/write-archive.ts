@@ -10,14 +10,14 @@ import { convertEntry } from './convert-entry.ts';
 import { keptRow, rowsOf } from './entity-index.ts';
 import type { Conversion } from './entry-notes.ts';
 import { createFindings } from './findings.ts';
-import { sortLinks } from './link-files.ts';
+import { distributeLinks } from './link-files.ts';
 import type { Plan } from './plan-import.ts';
 import type { PlannedRole } from './roles.ts';
 import { rowsOfLinks } from './rows-of-links.ts';
 import type { SourceType } from './source-types.ts';
 import { createRowWriter, type RowWriter, type WrittenSection } from './written-rows.ts';
 
-export interface Move {
+export interface WriteContext {
   readonly tables: ReadonlyMap<string, TransferTable>;
   readonly roles: readonly PlannedRole[];
   /** The folder for temporary files with links. */
@@ -38,7 +38,7 @@ export interface Written {
 const YIELD_AFTER = 500;
 
 /** The section for the rows of entries, without foreign keys: these are written with the links. */
-function entrySection(tables: Move['tables'], { type }: SourceType): Section {
+function entrySection(tables: WriteContext['tables'], { type }: SourceType): Section {
   const table = tables.get(type.table);
   if (!table) throw new Error(`There is no table ${type.table}`);
   const links = Object.values(type.attributes).flatMap((attribute) => {
@@ -50,7 +50,7 @@ function entrySection(tables: Move['tables'], { type }: SourceType): Section {
   return { table: table.name, key: table.key, columns, fills: false };
 }
 
-async function writeEntries(plan: Plan, { tables, signal }: Move, rows: RowWriter): Promise<number> {
+async function writeEntries(plan: Plan, { tables, signal }: WriteContext, rows: RowWriter): Promise<number> {
   const { archive, source, index, stages } = plan;
   // The first conversion, in `checkEntries`, has already reported everything.
   const conversion: Conversion = {
@@ -86,10 +86,14 @@ async function writeEntries(plan: Plan, { tables, signal }: Move, rows: RowWrite
   return conversion.lastItem;
 }
 
-async function writeLinks(plan: Plan, { tables, folder, signal }: Move, rows: RowWriter): Promise<void> {
+async function writeLinks(plan: Plan, { tables, folder, signal }: WriteContext, rows: RowWriter): Promise<void> {
   const { archive, source, index, findings, stages } = plan;
   const { links } = archive.counts;
-  const files = await sortLinks(archive, { source, index, findings, folder }, stages.begin('reading links', links));
+  const files = await distributeLinks(
+    archive,
+    { source, index, findings, folder },
+    stages.begin('reading links', links),
+  );
   const context = { source, tables, findings, folder, ids: new Map<string, number>() };
   const done = stages.begin(
     'writing links',
@@ -111,26 +115,26 @@ async function writeLinks(plan: Plan, { tables, folder, signal }: Move, rows: Ro
   }
 }
 
-function wholeTable({ tables }: Move, name: string): Section | undefined {
+function wholeTable({ tables }: WriteContext, name: string): Section | undefined {
   const table = tables.get(name);
   return table && { table: name, key: table.key, columns: table.columns, fills: false };
 }
 
 /** Inserts the roles that exist only in the schema, and the permissions of all roles. */
-async function writeRoles({ conversion }: Plan, move: Move, rows: RowWriter): Promise<void> {
-  const [roles, permissions] = [wholeTable(move, 'user_roles'), wholeTable(move, 'user_role_permissions')];
+async function writeRoles({ conversion }: Plan, context: WriteContext, rows: RowWriter): Promise<void> {
+  const [roles, permissions] = [wholeTable(context, 'user_roles'), wholeTable(context, 'user_role_permissions')];
   if (!roles || !permissions) return;
-  let lastId = Math.max(0, ...move.roles.map(({ id }) => id ?? 0));
+  let lastId = Math.max(0, ...context.roles.map(({ id }) => id ?? 0));
   const time = conversion.archivedAt;
   const ids = new Map<PlannedRole, number>();
-  for (const role of move.roles) {
+  for (const role of context.roles) {
     ids.set(role, role.id ?? (lastId += 1));
     if (role.id !== undefined) continue;
     const name = `${role.type.charAt(0).toUpperCase()}${role.type.slice(1)}`;
     await rows.add(roles, { id: lastId, name, type: role.type, created_at: time, updated_at: time });
   }
   await rows.flush();
-  for (const role of move.roles) {
+  for (const role of context.roles) {
     for (const action of new Set(role.permissions)) {
       await rows.add(permissions, { role_id: ids.get(role) ?? 0, action });
     }
@@ -139,7 +143,10 @@ async function writeRoles({ conversion }: Plan, move: Move, rows: RowWriter): Pr
 }
 
 /** Stores the files that rows reference. Returns their number. */
-async function writeFiles({ archive, files, findings, stages }: Plan, { target, temp, signal }: Move): Promise<number> {
+async function writeFiles(
+  { archive, files, findings, stages }: Plan,
+  { target, temp, signal }: WriteContext,
+): Promise<number> {
   if (!files) return 0;
   const done = stages.begin('storing files', archive.counts.assets);
   let stored = 0;
@@ -165,16 +172,18 @@ async function writeFiles({ archive, files, findings, stages }: Plan, { target, 
 }
 
 /** Writes everything within a transaction; files are stored as soon as they are read. */
-export async function writeArchive(tx: Transaction, plan: Plan, move: Move): Promise<Written> {
+export async function writeArchive(tx: Transaction, plan: Plan, context: WriteContext): Promise<Written> {
   const rows = createRowWriter(tx);
-  const lastItem = await writeEntries(plan, move, rows);
+  const lastItem = await writeEntries(plan, context, rows);
   await rows.flush();
-  await writeRoles(plan, move, rows);
-  await writeLinks(plan, move, rows);
-  const stored = await writeFiles(plan, move);
+  await writeRoles(plan, context, rows);
+  await writeLinks(plan, context, rows);
+  const stored = await writeFiles(plan, context);
   const written = rows.written();
   const withIds = written.filter(({ section, lastId }) => section.key.join() === 'id' && !section.fills && lastId > 0);
   const items =
-    lastItem > 0 && move.tables.has('component_ids') ? [{ section: { table: 'component_ids' }, lastId: lastItem }] : [];
+    lastItem > 0 && context.tables.has('component_ids')
+      ? [{ section: { table: 'component_ids' }, lastId: lastItem }]
+      : [];
   return { written, stored, lastIds: [...withIds, ...items] };
 }

@@ -9,14 +9,14 @@ import { createSectionWriter, type SectionWriter } from '../write-section.ts';
 import { addHash, hashText } from './number-map.ts';
 
 /** Number of rows of a section, and a hash that does not depend on their order. (List positions are columns, so they are covered.) */
-export interface Sum {
+export interface RowsChecksum {
   readonly rows: number;
   readonly hash: number;
 }
 
 export interface WrittenSection {
   readonly section: Section;
-  readonly sum: Sum;
+  readonly sum: RowsChecksum;
   readonly lastId: number;
 }
 
@@ -72,7 +72,11 @@ export function createRowWriter(tx: Transaction): RowWriter {
 }
 
 /** Computes the checksum of a section from the database. */
-export async function readSum(reader: Executor, section: Section, onRows: (rows: number) => void): Promise<Sum> {
+export async function readChecksum(
+  reader: Executor,
+  section: Section,
+  onRows: (rows: number) => void,
+): Promise<RowsChecksum> {
   let rows = 0;
   let hash = 0;
   for await (const lines of readSection(reader, section)) {

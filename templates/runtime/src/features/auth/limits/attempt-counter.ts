@@ -3,12 +3,12 @@
 /** The counter of a name. */
 export interface AttemptCount {
   /** Attempts in the current window, including this one. */
-  readonly tries: number;
+  readonly attempts: number;
   /** When the window ends, in milliseconds from now; at least 1. */
   readonly endsIn: number;
 }
 
-export interface Tries {
+export interface AttemptCounter {
   /** Counts one attempt. A window of `seconds` starts with the first; the same name must always use the same length. */
   add(name: string, seconds: number): Promise<AttemptCount>;
   /** Resets the counter of the name. */

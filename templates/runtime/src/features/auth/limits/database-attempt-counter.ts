@@ -2,25 +2,25 @@
 import { type Database, UniqueViolation } from '../../../database/database.ts';
 import type { Executor } from '../../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../../database/sql.ts';
-import type { Tries } from './tries.ts';
+import type { AttemptCounter } from './attempt-counter.ts';
 
-/** Interval for deleting expired rows, in milliseconds. */
-const CLEANING = 10 * 60_000;
+/** How often expired rows are deleted, in milliseconds. */
+const CLEANUP_INTERVAL = 10 * 60_000;
 
 interface Count {
-  readonly tries: number;
+  readonly attempts: number;
   readonly expiresAt: number;
 }
 
 /** An attempt to count. Times are in milliseconds. */
-interface Try {
+interface Attempt {
   readonly name: string;
   readonly now: number;
   readonly span: number;
 }
 
 /** Adds one attempt. The update locks the row, so concurrent attempts are all counted. */
-async function count(tx: Executor, { name, now, span }: Try): Promise<Count> {
+async function count(tx: Executor, { name, now, span }: Attempt): Promise<Count> {
   const end = now + span;
   // `tries` first: MySQL evaluates assignments from left to right.
   const updated = await tx.run(
@@ -28,13 +28,13 @@ async function count(tx: Executor, { name, now, span }: Try): Promise<Count> {
   );
   if (updated.changes === 0) {
     await tx.run(sql`INSERT INTO rate_limits (name, tries, expires_at) VALUES (${name}, 1, ${end})`);
-    return { tries: 1, expiresAt: end };
+    return { attempts: 1, expiresAt: end };
   }
   const row = await tx.get(sql`SELECT tries, expires_at FROM rate_limits WHERE name = ${name}`);
-  return { tries: Number(row?.['tries']), expiresAt: Number(row?.['expires_at']) };
+  return { attempts: Number(row?.['tries']), expiresAt: Number(row?.['expires_at']) };
 }
 
-async function countOnce(database: Database, one: Try): Promise<Count> {
+async function countOnce(database: Database, one: Attempt): Promise<Count> {
   try {
     return await database.transaction((tx) => count(tx, one));
   } catch (error) {
@@ -44,17 +44,17 @@ async function countOnce(database: Database, one: Try): Promise<Count> {
   }
 }
 
-export function databaseTries(database: Database, clock: () => number = Date.now): Tries {
+export function databaseAttemptCounter(database: Database, clock: () => number = Date.now): AttemptCounter {
   let cleanedAt = clock();
   return {
     async add(name, seconds) {
       const now = clock();
-      const { tries, expiresAt } = await countOnce(database, { name, now, span: seconds * 1000 });
-      if (now - cleanedAt > CLEANING) {
+      const { attempts, expiresAt } = await countOnce(database, { name, now, span: seconds * 1000 });
+      if (now - cleanedAt > CLEANUP_INTERVAL) {
         cleanedAt = now;
         await database.run(deleteRows(raw('rate_limits'), sql`expires_at <= ${now}`));
       }
-      return { tries, endsIn: Math.max(1, expiresAt - now) };
+      return { attempts, endsIn: Math.max(1, expiresAt - now) };
     },
     async reset(name) {
       await database.run(deleteRows(raw('rate_limits'), sql`name = ${name}`));

@@ -10,14 +10,14 @@ export interface Server {
   readonly token: string | undefined;
 }
 
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   /** Parsed JSON; for any other content, the size and hash of the bytes. */
   readonly body: unknown;
 }
 
 const TIMEOUT_MS = 30_000;
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 /** In seconds. */
 const MAX_WAIT = 65;
 /** Maximum size of a response, in bytes. */
@@ -34,7 +34,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function read(response: Response): Promise<Answered> {
+async function read(response: Response): Promise<ReceivedResponse> {
   const bytes = await bytesOf(response);
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   if (isJson && bytes.length > 0) {
@@ -47,8 +47,12 @@ async function read(response: Response): Promise<Answered> {
 }
 
 /** Sends a GET request, with retries after 429. Throws if there is no response. */
-export async function ask({ base, token }: Server, path: string, signal: AbortSignal): Promise<Answered> {
-  for (let tries = 1; ; tries += 1) {
+export async function getResponse(
+  { base, token }: Server,
+  path: string,
+  signal: AbortSignal,
+): Promise<ReceivedResponse> {
+  for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(`${base}${path}`, {
       redirect: 'manual',
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -58,7 +62,7 @@ export async function ask({ base, token }: Server, path: string, signal: AbortSi
         error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : String(error);
       throw new Error(`${base} does not respond: ${cause}`, { cause: error });
     });
-    if (response.status !== 429 || tries >= MAX_TRIES) return read(response);
+    if (response.status !== 429 || attempt >= MAX_ATTEMPTS) return read(response);
     await response.body?.cancel();
     await sleep(Math.min(Number(response.headers.get('retry-after') ?? 15), MAX_WAIT) * 1000, undefined, { signal });
   }

@@ -1,9 +1,9 @@
 /** Counts attempts in memory: enough for a single process, as on SQLite. */
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { loadRateLimiter } from '../../../base/lazy-packages.ts';
-import type { Tries } from './tries.ts';
+import type { AttemptCounter } from './attempt-counter.ts';
 
-export function memoryTries(): Tries {
+export function memoryAttemptCounter(): AttemptCounter {
   /** Counters by window length, in seconds. */
   const counters = new Map<number, RateLimiterMemory>();
 
@@ -20,7 +20,7 @@ export function memoryTries(): Tries {
   return {
     async add(name, seconds) {
       const { consumedPoints, msBeforeNext } = await counterOf(seconds).consume(name);
-      return { tries: consumedPoints, endsIn: Math.max(1, msBeforeNext) };
+      return { attempts: consumedPoints, endsIn: Math.max(1, msBeforeNext) };
     },
     async reset(name) {
       await Promise.all([...counters.values()].map((counter) => counter.delete(name)));

@@ -2,10 +2,10 @@
 import { CommandRefused } from '../../base/command-errors.ts';
 
 /** Its message names the line or range of lines, counted from 1. */
-export class FileFault extends CommandRefused {
+export class ImportFileError extends CommandRefused {
   constructor(lines: number | readonly [from: number, to: number], message: string) {
     const [from, to] = typeof lines === 'number' ? [lines, lines] : lines;
     super(`${from === to ? `Line ${from}` : `Lines ${from} to ${to}`} of the file: ${message}`);
-    this.name = 'FileFault';
+    this.name = 'ImportFileError';
   }
 }

@@ -1,9 +1,9 @@
 /** Counts attempts in a store that all instances share and that is faster than the database. */
 import type { Instances } from '../../../base/instances.ts';
-import type { Tries } from './tries.ts';
+import type { AttemptCounter } from './attempt-counter.ts';
 
 /** Falls back to `own` while the shared store is unreachable. Counting then starts at zero, so an outage locks nobody out. */
-export function sharedTries(instances: Instances, own: Tries): Tries {
+export function sharedAttemptCounter(instances: Instances, own: AttemptCounter): AttemptCounter {
   return {
     add: async (name, seconds) => (await instances.count(name, seconds)) ?? own.add(name, seconds),
     async reset(name) {

@@ -1,6 +1,6 @@
-/** Normalises the responses of two servers, and finds the differences. */
+/** Normalizes the responses of two servers, and finds the differences. */
 
-export interface NormalOptions {
+export interface NormalizeOptions {
   /** Base URLs of both servers, which are removed from URLs in responses. */
   readonly bases: readonly string[];
   /** Whether ids of components, and of entries that have a document id, must be the same. */
@@ -14,7 +14,7 @@ function isMembers(value: unknown): value is Members {
 }
 
 /** Keys that are not content. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['createdBy', 'updatedBy', '__type', 'createdById', 'updatedById']);
+const IGNORED_KEYS: ReadonlySet<string> = new Set(['createdBy', 'updatedBy', '__type', 'createdById', 'updatedById']);
 
 /** Whether an object is an entry or a file, as opposed to a component. */
 function isEntry(value: Members): boolean {
@@ -27,17 +27,17 @@ function withoutBase(text: string, bases: readonly string[]): string {
 }
 
 /** Removes everything that may differ from a value. Empty lists become `null`, since Strapi returns either for media. */
-export function normal(value: unknown, options: NormalOptions): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map((one) => normal(one, options));
+export function normalize(value: unknown, options: NormalizeOptions): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map((one) => normalize(one, options));
   if (typeof value === 'string') return withoutBase(value, options.bases);
   if (!isMembers(value)) return value;
   const drops = (key: string): boolean => {
-    if (LEFT_OUT.has(key)) return true;
+    if (IGNORED_KEYS.has(key)) return true;
     if (key === 'meta') return 'id' in value;
     return key === 'id' && !options.ids && (!isEntry(value) || 'documentId' in value);
   };
   const kept = Object.entries(value).filter(([key]) => !drops(key));
-  return Object.fromEntries(kept.map(([key, one]) => [key, normal(one, options)]));
+  return Object.fromEntries(kept.map(([key, one]) => [key, normalize(one, options)]));
 }
 
 const MAX_DIFFERENCES = 5;
