@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
-import { castScalar } from '../contract/attribute-types/scalar-type.ts';
+import { castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { CastResult } from '../contract/values/cast-result.ts';
 import { isQueryArray, ownValue, type QueryObject, type QueryValue, Slot } from './query-value.ts';
@@ -69,9 +69,15 @@ function decodeValues(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Casts a sort value other than null. JSON is sorted as text. */
-export function castKey({ field }: SortKey, value: unknown): CastResult<Canonical> {
-  return castScalar(field.columnType === 'json' ? 'text' : field.type, value);
+/** The type that a value is sorted as: JSON is sorted as text, and decimals on SQLite as floating-point numbers. */
+function sortedType({ field }: SortKey, value: unknown): ScalarType {
+  if (field.columnType === 'json') return 'text';
+  return field.columnType === 'decimal' && typeof value === 'number' ? 'float' : field.type;
+}
+
+/** Casts a sort value other than null. */
+export function castKey(key: SortKey, value: unknown): CastResult<Canonical> {
+  return castScalar(sortedType(key, value), value);
 }
 
 function valueOf(key: SortKey, value: unknown): Canonical {

@@ -125,6 +125,20 @@ describe.each(await testedEngines())('keyset pages on %s', (dialect) => {
     }
   });
 
+  test('go through the longest decimals, which round to one more digit as floating-point numbers', async () => {
+    const nines = '9'.repeat(35);
+    const prices = [`-${nines}`, '1', nines, `${nines}.5`, null];
+    const rows = prices.map((price, index) => `(${950 + index}, 'LONG', ${price === null ? 'NULL' : `'${price}'`})`);
+    await library.database.run(raw(`INSERT INTO books (id, title, price) VALUES ${rows.join(', ')}`));
+    const sorts = { price: [954, 950, 951, 952, 953], 'price:desc,id:desc': [953, 952, 951, 950, 954] };
+    for (const [sort, ids] of Object.entries(sorts)) {
+      for (const reader of readers) {
+        expect(await walk(reader, `filters[title]=LONG&sort=${sort}`, 1)).toStrictEqual(ids);
+      }
+    }
+    await library.database.run(raw("DELETE FROM books WHERE title = 'LONG'"));
+  });
+
   test('go through JSON by its text', async () => {
     const extras = [
       '"a"',
