@@ -4,7 +4,8 @@ import qs from 'qs';
 import { anyText, damaged, namesOf, ordinaryText } from './fuzz-values.ts';
 import type { AttributeDefinition, Attributes, SchemaText } from './whole-entries.ts';
 
-type Node = string | Node[] | { [name: string]: Node };
+/** A part of a query, as in a query string. */
+export type Node = string | Node[] | { [name: string]: Node };
 
 const LOGIC = ['$and', '$or', '$not'];
 const TEXT_OPERATORS = [
@@ -52,10 +53,14 @@ const count = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('1.5', 'x', '9e9', '9007199254740993') },
 );
 
-const pagination = fc.oneof(
-  someOf({ page: count, pageSize: count, withCount: ordinaryText }, 3),
-  someOf({ start: count, limit: count, withCount: ordinaryText }, 3),
-);
+function paginationOf(count: fc.Arbitrary<string>, flag: fc.Arbitrary<string>): fc.Arbitrary<Node> {
+  return fc.oneof(
+    someOf({ page: count, pageSize: count, withCount: flag }, 3),
+    someOf({ start: count, limit: count, withCount: flag }, 3),
+  );
+}
+
+const pagination = paginationOf(count, ordinaryText);
 
 /** Well-formed queries with names from any type. */
 function looseQueries(schema: SchemaText): fc.Arbitrary<Node> {
@@ -143,11 +148,39 @@ function valueFor({ type, enum: values }: AttributeDefinition): fc.Arbitrary<str
   return fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: anyText });
 }
 
-const SYSTEM: Attributes = {
-  id: { type: 'integer' },
-  createdAt: { type: 'datetime' },
-  updatedAt: { type: 'datetime' },
-};
+/** What queries are made of. */
+export interface Grammar {
+  readonly schema: SchemaText;
+  /** The attributes of every type, besides those in the schema. */
+  readonly system: Attributes;
+  /** A value in a condition on the attribute. */
+  valueFor(attribute: AttributeDefinition): fc.Arbitrary<string>;
+  /** An operator for the attribute, with its operand. */
+  operationFor(attribute: AttributeDefinition): fc.Arbitrary<readonly [string, Node]>;
+  /** Parameters of pages. */
+  readonly count: fc.Arbitrary<string>;
+  readonly flag: fc.Arbitrary<string>;
+  /** Strings to search for. */
+  readonly words: fc.Arbitrary<string>;
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['string', 'text', 'richtext', 'uid', 'email', 'enumeration']);
+
+/** Queries that a server may refuse. */
+function strangeGrammar(schema: SchemaText): Grammar {
+  return {
+    schema,
+    system: { id: { type: 'integer' }, createdAt: { type: 'datetime' }, updatedAt: { type: 'datetime' } },
+    valueFor,
+    operationFor(attribute) {
+      const operators = TEXTS.has(attribute.type) ? OPERATORS : OPERATORS.slice(0, 8);
+      return fc.tuple(fc.constantFrom(...operators), valueFor(attribute));
+    },
+    count,
+    flag: ordinaryText,
+    words: ordinaryText,
+  };
+}
 
 const STRUCTURED: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone']);
 
@@ -158,101 +191,115 @@ function behind(schema: SchemaText, { target, component }: AttributeDefinition):
 }
 
 function attributeOf(
+  { system }: Grammar,
   attributes: Attributes,
   isWanted: (type: string) => boolean,
 ): fc.Arbitrary<readonly [string, AttributeDefinition]> {
-  const all = Object.entries({ ...attributes, ...SYSTEM }).filter(([, one]) => isWanted(one.type) && !one.private);
-  return fc.constantFrom(...(all.length === 0 ? Object.entries(SYSTEM) : all));
+  const all = Object.entries({ ...attributes, ...system }).filter(([, one]) => isWanted(one.type) && !one.private);
+  return fc.constantFrom(...(all.length === 0 ? Object.entries(system) : all));
 }
 
-function conditionFor(attribute: AttributeDefinition): fc.Arbitrary<Node> {
-  const value = valueFor(attribute);
-  const isText = ['string', 'text', 'richtext', 'uid', 'email', 'enumeration'].includes(attribute.type);
-  const operator = fc.constantFrom(...(isText ? OPERATORS : OPERATORS.slice(0, 8)));
+function conditionFor(grammar: Grammar, attribute: AttributeDefinition): fc.Arbitrary<Node> {
+  const value = grammar.valueFor(attribute);
+  const operations = fc.array(grammar.operationFor(attribute), { minLength: 1, maxLength: 2 });
   return fc.oneof(
     value,
     list(value),
-    record(operator, value, 2),
+    operations.map(objectOf),
     record(fc.constantFrom('$in', '$notIn'), list(value, 4), 1),
     fc.tuple(value, value).map((pair): Node => ({ $between: pair })),
   );
 }
 
+/** Whether there is a related entry or an item. */
+const presence = fc.constantFrom<Node>({ $null: 'true' }, { $null: 'false' }, { $notNull: 'true' });
+
 function merged(nodes: readonly Node[]): Node {
   return Object.assign({}, ...nodes) as Node;
 }
 
-function filterFor(schema: SchemaText, attributes: Attributes, depth: number): fc.Arbitrary<Node> {
+function filterFor(grammar: Grammar, attributes: Attributes, depth: number): fc.Arbitrary<Node> {
   const isDeep = depth > 0;
   const isWanted = (type: string) => !['dynamiczone', 'json'].includes(type) && (isDeep || !STRUCTURED.has(type));
-  const one = attributeOf(attributes, isWanted).chain(([name, attribute]) => {
+  const one = attributeOf(grammar, attributes, isWanted).chain(([name, attribute]) => {
     const inner = STRUCTURED.has(attribute.type)
-      ? filterFor(schema, behind(schema, attribute), depth - 1)
-      : conditionFor(attribute);
+      ? fc.oneof(
+          { weight: 7, arbitrary: filterFor(grammar, behind(grammar.schema, attribute), depth - 1) },
+          { weight: 1, arbitrary: presence },
+        )
+      : conditionFor(grammar, attribute);
     return inner.map((node): Node => ({ [name]: node }));
   });
   const all = fc.array(one, { minLength: 1, maxLength: 2 }).map(merged);
   if (!isDeep) return all;
   const logic = fc.tuple(fc.constantFrom(...LOGIC), fc.integer({ min: 1, max: 3 })).chain(([name, length]) => {
-    const parts = Array.from({ length }, () => filterFor(schema, attributes, depth - 1));
+    const parts = Array.from({ length }, () => filterFor(grammar, attributes, depth - 1));
     return fc.tuple(...parts).map((nodes): Node => ({ [name]: nodes }));
   });
   return fc.oneof({ weight: 3, arbitrary: all }, { weight: 1, arbitrary: logic });
 }
 
-function sortFor(schema: SchemaText, attributes: Attributes, depth: number): fc.Arbitrary<string> {
+function sortFor(grammar: Grammar, attributes: Attributes, depth: number): fc.Arbitrary<string> {
   const never = ['dynamiczone', 'media', 'json'];
   const isWanted = (type: string) => !never.includes(type) && (depth > 0 || !STRUCTURED.has(type));
-  return attributeOf(attributes, isWanted).chain(([name, attribute]) =>
+  return attributeOf(grammar, attributes, isWanted).chain(([name, attribute]) =>
     STRUCTURED.has(attribute.type)
-      ? sortFor(schema, behind(schema, attribute), depth - 1).map((rest) => `${name}.${rest}`)
+      ? sortFor(grammar, behind(grammar.schema, attribute), depth - 1).map((rest) => `${name}.${rest}`)
       : fc.constantFrom(name, `${name}:asc`, `${name}:desc`),
   );
 }
 
-function fieldsFor(attributes: Attributes): fc.Arbitrary<Node> {
-  return list(attributeOf(attributes, (type) => !STRUCTURED.has(type)).map(([name]) => name));
+function fieldsFor(grammar: Grammar, attributes: Attributes): fc.Arbitrary<Node> {
+  return list(attributeOf(grammar, attributes, (type) => !STRUCTURED.has(type)).map(([name]) => name));
 }
 
 const plainWish = fc.constantFrom<Node>('true', '*', '1');
 
 /** Options for a populated zone. */
-function zoneOptions(schema: SchemaText, kinds: readonly string[], depth: number): fc.Arbitrary<Node> {
+function zoneOptions(grammar: Grammar, kinds: readonly string[], depth: number): fc.Arbitrary<Node> {
   const fragment = fc.constantFrom(...kinds).chain((uid) => {
-    const within = schema.components?.[uid]?.attributes ?? {};
-    const options = someOf({ populate: populateFor(schema, within, depth - 1), fields: fieldsFor(within) }, 2);
+    const within = grammar.schema.components?.[uid]?.attributes ?? {};
+    const options = someOf(
+      { populate: populateFor(grammar, within, depth - 1), fields: fieldsFor(grammar, within) },
+      2,
+    );
     return fc.oneof(plainWish, options).map((node): Node => ({ [uid]: node }));
   });
   const on = fc.array(fragment, { maxLength: 3 }).map((nodes): Node => ({ on: merged(nodes) }));
-  return fc.oneof(plainWish, on, fc.constant<Node>({ populate: '*' }), someOf({ start: count, limit: count }, 2));
+  return fc.oneof(
+    plainWish,
+    on,
+    fc.constant<Node>({ populate: '*' }),
+    someOf({ start: grammar.count, limit: grammar.count }, 2),
+  );
 }
 
 /** Options for one populated attribute. */
-function optionsFor(schema: SchemaText, attribute: AttributeDefinition, depth: number): fc.Arbitrary<Node> {
+function optionsFor(grammar: Grammar, attribute: AttributeDefinition, depth: number): fc.Arbitrary<Node> {
   if (depth <= 0 || attribute.type === 'media' || attribute.targets !== undefined) return plainWish;
-  if (attribute.type === 'dynamiczone') return zoneOptions(schema, attribute.components ?? [], depth);
-  const attributes = behind(schema, attribute);
+  if (attribute.type === 'dynamiczone') return zoneOptions(grammar, attribute.components ?? [], depth);
+  const attributes = behind(grammar.schema, attribute);
   const options = someOf(
     {
-      fields: fieldsFor(attributes),
-      filters: filterFor(schema, attributes, depth - 1),
-      sort: list(sortFor(schema, attributes, 1), 2),
-      populate: populateFor(schema, attributes, depth - 1),
-      start: count,
-      limit: count,
-      pagination,
+      fields: fieldsFor(grammar, attributes),
+      filters: filterFor(grammar, attributes, depth - 1),
+      sort: list(sortFor(grammar, attributes, 1), 2),
+      populate: populateFor(grammar, attributes, depth - 1),
+      start: grammar.count,
+      limit: grammar.count,
+      pagination: paginationOf(grammar.count, grammar.flag),
     },
     3,
   );
   return fc.oneof({ weight: 1, arbitrary: plainWish }, { weight: 3, arbitrary: options });
 }
 
-function populateFor(schema: SchemaText, attributes: Attributes, depth: number): fc.Arbitrary<Node> {
+function populateFor(grammar: Grammar, attributes: Attributes, depth: number): fc.Arbitrary<Node> {
   const linked = Object.entries(attributes).filter(([, { type }]) => STRUCTURED.has(type));
   if (linked.length === 0) return fc.constantFrom<Node>('*', [], '');
   const one = fc
     .constantFrom(...linked)
-    .chain(([name, attribute]) => optionsFor(schema, attribute, depth).map((node): Node => ({ [name]: node })));
+    .chain(([name, attribute]) => optionsFor(grammar, attribute, depth).map((node): Node => ({ [name]: node })));
   return fc.oneof(
     { weight: 4, arbitrary: fc.array(one, { minLength: 1, maxLength: 3 }).map(merged) },
     { weight: 1, arbitrary: list(fc.constantFrom(...linked.map(([name]) => name))) },
@@ -261,21 +308,34 @@ function populateFor(schema: SchemaText, attributes: Attributes, depth: number):
 }
 
 /** Queries for a content type, with the names of its attributes and of related types. */
-function typedQueries(schema: SchemaText, uid: string): fc.Arbitrary<Node> {
-  const attributes = schema.contentTypes[uid]?.attributes ?? {};
+export function typedQueries(grammar: Grammar, uid: string): fc.Arbitrary<Node> {
+  const attributes = grammar.schema.contentTypes[uid]?.attributes ?? {};
   return someOf(
     {
-      filters: filterFor(schema, attributes, 3),
-      sort: list(sortFor(schema, attributes, 2)),
-      fields: fieldsFor(attributes),
-      populate: populateFor(schema, attributes, 3),
-      pagination,
+      filters: filterFor(grammar, attributes, 3),
+      sort: list(sortFor(grammar, attributes, 2)),
+      fields: fieldsFor(grammar, attributes),
+      populate: populateFor(grammar, attributes, 3),
+      pagination: paginationOf(grammar.count, grammar.flag),
       locale: fc.constantFrom('en', 'fr', 'all'),
       publicationState: fc.constantFrom('live', 'preview'),
-      _q: ordinaryText,
+      _q: grammar.words,
     },
     4,
   );
+}
+
+/**
+ * Queries for the entries of a content type, of which each has a filter. It goes through at most `depth` relations and components:
+ * none if it is 0, when it also has no `$and`, `$or` and `$not` of several attributes.
+ */
+export function filteredQueries(grammar: Grammar, uid: string, depth: number): fc.Arbitrary<Node> {
+  const attributes = grammar.schema.contentTypes[uid]?.attributes ?? {};
+  const filters = fc.integer({ min: 0, max: depth }).chain((most) => filterFor(grammar, attributes, most));
+  const rest = { sort: list(sortFor(grammar, attributes, 1), 2), publicationState: fc.constant('preview') };
+  return fc
+    .tuple(filters, someOf(rest, 2), fc.constantFrom('en', 'all'))
+    .map(([filter, others, locale]) => merged([others, { filters: filter, locale }]));
 }
 
 const PIECES = [
@@ -321,7 +381,7 @@ export function queryStrings(schema: SchemaText, uid: string): fc.Arbitrary<stri
     fc
       .tuple(query, fc.boolean(), format)
       .map(([node, encode, arrayFormat]) => qs.stringify(node, { encode, arrayFormat, allowEmptyArrays: true }));
-  const typed = written(typedQueries(schema, uid));
+  const typed = written(typedQueries(strangeGrammar(schema), uid));
   const loose = written(looseQueries(schema));
   return fc
     .oneof(
