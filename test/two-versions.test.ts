@@ -221,6 +221,8 @@ describe.each(await testedEngines())('two versions of a server on %s', (dialect)
     expect([...(written ?? [])].sort()).toStrictEqual(['1', '2', '3', '5', 'four']);
     expect(read).toStrictEqual(written);
     expect(await send(old, 'GET', `articles/${third}`)).toMatchObject({ body: 'changed', note: 'again' });
+    const [sixth, seventh] = [await make(old, '6', { note: 'n' }), await make(old, '7', { note: 'n' })];
+    const between = await lists();
 
     await old.close();
     servers.splice(servers.indexOf(old), 1);
@@ -229,9 +231,12 @@ describe.each(await testedEngines())('two versions of a server on %s', (dialect)
     const { changed } = await migrate(connection, { directory, dialect, contract: true }, 'up');
     await connection.close();
     expect(changed).toStrictEqual([expect.stringMatching(/__contract$/u)]);
-    expect(await lists()).toStrictEqual([written, read]);
-    const sixth = await make(next, '6', {});
-    await turn(sixth, { start: true });
-    expect(await lists()).toStrictEqual([['6', ...(written ?? [])], ['6', ...(read ?? [])]]); // prettier-ignore
+    expect(await lists()).toStrictEqual(between);
+    await turn(seventh, { before: sixth });
+    const turned = between.map((list) => list.flatMap((title) => ({ 6: ['7', '6'], 7: [] })[title] ?? [title]));
+    expect(await lists()).toStrictEqual(turned);
+    const eighth = await make(next, '8', {});
+    await turn(eighth, { start: true });
+    expect(await lists()).toStrictEqual(turned.map((list) => ['8', ...list]));
   });
 });

@@ -176,6 +176,16 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly undo: readonly ValueChange[];
     }
   | ({ readonly kind: 'keepInStep' | 'letApart' } & SyncedColumns)
+  /** Renumbers the lists in which entries share a position or have none, in the order in which they are read. */
+  | {
+      readonly kind: 'numberLists';
+      readonly table: string;
+      /** The column that the rows of a list have in common. */
+      readonly key: string;
+      readonly position: string;
+      /** The column that orders entries with the same position. */
+      readonly entry: string;
+    }
   | {
       readonly kind: 'defineComponent';
       readonly from?: ComponentShape;

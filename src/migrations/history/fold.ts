@@ -90,6 +90,7 @@ function apply(state: State, change: Change): void {
     case 'mapValues':
     case 'keepInStep':
     case 'letApart':
+    case 'numberLists':
     case 'copyRelation':
     case 'deleteRows':
     case 'editItems':

@@ -200,6 +200,7 @@ const change = z.discriminatedUnion('kind', [
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
   of('keepInStep', synced),
   of('letApart', synced),
+  of('numberLists', { table: name, key: name, position: name, entry: name }),
   of('defineComponent', {
     from: component.exactOptional(),
     to: component.exactOptional(),

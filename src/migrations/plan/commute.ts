@@ -116,6 +116,10 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table));
       for (const { from, to } of change.columns) changes.add(column(change.table, from)).add(column(change.table, to));
       return;
+    case 'numberLists':
+      uses.add(table(change.table)).add(column(change.table, change.key));
+      changes.add(column(change.table, change.position));
+      return;
     case 'copyRelation':
       touchRelation(touched, change.from);
       touchRelation(touched, change.to);

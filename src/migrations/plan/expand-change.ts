@@ -22,6 +22,7 @@ export function expandChange(split: Split, change: Change): void {
     case 'fillEmpty':
     case 'keepInStep':
     case 'letApart':
+    case 'numberLists':
       return add(split, change);
     case 'defineComponent':
       // The old definition is still needed for deleting its items.

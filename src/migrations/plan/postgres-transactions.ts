@@ -95,6 +95,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'mapValues':
     case 'keepInStep':
     case 'letApart':
+    case 'numberLists':
       return existing(step.table);
     case 'fillRanges':
     case 'fillRest':

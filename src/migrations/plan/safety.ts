@@ -132,6 +132,11 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       return note(change.table, `updates every row of "${change.table}" with a value in "${change.column}"`);
     case 'deleteRows':
       return note(change.table, `deletes rows of "${change.table}"`);
+    case 'numberLists':
+      return note(
+        change.table,
+        `reads "${change.key}" and "${change.position}" of every row of "${change.table}", and updates the lists with equal positions`,
+      );
     case 'renameItemLinks':
       return note(change.table, `reads every row of "${change.owner}", and updates rows of "${change.table}"`);
     case 'copyRelation':

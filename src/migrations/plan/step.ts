@@ -226,6 +226,9 @@ export function invert(step: Step): readonly Step[] {
       return [{ ...step, kind: 'letApart' }];
     case 'letApart':
       return [{ ...step, kind: 'keepInStep' }];
+    // The order is the same.
+    case 'numberLists':
+      return [];
     case 'defineComponent':
       return [invertComponent(step)];
     case 'addForeignKey':

@@ -4,13 +4,17 @@
  */
 import type { Diagnostic, Result } from '../../diagnostics/diagnostic.ts';
 import type { Change, MigrationPlan, SyncedColumns } from '../history/change.ts';
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { Column, Table } from '../../storage/storage-model.ts';
 import { diffStorage } from '../diff/diff.ts';
 import { causeOf } from '../diff/diff-context.ts';
 import { expandChange } from './expand-change.ts';
 import { applyChanges, foldHistory } from '../history/fold.ts';
 import { nextNumber, numbered } from '../history/names.ts';
 import type { SchemaNotes } from './plan-migration.ts';
-import { add, type Refusal, type Split, tableOf } from './split.ts';
+import { add, hasColumn, type Of, type Refusal, type Split, tableOf } from './split.ts';
+
+type NumberLists = Of<'numberLists'>;
 
 function leavingColumns({ changes }: MigrationPlan): ReadonlyMap<string, ReadonlySet<string>> {
   const leaving = new Map<string, Set<string>>();
@@ -38,13 +42,34 @@ function stepsOf(split: Split): readonly { readonly columns: SyncedColumns; read
   }));
 }
 
+/** The columns of the lists that a position column orders. */
+function listOf({ columns }: Table, position: Column): Pick<NumberLists, 'key' | 'entry'> | undefined {
+  if (position.role === 'inversePosition') return { key: COLUMN_NAMES.target, entry: COLUMN_NAMES.owner };
+  const key = columns.find(({ role, attribute }) => role === 'foreignKey' && attribute === position.attribute);
+  return key && { key: key.name, entry: COLUMN_NAMES.id };
+}
+
+/** Servers of the previous version add entries to lists that get an order without giving them a place. */
+function numberLists(split: Split): readonly Change[] {
+  return split.plan.changes.flatMap((change): readonly Change[] => {
+    if (change.kind !== 'addColumn' || change.column.type !== 'position') return [];
+    const { table, column, cause } = change;
+    const after = tableOf(split, table);
+    const list = after && listOf(after, column);
+    const isSynced = split.synced.get(table)?.some(({ to }) => to.name === list?.key) ?? false;
+    if (!list || !(isSynced || hasColumn(split.before, table, list.key))) return [];
+    const about = cause === undefined ? {} : { cause };
+    return [{ kind: 'numberLists', table, key: list.key, position: column.name, entry: list.entry, ...about }];
+  });
+}
+
 /** The changes of the contract part, which remove what only the previous version needs. */
 function contractOf(split: Split): readonly Change[] {
   const apart = stepsOf(split).flatMap(({ columns, fills }): readonly Change[] => [
     ...fills,
     { kind: 'letApart', ...columns, cause: causeIn(split, columns.table) },
   ]);
-  return [...apart, ...diffStorage(split.state, split.state, split.target, []).changes()];
+  return [...apart, ...diffStorage(split.state, split.state, split.target, []).changes(), ...numberLists(split)];
 }
 
 function problem({ thing, reason, hint }: Refusal, { places }: SchemaNotes): Diagnostic {

@@ -121,6 +121,28 @@ export function deleteRows(writer: SqlWriter, table: string, rows: RowsToDelete)
   return [`DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
 }
 
+/** The distance between neighbours in a list that the server writes: it leaves room for entries between them. */
+const POSITION_STEP = 65_536;
+
+/** Renumbers the lists in which entries share a position or have none. */
+export function numberLists(
+  { id, updateFrom }: SqlWriter,
+  { table, key, position, entry }: Extract<Change, { kind: 'numberLists' }>,
+): readonly string[] {
+  const [rows, list, place, own] = [table, key, position, entry].map(id) as [string, string, string, string];
+  const tied = `SELECT ${list} FROM ${rows}\n    WHERE ${list} IS NOT NULL\n    GROUP BY ${list}\n    HAVING COUNT(*) > COUNT(DISTINCT ${place})`;
+  const number = `ROW_NUMBER() OVER (PARTITION BY ${list} ORDER BY ${place} IS NOT NULL, ${place}, ${own})`;
+  const numbered = `SELECT ${list} AS list, ${own} AS entry, ${number} AS number FROM ${rows} WHERE ${list} IN (\n    ${tied}\n  )`;
+  return [
+    updateFrom({
+      table,
+      set: `${place} = numbered.number * ${POSITION_STEP}`,
+      rows: `(${numbered}) AS numbered`,
+      where: `${rows}.${list} = numbered.list AND ${rows}.${own} = numbered.entry`,
+    }),
+  ];
+}
+
 /** Gives links of component items the new names of their attributes. */
 export function renameItemLinks(
   writer: SqlWriter,

@@ -13,6 +13,7 @@ import {
   copyRelation,
   deleteRows,
   mappedValues,
+  numberLists,
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
@@ -36,6 +37,7 @@ const WRITER: SqlWriter = {
   itemIds: mysqlItemIds,
   itemValues: mysqlItemValues,
   editItems: mysqlEditItems,
+  updateFrom: ({ table, set, rows, where }) => `UPDATE ${rows}\n  JOIN ${mysqlName(table)} ON ${where}\n  SET ${set};`,
   copiesToUpdate: true,
 };
 
@@ -353,6 +355,8 @@ export function mysqlStep(step: Step): readonly string[] {
       return mysqlCreateSyncTriggers(step);
     case 'letApart':
       return mysqlDropSyncTriggers(step);
+    case 'numberLists':
+      return numberLists(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

@@ -11,6 +11,7 @@ import {
   copyRelation,
   deleteRows,
   mappedValues,
+  numberLists,
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
@@ -27,7 +28,7 @@ import { postgresObjectName } from './postgres-names.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
 import type { ConstraintStep, FillStep, Step } from '../plan/step.ts';
 import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
-import type { SqlWriter } from './sql-writer.ts';
+import { type SqlWriter, updateFrom } from './sql-writer.ts';
 
 /** The maximum length of a name. */
 const MAX_NAME = 63;
@@ -39,6 +40,7 @@ const WRITER: SqlWriter = {
   itemIds: postgresItemIds,
   itemValues: postgresItemValues,
   editItems: postgresEditItems,
+  updateFrom,
   copiesToUpdate: false,
 };
 
@@ -301,6 +303,8 @@ export function postgresStep(step: Step): readonly string[] {
       return postgresCreateSyncTriggers(step);
     case 'letApart':
       return postgresDropSyncTriggers(step);
+    case 'numberLists':
+      return numberLists(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

@@ -1,5 +1,6 @@
 /** The engine-specific parts of statements that all engines share. */
 import type { ItemPlace, ItemsEdit } from '../history/items-edit.ts';
+import { sqlName } from './text/sql-text.ts';
 
 export interface SqlWriter {
   /** A quoted name. */
@@ -14,9 +15,20 @@ export interface SqlWriter {
   readonly itemValues: (owner: string, place: ItemPlace, member: string) => string;
   /** An UPDATE that edits the items in a column. */
   readonly editItems: (table: string, column: string, edit: ItemsEdit) => readonly string[];
+  /** An UPDATE of the rows of a table by those of a query; `rows`: the query in parentheses with its alias. */
+  readonly updateFrom: (update: {
+    readonly table: string;
+    readonly set: string;
+    readonly rows: string;
+    readonly where: string;
+  }) => string;
   /** Whether an UPDATE can read its own table only through a materialized copy. */
   readonly copiesToUpdate: boolean;
 }
+
+/** `updateFrom` of engines with `UPDATE … FROM`. */
+export const updateFrom: SqlWriter['updateFrom'] = ({ table, set, rows, where }) =>
+  `UPDATE ${sqlName(table)}\n  SET ${set}\n  FROM ${rows}\n  WHERE ${where};`;
 
 /** Names in parentheses. */
 export function nameList({ id }: SqlWriter, names: readonly string[]): string {

@@ -23,6 +23,7 @@ import {
   copyRelation,
   deleteRows,
   mappedValues,
+  numberLists,
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
@@ -37,7 +38,7 @@ import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { FillStep, Step } from '../plan/step.ts';
 import { sqlLiteral, sqlName } from './text/sql-text.ts';
-import type { SqlWriter } from './sql-writer.ts';
+import { type SqlWriter, updateFrom } from './sql-writer.ts';
 
 const WRITER: SqlWriter = {
   id: sqlName,
@@ -46,6 +47,7 @@ const WRITER: SqlWriter = {
   itemIds: sqliteItemIds,
   itemValues: sqliteItemValues,
   editItems: sqliteEditItems,
+  updateFrom,
   copiesToUpdate: false,
 };
 
@@ -252,6 +254,8 @@ export function sqliteStep(step: Step): readonly string[] {
       return sqliteCreateSyncTriggers(step);
     case 'letApart':
       return sqliteDropSyncTriggers(step);
+    case 'numberLists':
+      return numberLists(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':
