@@ -71,6 +71,39 @@ describe.each(await testedEngines())('undoing on %s', (dialect) => {
     );
   };
 
+  it('takes added values for written only where they are not the default', async () => {
+    const schema = (attributes: string): string => `contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+${attributes}`;
+    const values: Readonly<Record<string, readonly [type: string, given: string, other: unknown]>> = {
+      name: ['string', "it's \\\\ new", 'other'],
+      body: ['text', 'text', 'other'],
+      rank: ['integer', '7', 8],
+      big: ['biginteger', "'90071992547409931'", 5],
+      ratio: ['float', '0.25', 0.5],
+      price: ['decimal', "'1.50'", dialect === 'sqlite' ? '2.5' : 2.5],
+      active: ['boolean', 'true', dialect === 'postgres' ? false : 0],
+      day: ['date', "'2001-02-03'", '2001-02-04'],
+      at: ['time', "'12:30:00'", '12:31:00.000'],
+      since: ['datetime', "'2024-01-02T03:04:05Z'", moment.slice(1, -1).replace('05.000', '06.000')],
+      extra: ['json', "{ b: [1, 'x'], a: null }", { a: 1 }],
+    };
+    const added = Object.entries(values).map(
+      ([name, [type, given]]) =>
+        `      ${name}: { type: ${type}, default: ${/^[a-z]{2}/u.test(given) && type !== 'boolean' ? JSON.stringify(given) : given} }`,
+    );
+    await evolve([schema(''), schema(added.join('\n'))], () => insert('articles', { title: 'x' }));
+    expect(await down()).toBe(UNDONE);
+    await migrateUp(opened.database, directory);
+    await insert('articles', Object.fromEntries(Object.entries(values).map(([name, [, , other]]) => [name, other])));
+    const said = (await down()).split('\n').filter((line) => line.includes('values of'));
+    expect(said.map((line) => line.trim()).sort()).toStrictEqual(
+      Object.keys(values).map((name) => `values of ${name} in 1 row of articles`).sort(), // prettier-ignore
+    );
+  });
+
   it('keeps components in components, in lists and in dynamic zones, that became lists', async () => {
     const schema = (member: string, inner: string): string => `components:
   shared.part: { attributes: { text: { type: string } } }

@@ -56,20 +56,20 @@ function lossOfTable({ name, origin }: PlannedTable, created: ReadonlySet<string
 }
 
 /** The condition for rows with a value other than the one that the migration gave to all. */
-function isWritten(column: Sql, { type, default: given }: StoredColumn): Sql {
-  const isGiven = sql`${column} IS NOT NULL`;
-  // Engines store moments and JSON in forms of their own.
-  const isPlain = type !== 'json' && type !== 'date' && type !== 'time' && type !== 'datetime';
-  if (given === undefined || !isPlain) return isGiven;
+function isWritten({ dialect }: Session, column: Sql, { type, default: given }: StoredColumn): Sql {
+  if (given === undefined) return sql`${column} IS NOT NULL`;
   if (typeof given === 'boolean') return sql`${column} = ${raw(given ? 'FALSE' : 'TRUE')}`;
-  return sql`${column} <> ${given}`;
+  // PostgreSQL compares JSON only as text, and MariaDB does not compare moments in ISO 8601.
+  if (type === 'json' && dialect.name === 'postgres') return sql`CAST(${column} AS text) <> ${given}`;
+  const isMoment = type === 'datetime' && dialect.name === 'mysql';
+  return sql`${column} <> ${isMoment ? String(given).replace('T', ' ').replace('Z', '') : given}`;
 }
 
 function lossOfColumn(session: Session, { table, column, fillWith }: AddColumn, name: string): Loss | undefined {
   const id = session.dialect.id(name);
   if (column.origin !== undefined) {
     const describe = (rows: string, at: string): string => `values of ${name} in ${rows} of ${at}`;
-    return { table, where: isWritten(id, column), describe };
+    return { table, where: isWritten(session, id, column), describe };
   }
   if (column.name === 'published_at') {
     const describe = (rows: string, at: string): string => `drafts: everyone could read ${rows} of ${at}`;
