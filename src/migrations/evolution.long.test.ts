@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
-import { type Content, type Entry, readContent } from '../../test/support/evolving-data.ts';
+import { readContent } from '../../test/support/evolving-data.ts';
 import { driftAfter, filesOfPlans } from '../../test/support/drift.ts';
 import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
+import { expectedContent } from '../../test/support/evolving-expectation.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';
-import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
+import { EVOLUTION, FIRST_SCHEMA, withoutFormerNames } from '../../test/support/evolving-steps.ts';
 import { runSql } from '../../test/support/run-sql.ts';
-import { readBack } from '../../test/support/written-migrations.ts';
+import { catalogueOfNew, readBack } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import { printFile } from '../files/generated-file.ts';
-import type { Attribute } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
 import { planMigration } from './plan/plan-migration.ts';
@@ -28,74 +28,6 @@ function planned(models: Models, history: readonly MigrationPlan[], allowed: rea
   if (diagnostics.length > 0) throw new Error(`not needed: ${diagnostics.map(({ message }) => message).join('\n')}`);
   // What is read back from `plan.json` must say the same.
   return value && (readBack(history, [value])[0] ?? null);
-}
-
-function emptyValue(attribute: Attribute): unknown {
-  switch (attribute.kind) {
-    case 'scalar':
-      return attribute.default ?? null;
-    case 'component':
-    case 'dynamiczone':
-      return null;
-    case 'media':
-    case 'relation':
-      return [];
-  }
-}
-
-function asInModel(models: Models, attributes: readonly Attribute[], entry: Entry, isItem: boolean): Entry {
-  const system = Object.entries(entry).filter(
-    ([name]) => name.startsWith('#') || name === 'id' || name === '__component',
-  );
-  const own = attributes.map((attribute): [string, unknown] => {
-    const value = entry[attribute.name];
-    if (value === undefined) {
-      return [
-        attribute.name,
-        isItem && attribute.kind !== 'media' && attribute.kind !== 'relation' ? undefined : emptyValue(attribute),
-      ];
-    }
-    return [attribute.name, valueInModel(models, attribute, value)];
-  });
-  return Object.fromEntries([...system, ...own].filter(([, value]) => value !== undefined));
-}
-
-function valueInModel(models: Models, attribute: Attribute, value: any): unknown {
-  if (value === null || (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone')) return value;
-  const item = (one: any): Entry => {
-    const uid = attribute.kind === 'component' ? attribute.component : one.__component;
-    const component = models.model.components.find((candidate) => candidate.uid === uid);
-    return asInModel(models, component?.attributes ?? [], one, true);
-  };
-  return Array.isArray(value) ? value.map(item) : item(value);
-}
-
-/** What a database should hold after a change of the schema: all that is still in it. */
-function expected(before: Content, models: Models, change: (content: Content) => void): Content {
-  const content = structuredClone(before);
-  change(content);
-  const types = models.model.contentTypes.map((type): [string, Record<string, Entry>] => {
-    const entries = Object.entries(content[type.uid] ?? {}).map(([id, entry]): [string, Entry] => {
-      const kept = asInModel(models, type.attributes, entry, false);
-      if (!type.localized) delete kept['#locale'];
-      if (!type.draftAndPublish) delete kept['#published'];
-      return [id, kept];
-    });
-    return [type.uid, Object.fromEntries(entries)];
-  });
-  return { ...Object.fromEntries(types), '#actions': content['#actions'] ?? {} };
-}
-
-/** The catalogue of a new database of a schema. The database is empty before and after. */
-async function catalogueOfNew(database: TestDatabase, models: Models): Promise<readonly string[]> {
-  const plan = planned(models, [], []);
-  if (!plan) throw new Error('no plan for a new database');
-  const { up, down } = printSql(plan, database.dialect);
-  if (database.dialect === 'postgres') await database.script('BEGIN');
-  await database.script(up);
-  const lines = await database.catalogue();
-  await database.script(database.dialect === 'postgres' ? 'ROLLBACK' : down);
-  return lines;
 }
 
 /** Adds a row without values, and takes it away. Answers its id. */
@@ -126,14 +58,6 @@ async function writeMigrations(folder: string, plans: readonly MigrationPlan[]):
     await writeFile(join(folder, path), text);
   }
   return join(folder, 'migrations');
-}
-
-/** Former names that were used are taken out, as a team does. */
-function withoutFormerNames(schema: any): void {
-  for (const owner of [...Object.values<any>(schema.contentTypes), ...Object.values<any>(schema.components)]) {
-    delete owner.renamedFrom;
-    for (const attribute of Object.values<any>(owner.attributes)) delete attribute.renamedFrom;
-  }
 }
 
 /** MariaDB takes minutes for so much DDL: `npm run test:long` has it, too. */
@@ -189,10 +113,10 @@ describe.each(ENGINES)('a schema that evolves on %s', (dialect) => {
       : [undefined, await database.catalogue()];
     await run(up);
     const contentAfter = await readContent(database, models);
-    if (contentBefore) expect(contentAfter).toStrictEqual(expected(contentBefore, models, change));
+    if (contentBefore) expect(contentAfter).toStrictEqual(expectedContent(contentBefore, models, change));
 
     const catalogueAfter = await database.catalogue();
-    expect(catalogueAfter).toStrictEqual(await catalogueOfNew(fresh, models));
+    expect(catalogueAfter).toStrictEqual(await catalogueOfNew(fresh, planned(models, [], [])));
 
     expect(await drift(plan)).toStrictEqual([]);
 

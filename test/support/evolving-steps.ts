@@ -125,21 +125,29 @@ function renameAll(owner: Schema, names: Readonly<Record<string, string>>): void
   Object.assign(owner, Object.fromEntries(entries));
 }
 
+/** Former names that were used are taken out, as a team does. */
+export function withoutFormerNames(schema: Schema): void {
+  for (const owner of [...Object.values<any>(schema.contentTypes), ...Object.values<any>(schema.components)]) {
+    delete owner.renamedFrom;
+    for (const attribute of Object.values<any>(owner.attributes)) delete attribute.renamedFrom;
+  }
+}
+
 const attributes = (schema: Schema, type: string): Schema => schema.contentTypes[type].attributes;
 const members = (schema: Schema, uid: string): Schema => schema.components[uid].attributes;
 
-function eachEntry(content: Content, type: string, change: (entry: Entry) => void): void {
+export function eachEntry(content: Content, type: string, change: (entry: Entry) => void): void {
   for (const entry of Object.values(content[type] ?? {})) change(entry);
 }
 
-function move(entry: Entry, names: Readonly<Record<string, string>>): void {
+export function move(entry: Entry, names: Readonly<Record<string, string>>): void {
   const values = Object.fromEntries(Object.keys(names).map((name) => [name, entry[name]]));
   for (const name of Object.keys(names)) delete entry[name];
   for (const [from, to] of Object.entries(names)) if (values[from] !== undefined) entry[to] = values[from];
 }
 
 /** All objects in the content, at any depth. */
-function eachObject(value: any, change: (object: any) => void): void {
+export function eachObject(value: any, change: (object: any) => void): void {
   if (value === null || typeof value !== 'object') return;
   if (!Array.isArray(value)) change(value);
   for (const inner of Object.values(value)) eachObject(inner, change);
@@ -157,7 +165,7 @@ function renameTarget(content: Content, names: Readonly<Record<string, string>>)
   visit(content);
 }
 
-function renameTypes(content: Content, names: Readonly<Record<string, string>>): void {
+export function renameTypes(content: Content, names: Readonly<Record<string, string>>): void {
   move(content as Entry, names);
   renameTarget(content, names);
   const actions = Object.keys(names).map((uid) => [`${uid}.find`, `${names[uid]}.find`]);

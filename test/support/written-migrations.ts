@@ -8,6 +8,8 @@ import { migrationFiles } from '../../src/migrations/history/history-files.ts';
 import { decodePlans, encodePlan } from '../../src/migrations/history/plan-codec.ts';
 import { planFormat } from '../../src/migrations/history/plan-format.ts';
 import { planMigration } from '../../src/migrations/plan/plan-migration.ts';
+import { printSql } from '../../src/migrations/sql/print-sql.ts';
+import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import type { Models } from './evolving-model.ts';
 
 /** The next migration after `history`. Throws if nothing has changed, or if the change needs further consent. */
@@ -45,4 +47,15 @@ export async function writePlans(folder: string, plans: readonly MigrationPlan[]
     await writeFile(join(folder, path), text);
   }
   return join(folder, 'migrations');
+}
+
+/** The catalogue of a new database after its first migration. The database is empty before and after. */
+export async function catalogueOfNew(database: TestDatabase, plan: MigrationPlan | null): Promise<readonly string[]> {
+  if (!plan) throw new Error('no plan for a new database');
+  const { up, down } = printSql(plan, database.dialect);
+  if (database.dialect === 'postgres') await database.script('BEGIN');
+  await database.script(up);
+  const lines = await database.catalogue();
+  await database.script(database.dialect === 'postgres' ? 'ROLLBACK' : down);
+  return lines;
 }

@@ -1,0 +1,213 @@
+/** Random schemas change at random, with content, on every engine. `SEED` and `ROUNDS` repeat a failure or look for others. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { driftAfter, filesOfPlans } from '../../test/support/drift.ts';
+import { type Content, readContent } from '../../test/support/evolving-data.ts';
+import { expectedContent } from '../../test/support/evolving-expectation.ts';
+import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
+import { fillContent } from '../../test/support/evolving-rows.ts';
+import { withoutFormerNames } from '../../test/support/evolving-steps.ts';
+import { type RandomChange, RandomEvolution, randomNumbers } from '../../test/support/random-evolution.ts';
+import { catalogueOfNew, readBack, writePlans } from '../../test/support/written-migrations.ts';
+import type { Database } from '../../templates/runtime/src/database/database.ts';
+import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
+import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
+import { createDatabase, sqliteDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
+import { testedEngines } from '../../templates/runtime/test-support/runtime-database.ts';
+import type { MigrationPlan } from './history/change.ts';
+import { planMigration } from './plan/plan-migration.ts';
+import { splitMigration } from './plan/zero-downtime.ts';
+
+const FIRST_SEED = Number(process.env['SEED'] ?? 1);
+const ROUNDS: Readonly<Record<string, number>> = { sqlite: 10, postgres: 2, mysql: 1 };
+const STEPS = 4;
+
+/** The plan of a change, and what consent it asks for; no plan if nothing changes. */
+function planned(
+  models: Models,
+  history: readonly MigrationPlan[],
+): { plan: MigrationPlan | undefined; asked: readonly string[] } {
+  const input = { history, target: models.storage, notes: models.notes };
+  const { diagnostics } = planMigration(input);
+  const asked = diagnostics.flatMap(({ hint }) => /--allow-destructive (\S+)/u.exec(hint ?? '')?.[1] ?? []);
+  const { value, diagnostics: left } = planMigration({ ...input, allowed: asked });
+  if (value === undefined) throw new Error(left.map(({ message }) => message).join('\n'));
+  return { plan: value === null ? undefined : readBack(history, [value])[0], asked };
+}
+
+class Round {
+  readonly #evolution: RandomEvolution;
+  readonly #random: () => number;
+  #history: readonly MigrationPlan[] = [];
+  #models: Models;
+  #items = 0;
+  #folders = 0;
+  readonly #database: TestDatabase;
+  readonly #server: Database;
+  readonly #fresh: TestDatabase;
+  readonly #folder: string;
+
+  constructor(
+    seed: number,
+    databases: { database: TestDatabase; server: Database; fresh: TestDatabase; folder: string },
+  ) {
+    this.#evolution = new RandomEvolution(seed);
+    this.#random = randomNumbers(seed + 1_000_000);
+    this.#models = modelsOf(this.#evolution.schema);
+    this.#database = databases.database;
+    this.#server = databases.server;
+    this.#fresh = databases.fresh;
+    this.#folder = databases.folder;
+  }
+
+  #write(plans: readonly MigrationPlan[]): Promise<string> {
+    this.#folders += 1;
+    return writePlans(join(this.#folder, String(this.#folders)), plans);
+  }
+
+  /** `undone`, or why not. */
+  async #down(directory: string): Promise<string> {
+    const { dialect } = this.#database;
+    return migrate(this.#server, { directory, dialect, keepsContent: true }, 'down').then(() => 'undone', String);
+  }
+
+  async #catalogue(): Promise<readonly string[]> {
+    return (await this.#database.catalogue()).filter((line) => !line.includes('_migration'));
+  }
+
+  async #expectNoDrift(...plans: readonly MigrationPlan[]): Promise<void> {
+    const files = filesOfPlans([...this.#history, ...plans], this.#database.dialect);
+    expect(await driftAfter(this.#database, files)).toStrictEqual([]);
+  }
+
+  async start(): Promise<void> {
+    const { plan } = planned(this.#models, []);
+    if (!plan) throw new Error('no tables');
+    this.#history = [plan];
+    await migrateUp(this.#server, await this.#write(this.#history));
+    this.#items = await fillContent(this.#database, this.#models, this.#items);
+  }
+
+  /** A random step. Adds the names of its changes, and what happens, to `log`. */
+  async step(log: string[]): Promise<void> {
+    const former = structuredClone(this.#evolution.schema);
+    withoutFormerNames(this.#evolution.schema);
+    const changes = this.#evolution.next(1 + Math.floor(this.#random() * 4));
+    log.push(changes.map(({ name }) => name).join('; '));
+    const models = modelsOf(this.#evolution.schema);
+    const { plan, asked } = planned(models, this.#history);
+    if (!plan) return;
+    expect(asked.length > 0, `asked: ${asked.join(', ')}`).toBe(changes.some(({ isLossy }) => isLossy));
+    const directory = await this.#write([...this.#history, plan]);
+    const before = await readContent(this.#database, this.#models);
+    const catalogue = await this.#catalogue();
+    const refused = await migrateUp(this.#server, directory).then(() => undefined, String);
+    if (refused !== undefined) {
+      log.push(`refused: ${refused.slice(0, 200)}`);
+      expect(
+        changes.some(({ mayFail }) => mayFail),
+        refused,
+      ).toBe(true);
+      expect(await readContent(this.#database, this.#models)).toStrictEqual(before);
+      expect(await this.#catalogue()).toStrictEqual(catalogue);
+      for (const key of Object.keys(this.#evolution.schema)) delete this.#evolution.schema[key];
+      Object.assign(this.#evolution.schema, former);
+      return;
+    }
+    const after = await readContent(this.#database, models);
+    expect(after).toStrictEqual(expectedContent(before, models, contentOf(changes)));
+    await this.#expectNoDrift(plan);
+    const first = planned(models, []).plan;
+    if (this.#database.dialect !== 'mysql') {
+      expect(await this.#catalogue()).toStrictEqual(await catalogueOfNew(this.#fresh, first ?? null));
+    }
+
+    log.push('down');
+    expect(await this.#down(directory)).toBe('undone');
+    expect(await this.#catalogue()).toStrictEqual(catalogue);
+    const undone = await readContent(this.#database, this.#models);
+    if (!changes.some(({ isLossy }) => isLossy)) this.#expectUndone(before, undone, changes);
+    await this.#split(plan, models, log);
+    log.push('up again');
+    await migrateUp(this.#server, directory);
+    expect(await readContent(this.#database, models)).toStrictEqual(after);
+
+    this.#items = await fillContent(this.#database, models, this.#items);
+    const filled = await readContent(this.#database, models);
+    const answer = await this.#down(directory);
+    log.push(`down with content: ${answer.slice(0, 200)}`);
+    if (answer === 'undone') await migrateUp(this.#server, directory);
+    expect(await readContent(this.#database, models)).toStrictEqual(filled);
+    await this.#expectNoDrift(plan);
+    this.#history = [...this.#history, plan];
+    this.#models = models;
+  }
+
+  /** What was empty and required is filled, and stays so. */
+  #expectUndone(before: Content, undone: Content, changes: readonly RandomChange[]): void {
+    if (changes.some(({ name }) => name.startsWith('require'))) return;
+    expect(undone).toStrictEqual(before);
+  }
+
+  /** In two parts, the migration has the same result. */
+  async #split(plan: MigrationPlan, models: Models, log: string[]): Promise<void> {
+    const parts = splitMigration(plan, this.#history, models.notes).value ?? [];
+    if (parts.length === 0) return;
+    log.push(`in ${parts.length} parts`);
+    const before = await readContent(this.#database, this.#models);
+    const directory = await this.#write([...this.#history, ...parts]);
+    const { dialect } = this.#database;
+    await migrateUp(this.#server, directory);
+    await this.#expectNoDrift(...parts.slice(0, 1));
+    await migrate(this.#server, { directory, dialect, contract: true }, 'up');
+    await this.#expectNoDrift(...parts);
+    const after = await readContent(this.#database, models);
+    for (const _ of parts) expect(await this.#down(directory)).toBe('undone');
+    await this.#expectNoDrift();
+    const plain = await this.#write([...this.#history, plan]);
+    await migrateUp(this.#server, plain);
+    expect(after).toStrictEqual(await readContent(this.#database, models));
+    expect(await this.#down(plain)).toBe('undone');
+    expect(Object.keys(await readContent(this.#database, this.#models))).toStrictEqual(Object.keys(before));
+  }
+}
+
+function contentOf(changes: readonly RandomChange[]): (content: Content) => void {
+  return (content) => {
+    for (const change of changes) change.content(content);
+  };
+}
+
+async function play(seed: number, dialect: TestDatabase['dialect']): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+  const open = (name: string): Promise<TestDatabase> =>
+    dialect === 'sqlite' ? sqliteDatabase(join(folder, `${name}.db`)) : createDatabase(dialect, name);
+  const database = await open('random_evolution');
+  const fresh = await open('random_evolution_fresh');
+  const server = await openDatabase(database.url);
+  const log: string[] = [];
+  try {
+    const round = new Round(seed, { database, server, fresh, folder });
+    await round.start();
+    for (let step = 0; step < STEPS; step += 1) await round.step(log);
+  } catch (error) {
+    if (error instanceof Error) error.message = `SEED=${seed}\n${log.join('\n')}\n${error.message}`;
+    throw error;
+  } finally {
+    await server.close();
+    await database.drop();
+    await fresh.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe.each(await testedEngines())('random evolution on %s', (dialect) => {
+  const rounds = Number(process.env['ROUNDS'] ?? ROUNDS[dialect]);
+  it.each(Array.from({ length: rounds }, (_, index) => FIRST_SEED + index))(
+    'seed %i: keeps what a change does not concern, up and down',
+    (seed) => play(seed, dialect),
+    120_000,
+  );
+});
