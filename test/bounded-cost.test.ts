@@ -208,6 +208,26 @@ describe.each(await testedEngines())('on %s', (engine) => {
       .toBe(0);
   });
 
+  it('heavy reads of one caller leave room for those of another', async () => {
+    const trusting = await project!.start({ DATABASE_URL: url, TRUST_PROXY: 'true' });
+    const controller = new AbortController();
+    const read = (address: string, path: string) =>
+      fetch(`${trusting.origin}${path}`, {
+        headers: { 'x-forwarded-for': address },
+        signal: controller.signal,
+      }).then(({ status }) => `${address}: ${status}`);
+    const greedy = Array.from({ length: 10 }, () => read('10.0.0.1', HEAVY));
+    const answered = Promise.allSettled(greedy);
+    await expect
+      .poll(() => running(engine, database, trusting.pid), { timeout: 10_000, interval: 20 })
+      .toBeGreaterThan(0);
+    const other = read('10.0.0.2', `/api/notes?${conditions(2, '$containsi')}`);
+    expect(await Promise.race([...greedy, other])).toBe('10.0.0.2: 200');
+    controller.abort();
+    await answered;
+    expect(await trusting.stop()).toBe(0);
+  });
+
   // MariaDB sees at once that no note has the last letter of what is searched.
   it.runIf(engine !== 'mysql')('a read that takes longer than a statement may is refused, not put off', async () => {
     const strict = await project!.start({ DATABASE_URL: url, DATABASE_STATEMENT_TIMEOUT: '200' });

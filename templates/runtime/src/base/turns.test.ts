@@ -30,7 +30,7 @@ test('one has its turn in each round, first come, first served', async () => {
 
 test('who has gone before it is their turn has none', async () => {
   const turns = createTurnQueue();
-  const client = { gone: true, onGone: () => () => undefined } satisfies Client;
+  const client = { caller: 'a', gone: true, onGone: () => () => undefined } satisfies Client;
   expect(turns()).toBeUndefined();
   await expect(turns(client)).rejects.toThrow(ClientGoneError);
 });

@@ -1,59 +1,162 @@
-/** Limits how much heavy work runs concurrently. */
-import { ClientGoneError, HttpError } from '../contract/errors.ts';
+/** Limits how much heavy work runs concurrently, and divides it among callers. */
+import { ClientGoneError, ServiceUnavailableError } from '../contract/errors.ts';
 import type { Client } from './client.ts';
 
 export interface WorkLimit {
   /**
-   * Runs `work` when there is a free slot, and settles like it. Throws HttpError 503 if the queue is full, and
-   * ClientGoneError, without running `work`, if `client` disconnects first.
+   * Runs `work` when there is a free slot, and settles like it. Throws ServiceUnavailableError if the queue is full or too
+   * slow, and ClientGoneError, without running `work`, if `client` disconnects first.
    */
   run<T>(work: () => Promise<T>, client?: Client): Promise<T>;
+  count(): { readonly running: number; readonly waiting: number };
+  /** Refuses what waits, and all further work. */
+  close(): void;
 }
 
-/** At most `atOnce` tasks run concurrently, and `waiting` more are queued. */
-export function createWorkLimit({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): WorkLimit {
-  // First in, first out; a Set, because clients leave the queue from anywhere.
-  const queue = new Set<() => void>();
-  let running = 0;
+export interface WorkLimitOptions {
+  /** How many tasks run concurrently. */
+  readonly atOnce: number;
+  /** How many more are queued. */
+  readonly waiting: number;
+  /** How many tasks of one caller run concurrently: by default all. Does not apply to the server's own work. */
+  readonly ofOneCaller?: number;
+  /** How long a task waits at most, in milliseconds: by default as long as it takes. */
+  readonly maxWait?: number;
+}
 
-  /** Resolves when a finished task hands over its slot. */
-  function turn(client: Client | undefined): Promise<void> {
+interface Waiter {
+  start(): void;
+  refuse(error: Error): void;
+}
+
+/** The tasks of one caller. */
+interface Share {
+  readonly name: string | undefined;
+  running: number;
+  /** First in, first out; a Set, because clients leave the queue from anywhere. */
+  readonly waiting: Set<Waiter>;
+}
+
+/** The Retry-After of refused requests, in seconds. */
+const RETRY_AFTER = 5;
+
+function refusal(reason: string): ServiceUnavailableError {
+  return new ServiceUnavailableError(RETRY_AFTER, new Error(reason), 'The server is busy');
+}
+
+/**
+ * At most `atOnce` tasks run concurrently, and `waiting` more are queued. Callers get free slots in turn, however much each has
+ * queued. If the queue is full, the caller with most tasks in it loses the latest of them.
+ */
+export function createWorkLimit({ atOnce, waiting, ofOneCaller = atOnce, maxWait }: WorkLimitOptions): WorkLimit {
+  /** Of the callers who have any tasks, in the order of their turns. */
+  const shares = new Map<string | undefined, Share>();
+  let [running, queued] = [0, 0];
+  let closed = false;
+
+  function shareOf(name: string | undefined): Share {
+    const known = shares.get(name);
+    if (known) return known;
+    const share = { name, running: 0, waiting: new Set<Waiter>() };
+    shares.set(name, share);
+    return share;
+  }
+
+  function forgetUnused({ name, running: own, waiting: queue }: Share): void {
+    if (own === 0 && queue.size === 0) shares.delete(name);
+  }
+
+  function hasRoom({ name, running: own }: Share): boolean {
+    return running < atOnce && (name === undefined || own < ofOneCaller);
+  }
+
+  /** Takes a slot, after which it is the others' turn. */
+  function begin(share: Share): void {
+    running += 1;
+    share.running += 1;
+    shares.delete(share.name);
+    shares.set(share.name, share);
+  }
+
+  /** Removes a waiter from the queue; false if it has left already. */
+  function leave(share: Share, waiter: Waiter): boolean {
+    if (!share.waiting.delete(waiter)) return false;
+    queued -= 1;
+    return true;
+  }
+
+  /** Makes room for one more task of `share` in a full queue; throws if its caller has most of it. */
+  function makeRoom(share: Share): void {
+    let largest = share;
+    for (const other of shares.values()) if (other.waiting.size > largest.waiting.size) largest = other;
+    if (largest === share) {
+      forgetUnused(share);
+      throw refusal('too much heavy work is waiting');
+    }
+    [...largest.waiting].at(-1)?.refuse(refusal('too much heavy work of one caller is waiting'));
+  }
+
+  /** Resolves when the task has a slot. */
+  function turn(share: Share, client: Client | undefined): Promise<void> {
+    if (queued >= waiting) makeRoom(share);
     return new Promise((resolve, reject) => {
-      let unsubscribe = (): void => undefined;
-      const start = (): void => {
-        unsubscribe();
-        resolve();
+      let unsubscribe: (() => void) | undefined;
+      const settle = (): boolean => {
+        unsubscribe?.();
+        clearTimeout(timer);
+        return leave(share, waiter);
       };
-      queue.add(start);
-      if (!client) return;
-      unsubscribe = client.onGone(() => {
-        if (queue.delete(start)) reject(new ClientGoneError());
-      });
+      const waiter: Waiter = {
+        start() {
+          settle();
+          begin(share);
+          resolve();
+        },
+        refuse(error) {
+          if (settle()) reject(error);
+          forgetUnused(share);
+        },
+      };
+      const timer =
+        maxWait === undefined
+          ? undefined
+          : setTimeout(() => waiter.refuse(refusal('waited too long for other heavy work')), maxWait);
+      share.waiting.add(waiter);
+      queued += 1;
+      unsubscribe = client?.onGone(() => waiter.refuse(new ClientGoneError()));
     });
+  }
+
+  /** Hands the free slots to waiting callers. */
+  function startNext(): void {
+    for (const share of shares.values()) {
+      if (running >= atOnce) return;
+      const [next] = share.waiting;
+      if (next && hasRoom(share)) next.start();
+    }
   }
 
   return {
     async run(work, client) {
       if (client?.gone) throw new ClientGoneError();
-      if (running >= atOnce) {
-        if (queue.size >= waiting) {
-          const headers = { 'Retry-After': '5' };
-          throw new HttpError(503, 'ServiceUnavailableError', 'The server is busy', {}, headers);
-        }
-        await turn(client);
-      } else {
-        running += 1;
-      }
+      if (closed) throw refusal('the server is stopping');
+      const share = shareOf(client?.caller);
+      if (hasRoom(share)) begin(share);
+      else await turn(share, client);
       try {
         return await work();
       } finally {
-        const [next] = queue;
-        if (next) {
-          queue.delete(next);
-          next();
-        } else {
-          running -= 1;
-        }
+        running -= 1;
+        share.running -= 1;
+        forgetUnused(share);
+        startNext();
+      }
+    },
+    count: () => ({ running, waiting: queued }),
+    close() {
+      closed = true;
+      for (const { waiting: queue } of [...shares.values()]) {
+        for (const waiter of [...queue]) waiter.refuse(refusal('the server is stopping'));
       }
     },
   };

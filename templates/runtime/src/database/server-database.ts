@@ -22,7 +22,7 @@ import type { ReadOptions } from './statement-runner.ts';
 import type { Result, Transaction } from './write-plan.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
-import { cancellable, createServerPool, explainTimeout, laneOf, withConnection } from './server-pool.ts';
+import { cancellable, createServerPool, explainTimeout, isHeavy, withConnection, withReader } from './server-pool.ts';
 import { runTransaction, runWrite } from './server-transactions.ts';
 import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
@@ -177,7 +177,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
     retrying(
       () =>
-        withConnection(pool, laneOf(options), (connection) =>
+        withReader(pool, { client: options?.client, isHeavy: isHeavy(options) }, (connection) =>
           cancellable(connection, options?.client, () => connection.read(statement)).catch(
             explainTimeout(options, settings),
           ),
@@ -206,7 +206,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     readTransaction: (options, work) =>
       retrying(
         () =>
-          withConnection(pool, 'heavy', (connection) =>
+          withReader(pool, { client: options?.client, isHeavy: true }, (connection) =>
             cancellable(connection, options?.client, () =>
               runTransaction(dialect, connection, work, driver.beginSnapshot),
             ).catch(explainTimeout(options, settings)),
@@ -230,9 +230,16 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     },
     migrating: (lockTimeout, work) => withMigrationLock(driver, lockTimeout, work),
     activity() {
-      const [all, heavy] = [pool.count(), pool.count('heavy')];
-      const { open, idle, waiting } = all;
-      return { open, idle, most: settings.poolSize, waiting, slowReads: heavy.held, slowReadsWaiting: heavy.waiting };
+      const { open, idle, waiting } = pool.count();
+      const heavy = pool.heavy.count();
+      return {
+        open,
+        idle,
+        most: settings.poolSize,
+        waiting: waiting + heavy.waiting,
+        slowReads: heavy.running,
+        slowReadsWaiting: heavy.waiting,
+      };
     },
     close: () => (closing ??= Promise.all([pool.close(), ready?.close()]).then(() => undefined)),
   };

@@ -2,6 +2,7 @@
 import { HEAVY_READ_SHARE, HEAVY_ROW_COST } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
+import { createWorkLimit, type WorkLimit } from '../base/work-limit.ts';
 import {
   type Connection,
   ConnectionLost,
@@ -24,24 +25,18 @@ const IDLE_TIMEOUT = 30_000;
 const WAITING_FOR_EACH = 100;
 
 /** What connections are used for. A new kind needs its share in `lanesOf`, and callers of `using`. */
-export type Lane = 'read' | 'heavy' | 'write';
+export type Lane = 'read' | 'write';
 
-/**
- * How many connections each lane may hold: writers that wait for locks and slow reads leave some to the other lanes, which
- * wait for nothing.
- */
+/** How many connections each lane may hold: writers that wait for locks leave some to reads, which wait for nothing. */
 function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
   const kept = poolSize < 4 ? 1 : 2;
-  return {
-    read: poolSize,
-    heavy: Math.max(1, Math.floor(poolSize * HEAVY_READ_SHARE)),
-    write: Math.max(1, poolSize - kept),
-  };
+  return { read: poolSize, write: Math.max(1, poolSize - kept) };
 }
 
-export function laneOf(options: ReadOptions | undefined): Lane {
+/** Whether a read may take long. */
+export function isHeavy(options: ReadOptions | undefined): boolean {
   const weight = options?.scans?.reduce((sum, scan) => sum + scan.weight, 0) ?? 0;
-  return weight < HEAVY_ROW_COST ? 'read' : 'heavy';
+  return weight >= HEAVY_ROW_COST;
 }
 
 /** Runs a read on a connection, and cancels it on the server when its client disconnects. */
@@ -97,12 +92,17 @@ export function explainTimeout(
   };
 }
 
+/** The pool of a server, and the limit on its heavy reads, which leave some connections to the other reads. */
+export interface ServerPool extends Pool<Connection, Lane> {
+  readonly heavy: WorkLimit;
+}
+
 /** A pool with the sizes from the settings. */
 export function createServerPool(
   connect: () => Promise<Connection>,
   { poolSize, acquireTimeout }: DatabaseSettings,
-): Pool<Connection, Lane> {
-  return createPool<Connection, Lane>({
+): ServerPool {
+  const pool = createPool<Connection, Lane>({
     connect,
     size: poolSize,
     lanes: lanesOf(poolSize),
@@ -110,4 +110,27 @@ export function createServerPool(
     idleTimeout: IDLE_TIMEOUT,
     maxWaiting: poolSize * WAITING_FOR_EACH,
   });
+  const atOnce = Math.max(1, Math.floor(poolSize * HEAVY_READ_SHARE));
+  const heavy = createWorkLimit({
+    atOnce,
+    // Whoever has many slow reads must not delay everybody else's.
+    ofOneCaller: Math.max(1, atOnce - 1),
+    waiting: poolSize * WAITING_FOR_EACH,
+    maxWait: acquireTimeout,
+  });
+  const close = (): Promise<void> => {
+    heavy.close();
+    return pool.close();
+  };
+  return { ...pool, heavy, close };
+}
+
+/** Runs a read on a connection of the pool, once it may begin. */
+export function withReader<T>(
+  pool: ServerPool,
+  { client, isHeavy }: { readonly client: Client | undefined; readonly isHeavy: boolean },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const read = () => withConnection(pool, 'read', work);
+  return isHeavy ? pool.heavy.run(read, client) : read();
 }

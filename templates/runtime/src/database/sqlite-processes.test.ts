@@ -34,10 +34,11 @@ const ENDLESS = statement(
 const WORDS = statement('SELECT word FROM words ORDER BY id');
 
 /** A client that disconnects when told to. */
-function client(): Client & { leave(): void } {
+function client(caller = 'a'): Client & { leave(): void } {
   const callbacks = new Set<() => void>();
   let gone = false;
   return {
+    caller,
     get gone() {
       return gone;
     },
@@ -59,6 +60,15 @@ it('S01: many callers share them in turn, and a client that disconnects makes ro
   for (const each of leaving) each.leave();
   for (const each of await stuck) expect(each).toMatchObject({ reason: expect.any(ClientGoneError) });
   for (const each of words) expect(await each).toEqual([{ word: 'a' }, { word: 'b' }, { word: 'c' }]);
+});
+
+it('one caller leaves a process to the others, however many reads it has', async () => {
+  const greedy = Array.from({ length: 4 }, () => client('greedy'));
+  const stuck = Promise.allSettled(greedy.map((each) => processes.run(each, (process) => process.all(ENDLESS))));
+  expect(await processes.run(client('other'), (process) => process.all(WORDS))).toHaveLength(3);
+  expect(processes.count()).toEqual({ running: 1, waiting: 3 });
+  for (const each of greedy) each.leave();
+  await stuck;
 });
 
 it('S02: a statement has a time limit, and an error leaves the process usable', async () => {

@@ -8,6 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { READ_PROCESSES } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
+import { createWorkLimit } from '../base/work-limit.ts';
 import type { Row } from './statement-runner.ts';
 import type { SqlValue } from './sql.ts';
 import { PROGRAM } from './sqlite-process-program.ts';
@@ -38,8 +39,8 @@ export interface ReadProcess {
 
 export interface ReadProcesses {
   /**
-   * Runs `work` on a process that it has for itself. Throws ClientGoneError as soon as the client disconnects, and
-   * ServiceUnavailableError if too many reads are queued.
+   * Runs `work` on a process that it has for itself. One caller can't have all processes, unless there is only one. Throws
+   * ClientGoneError as soon as the client disconnects, and ServiceUnavailableError if too many reads are queued.
    */
   run<T>(client: Client | undefined, work: (process: ReadProcess) => Promise<T>): Promise<T>;
   /** How many reads run, and how many wait. */
@@ -128,24 +129,27 @@ async function ask(worker: Worker, request: Request, timeout: number): Promise<R
   return rows ?? [];
 }
 
-interface Waiter {
-  /** False if it has given up meanwhile. */
-  begin(worker: Worker): boolean;
-  refuse(error: Error): void;
+/** How many of the processes one caller may have at once. */
+function mostOfOneCaller(most: number): number {
+  return Math.max(1, most - 1);
 }
 
 /** A bounded number of processes, started on demand. */
 export function createReadProcesses(options: ReadProcessOptions): ReadProcesses {
   const { statementTimeout, most } = options;
+  const { waiting, wait: maxWait } = READ_PROCESSES;
+  const limit = createWorkLimit({ atOnce: most, ofOneCaller: mostOfOneCaller(most), waiting, maxWait });
   const idle: Worker[] = [];
-  const waiting = new Set<Waiter>();
-  let running = 0;
   let closed = false;
 
   async function begin(): Promise<Worker> {
-    const worker = startWorker(options);
-    await nextMessage(worker, READ_PROCESSES.wait);
-    return worker;
+    try {
+      const worker = startWorker(options);
+      await nextMessage(worker, READ_PROCESSES.wait);
+      return worker;
+    } catch (error) {
+      throw new ServiceUnavailableError(RETRY_AFTER, error);
+    }
   }
 
   function takeIdle(): Worker | undefined {
@@ -154,66 +158,8 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     return worker?.ended ? takeIdle() : worker;
   }
 
-  function wait(): Promise<Worker> {
-    if (waiting.size >= READ_PROCESSES.waiting) {
-      throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many slow reads are waiting'));
-    }
-    return new Promise((resolve, reject) => {
-      const settle = (): boolean => {
-        clearTimeout(timer);
-        const isWaiting = !settled;
-        settled = true;
-        waiting.delete(waiter);
-        return isWaiting;
-      };
-      const waiter: Waiter = {
-        begin(worker) {
-          const isWaiting = settle();
-          if (isWaiting) resolve(worker);
-          return isWaiting;
-        },
-        refuse(error) {
-          if (settle()) reject(error);
-        },
-      };
-      let settled = false;
-      const late = new Error('waited too long for other slow reads');
-      const timer = setTimeout(
-        () => waiter.refuse(new ServiceUnavailableError(RETRY_AFTER, late)),
-        READ_PROCESSES.wait,
-      );
-      waiting.add(waiter);
-    });
-  }
-
-  async function acquire(): Promise<Worker> {
-    if (closed) throw new ServiceUnavailableError(RETRY_AFTER, new Error('the server is stopping'));
-    if (running >= most) return wait();
-    running += 1;
-    try {
-      return takeIdle() ?? (await begin());
-    } catch (error) {
-      running -= 1;
-      throw new ServiceUnavailableError(RETRY_AFTER, error);
-    }
-  }
-
-  /** Takes the longest waiting caller from the queue. */
-  function takeWaiter(): Waiter | undefined {
-    const [next] = waiting;
-    if (next) waiting.delete(next);
-    return next;
-  }
-
   function release(worker: Worker): void {
-    if (worker.ended) {
-      running -= 1;
-      const next = takeWaiter();
-      if (next) acquire().then((fresh) => next.begin(fresh) || release(fresh), next.refuse);
-      return;
-    }
-    if (takeWaiter()?.begin(worker)) return;
-    running -= 1;
+    if (worker.ended) return;
     if (closed) {
       end(worker, new Error('closed'));
       return;
@@ -226,27 +172,27 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     worker.idle.unref();
   }
 
+  async function onWorker<T>(client: Client | undefined, work: (process: ReadProcess) => Promise<T>): Promise<T> {
+    const worker = takeIdle() ?? (await begin());
+    const unsubscribe = client?.onGone(() => end(worker, new ClientGoneError()));
+    try {
+      if (client?.gone) throw new ClientGoneError();
+      return await work({
+        all: ({ text, params }) => ask(worker, { text, params }, statementTimeout),
+        exec: async (text) => void (await ask(worker, { exec: text }, statementTimeout)),
+      });
+    } finally {
+      unsubscribe?.();
+      release(worker);
+    }
+  }
+
   return {
-    async run(client, work) {
-      const worker = await acquire();
-      const unsubscribe = client?.onGone(() => end(worker, new ClientGoneError()));
-      try {
-        if (client?.gone) throw new ClientGoneError();
-        return await work({
-          all: ({ text, params }) => ask(worker, { text, params }, statementTimeout),
-          exec: async (text) => void (await ask(worker, { exec: text }, statementTimeout)),
-        });
-      } finally {
-        unsubscribe?.();
-        release(worker);
-      }
-    },
-    count: () => ({ running, waiting: waiting.size }),
+    run: (client, work) => limit.run(() => onWorker(client, work), client),
+    count: () => limit.count(),
     close() {
       closed = true;
-      for (const { refuse } of waiting) {
-        refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('the server is stopping')));
-      }
+      limit.close();
       for (const worker of idle.splice(0)) end(worker, new Error('closed'));
     },
   };

@@ -1,6 +1,6 @@
 /** Long query strings and bodies are processed one per turn of the event loop, so that a burst of them doesn't block short requests. */
 import type { Context, Middleware } from 'koa';
-import { clientOf } from '../base/client.ts';
+import { clientOf } from './client.ts';
 import { createTurnQueue } from '../base/turns.ts';
 import { LONG_BODY_SIZE, LONG_QUERY_LENGTH } from '../contract/limits.ts';
 

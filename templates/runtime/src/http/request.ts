@@ -6,7 +6,7 @@ import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
 import { knownTagsOf, preconditionsOf } from './conditions.ts';
-import { clientOf } from '../base/client.ts';
+import { clientOf } from './client.ts';
 import * as state from './state.ts';
 
 /** The caller. Throws UnauthorizedError if the credentials are invalid. */

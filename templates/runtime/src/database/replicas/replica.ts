@@ -7,7 +7,7 @@ import type { ReadOptions, Row } from '../statement-runner.ts';
 import type { DatabaseSettings } from '../database-settings.ts';
 import { BEGIN_SNAPSHOT, type PostgresServer } from '../postgres.ts';
 import { postgresDialect } from '../postgres-dialect.ts';
-import { cancellable, createServerPool, explainTimeout, type Lane, laneOf, withConnection } from '../server-pool.ts';
+import { cancellable, createServerPool, explainTimeout, isHeavy, withReader } from '../server-pool.ts';
 import { runTransaction } from '../server-transactions.ts';
 import type { Sql } from '../sql.ts';
 import { watchedConnection } from '../statement-watch.ts';
@@ -46,6 +46,10 @@ class ReplicaClient implements Client {
   constructor(client: Client | undefined, interrupts: Set<() => void>) {
     this.#client = client;
     this.#interrupts = interrupts;
+  }
+
+  get caller(): string {
+    return this.#client?.caller ?? '';
   }
 
   get gone(): boolean {
@@ -92,8 +96,8 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
   let known: Position = 0;
 
   async function run<T>(
-    lane: Lane,
     options: ReadOptions,
+    isHeavyRead: boolean,
     work: (connection: Connection, client: Client) => Promise<T>,
   ): Promise<T> {
     running += 1;
@@ -103,7 +107,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
       interrupt = client.onGone(() => reject(new ConnectionLost(new Error(`${name} does not respond`))));
     });
     try {
-      const reading = withConnection(pool, lane, (connection) => work(connection, client));
+      const reading = withReader(pool, { client, isHeavy: isHeavyRead }, (connection) => work(connection, client));
       return await Promise.race([reading, interrupted]);
     } finally {
       interrupt();
@@ -126,7 +130,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
       for (const callback of [...interrupts]) callback();
     },
     all: (statement, options, point) =>
-      run(laneOf(options), options, async (connection, client) => {
+      run(options, isHeavy(options), async (connection, client) => {
         const slow = explainTimeout(options, settings);
         const reading = () => provenRead(connection, statement, point);
         const [rows = [], after] = await cancellable(connection, client, reading).catch(slow);
@@ -134,7 +138,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
         return rows;
       }),
     readTransaction: (options, point, work) =>
-      run('heavy', options, (connection, client) =>
+      run(options, true, (connection, client) =>
         cancellable(connection, client, async () => {
           requireReached(await stateOf(connection), point);
           return runTransaction(

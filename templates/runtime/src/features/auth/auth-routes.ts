@@ -1,7 +1,7 @@
 /** `/api/auth`: registration, sign-in, passwords, email confirmation. */
 import type { Context } from 'koa';
 import { readObject } from '../../http/body.ts';
-import { clientOf } from '../../base/client.ts';
+import { clientOf } from '../../http/client.ts';
 import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf } from '../../http/request.ts';

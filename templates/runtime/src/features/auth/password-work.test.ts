@@ -90,6 +90,7 @@ test('S04: the work of a disconnected client is dropped from the queue', async (
 test('S04: the queue is first in, first out, also if a client leaves it', async () => {
   const gone = new Set<() => void>();
   const client = {
+    caller: 'a',
     gone: false,
     onGone: (callback: () => void) => (gone.add(callback), () => void gone.delete(callback)),
   };

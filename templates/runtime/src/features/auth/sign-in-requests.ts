@@ -1,6 +1,6 @@
 /** Requests that sign in with a password, with rate limits. */
 import type { Context } from 'koa';
-import { clientOf } from '../../base/client.ts';
+import { clientOf } from '../../http/client.ts';
 import { readObject } from '../../http/body.ts';
 import { requestId } from '../../http/state.ts';
 import { type Account, normalizeEmail } from './accounts.ts';

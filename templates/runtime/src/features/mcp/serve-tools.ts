@@ -1,7 +1,7 @@
 /** `POST /mcp`: streamable HTTP without sessions, authenticated by API tokens. */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
-import { clientOf } from '../../base/client.ts';
+import { clientOf } from '../../http/client.ts';
 import { lazyImport } from '../../base/lazy-import.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { may } from '../../contract/policy/caller.ts';

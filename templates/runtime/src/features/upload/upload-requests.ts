@@ -1,7 +1,6 @@
 /** Uploads of a request, and their removal if it fails. */
 import type { Context, Middleware } from 'koa';
-import { normalizeAddress } from '../../http/address.ts';
-import { callerOf } from '../../http/request.ts';
+import { callerName } from '../../http/caller-name.ts';
 import { stateKey } from '../../http/state.ts';
 import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
@@ -16,10 +15,9 @@ export function uploadsOf(ctx: Context): UploadContext | undefined {
   return uploadsKey.get(ctx);
 }
 
-/** The share of the caller's upload quota. Anonymous callers are identified by their IP address. */
+/** The share of the caller's upload quota. */
 export function shareOf(ctx: Context, { shares }: UploadContext): Share {
-  const { userId } = callerOf(ctx);
-  return shares(userId === undefined ? normalizeAddress(ctx.ip) : `user ${userId}`);
+  return shares(callerName(ctx));
 }
 
 /** Registers `undo` to run if the request fails. */

@@ -6,7 +6,8 @@
 import type { Context } from 'koa';
 import type { Database } from '../../../database/database.ts';
 import { ClientGoneError, HttpError } from '../../../contract/errors.ts';
-import { type Client, clientOf } from '../../../base/client.ts';
+import type { Client } from '../../../base/client.ts';
+import { clientOf } from '../../../http/client.ts';
 import { hashSecret } from '../secrets.ts';
 import { normalizeAddress } from '../../../http/address.ts';
 import type { Instances } from '../../../base/instances.ts';

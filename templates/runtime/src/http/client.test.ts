@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Context } from 'koa';
 import { afterEach, expect, test } from 'vitest';
-import { type Client, clientOf } from './client.ts';
+import type { Client } from '../base/client.ts';
+import { clientOf } from './client.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -13,7 +15,7 @@ afterEach(() => {
 async function start(): Promise<{ clients: Client[]; open: () => Promise<Socket>; warnings: Error[] }> {
   const clients: Client[] = [];
   server = createServer((req, res) => {
-    clients.push(clientOf({ req }));
+    clients.push(clientOf({ req, ip: '', state: {} } as Context));
     if (req.url === '/now') res.end('done');
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
