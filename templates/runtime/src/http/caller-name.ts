@@ -1,12 +1,12 @@
 /** Who sends a request, for limits on what one caller may use. */
 import type { Context } from 'koa';
 import { UnauthorizedError } from '../contract/errors.ts';
-import { normaliseAddress } from './address.ts';
+import { normalizeAddress } from './address.ts';
 import * as state from './state.ts';
 
 /** A signed-in user by the account; any other caller by the IP address, which is that of a trusted proxy's client. */
 export function callerName(ctx: Pick<Context, 'state' | 'ip'>): string {
   const caller = state.caller.get(ctx);
   const userId = caller instanceof UnauthorizedError ? undefined : caller?.userId;
-  return userId === undefined ? normaliseAddress(ctx.ip) : `user ${userId}`;
+  return userId === undefined ? normalizeAddress(ctx.ip) : `user ${userId}`;
 }

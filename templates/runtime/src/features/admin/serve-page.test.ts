@@ -44,7 +44,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Sends the path unchanged: `fetch` would normalise it. */
+/** Sends the path unchanged: `fetch` would normalize it. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {

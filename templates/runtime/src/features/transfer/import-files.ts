@@ -24,8 +24,9 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
 function decodeChunk(source: Source, value: unknown, most: number): Buffer {
   const isText = typeof value === 'string' && BASE64.test(value);
   const chunk = isText ? Buffer.from(value, 'base64') : Buffer.alloc(0);
-  if (chunk.length === 0 || chunk.length > most)
+  if (chunk.length === 0 || chunk.length > most) {
     throw new ImportFileError(source.line, 'it must contain bytes of a file.');
+  }
   return chunk;
 }
 
@@ -43,8 +44,9 @@ export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget
   return {
     async receive(source, { file: name, size }) {
       const from = source.line;
-      if (!isStoredName(name))
+      if (!isStoredName(name)) {
         throw new ImportFileError(from, `${JSON.stringify(name)} is not a name of a stored file.`);
+      }
       const arrived = await temp.write(Readable.from(chunksOf(source, size)));
       try {
         const { sha256 } = expectLine(source, await source.next(), fileEndLine, 'the hash of the file before it');

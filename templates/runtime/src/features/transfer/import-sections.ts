@@ -67,8 +67,9 @@ export function planOf(tables: readonly TransferTable[]): SectionPlan {
     finish(source) {
       for (const [table, names] of missing) {
         const [name] = names;
-        if (name !== undefined)
+        if (name !== undefined) {
           throw new ImportFileError(source.line, `the column ${name} of ${table} must come before it.`);
+        }
       }
     },
   };

@@ -1,9 +1,9 @@
 /** Sends the same requests to two servers and reports differing responses, to be run before clients move to the new server. */
 import type { ContentTypes } from '../../../contract/content-type.ts';
 import type { Progress } from '../progress.ts';
-import { type ReceivedResponse, getResponse, type Server } from './get-response.ts';
+import { getResponse, type ReceivedResponse, type Server } from './get-response.ts';
 import { differencesOf, normalize, type NormalizeOptions } from './normalize-response.ts';
-import { type RouteQueries, requestsFor } from './requests.ts';
+import { requestsFor, type RouteQueries } from './requests.ts';
 
 export interface CompareOptions {
   readonly servers: readonly [Server, Server];

@@ -87,8 +87,9 @@ export function convertItems(
   value: unknown,
   path: readonly string[],
 ): JsonValue {
-  if (!isList(attribute))
+  if (!isList(attribute)) {
     return (value ?? null) === null ? null : (convertItem(context, attribute, value, path) ?? null);
+  }
   if (!Array.isArray(value)) return null;
   const items = value.flatMap(
     (one: unknown, index) => convertItem(context, attribute, one, [...path, String(index)]) ?? [],

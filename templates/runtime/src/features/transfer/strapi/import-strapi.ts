@@ -13,7 +13,7 @@ import { writeProblems } from './decisions.ts';
 import type { ComparedRows, ImportReport } from './import-report.ts';
 import { comparedTypes, type Plan, planImport, refuseUndecided, type StrapiImportOptions } from './plan-import.ts';
 import { planRolePermissions, readArchivedRoles } from './roles.ts';
-import { type WriteContext, writeArchive } from './write-archive.ts';
+import { writeArchive, type WriteContext } from './write-archive.ts';
 import { readChecksum, type WrittenSection } from './written-rows.ts';
 
 /** How long to wait for the migration lock, in milliseconds. */

@@ -2,7 +2,7 @@
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { FILE } from '../../../strapi/own-names.ts';
 import type { StrapiLink } from '../../../strapi/records.ts';
-import { addToDigest, type EntityIndex, hasVersions, ownerOf, rowsOf, joinLocales } from './entity-index.ts';
+import { addToDigest, type EntityIndex, hasVersions, joinLocales, ownerOf, rowsOf } from './entity-index.ts';
 import type { SourceTypes } from './source-types.ts';
 
 /** Identifies the end of a link; the same text for both versions of an entry. */
