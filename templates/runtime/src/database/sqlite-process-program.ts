@@ -6,6 +6,7 @@
  * with `{ rows }` or `{ error }`, in order, and `{ exec }` with `{ rows: [] }`.
  */
 export const PROGRAM = `
+const { Worker } = require('node:worker_threads');
 const [, driver, file, maxLength] = process.argv;
 const { DatabaseSync } = require(driver);
 const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -33,6 +34,12 @@ process.on('message', ({ text, params, exec }) => {
   }
 });
 process.on('disconnect', () => process.exit());
+// If the server is killed during a statement, 'disconnect' comes only after the statement.
+const watch = \`
+  const { workerData: parent } = require('node:worker_threads');
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);
+\`;
+new Worker(watch, { eval: true, workerData: process.ppid }).unref();
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 process.send({ ready: true });

@@ -1,11 +1,15 @@
 /** Processes that read a SQLite file: shared by many callers, and returned whatever happens to the caller. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ClientGoneError, QueryTooSlowError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
 import { connectSqlite } from './sqlite-connection.ts';
+import { PROGRAM } from './sqlite-process-program.ts';
 import { createReadProcesses, type ReadProcesses } from './sqlite-processes.ts';
 
 let folder: string;
@@ -82,4 +86,34 @@ it('S02: a statement has a time limit, and an error leaves the process usable', 
   );
   expect(await strict.run(undefined, (process) => process.all(WORDS))).toHaveLength(3);
   strict.close();
+});
+
+/** Starts a reader on an endless statement, and prints its process id. */
+const SERVER = `
+const { spawn } = require('node:child_process');
+const [, program, driver, path, text] = process.argv;
+const child = spawn(process.execPath, ['-e', program, driver, path, '1000000'], {
+  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  serialization: 'advanced',
+});
+child.once('message', () => child.send({ text, params: [] }, () => console.log(child.pid)));
+`;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it('a reader ends soon after its server is killed, also in the middle of a statement', async () => {
+  const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+  const server = spawn(process.execPath, ['-e', SERVER, PROGRAM, driver, path, ENDLESS.text]);
+  const [output] = (await once(server.stdout, 'data')) as [Buffer];
+  const reader = Number(output);
+  expect(isRunning(reader)).toBe(true);
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+  await vi.waitUntil(() => !isRunning(reader), { timeout: 20_000, interval: 100 });
 });
