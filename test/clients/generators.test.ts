@@ -99,8 +99,14 @@ async function run(program: string, tag: string): Promise<object> {
   return drive(server.origin, tag);
 }
 
+/** Generators with a newer version that makes similar code: tried on fewer schemas. */
+const OLDER = ['hey-api 0.95', 'orval 7'];
+
 describe.each(Object.keys(GENERATORS))('%s', (generator) => {
-  it.each([...schemas].filter(([name]) => name !== 'blog'))('makes code for %s that compiles', async (name, schema) => {
+  const isOlder = OLDER.includes(generator);
+  const others = [...schemas].filter(([name]) => name !== 'blog' && !(isOlder && name.startsWith('every-')));
+
+  it.each(others)('makes code for %s that compiles', async (name, schema) => {
     expect(await compile(await generateClient(generator, name, schema))).toBe('');
   });
 
@@ -119,7 +125,7 @@ describe.each(Object.keys(GENERATORS))('%s', (generator) => {
   });
 
   // Its document describes relations for one step.
-  it('makes code for types in a large ring that compiles', async () => {
+  it.skipIf(isOlder)('makes code for types in a large ring that compiles', async () => {
     expect(await compile(await generateClient(generator, 'ring', ring(40)))).toBe('');
   });
 });
