@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../src/cli/main.ts';
-import { withoutPlaces } from '../src/emit/without-places.ts';
+import { withoutLocations } from '../src/emit/without-locations.ts';
 import { readModels } from '../src/read-models.ts';
 import { loadSources } from '../src/schema/load-sources.ts';
 import { temporaryFolder } from './support/output-project.ts';
@@ -66,7 +66,7 @@ async function modelHash(cwd: string, ...paths: readonly string[]): Promise<stri
   const { models, diagnostics } = readModels(await loadSources(paths, cwd));
   expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
   if (!models) throw new Error('the schema does not build');
-  const { contentTypes, components, api } = withoutPlaces(models.model);
+  const { contentTypes, components, api } = withoutLocations(models.model);
   // What the admin panel showed is in exports alone.
   const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
   return createHash('sha256').update(JSON.stringify({ types, components, api })).digest('hex');

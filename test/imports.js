@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { execa } from 'execa';
-import { withoutPlaces } from '../dist/emit/without-places.js';
+import { withoutLocations } from '../dist/emit/without-locations.js';
 import { readModels } from '../dist/read-models.js';
 import { loadSources } from '../dist/schema/load-sources.js';
 import { differences } from './support/recorded-answers.js';
@@ -34,7 +34,7 @@ function fail(message, lines = []) {
 /** What the two sources of a schema have in common: all but roles, locales and the views of the admin panel, which are content. */
 async function modelOf(cwd, file) {
   const { models } = readModels(await loadSources([file], cwd));
-  const { contentTypes, components, api } = withoutPlaces(models.model);
+  const { contentTypes, components, api } = withoutLocations(models.model);
   const isView = (key) => key === 'admin';
   return JSON.parse(
     JSON.stringify({ contentTypes, components, api }, (key, value) => (isView(key) ? undefined : value)),

@@ -4,7 +4,7 @@ import { type Action, isChange } from '../output/action.ts';
 import { type Colors, plainColors } from '../diagnostics/render-text.ts';
 
 /** Above this number of changes, they are grouped by folder. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 /** The report as lines for stdout, without the diagnostics. Empty if the build stopped before there was a plan. */
 export function renderReport(report: BuildReport, colors: Colors = plainColors): string {
@@ -23,7 +23,7 @@ export function renderReport(report: BuildReport, colors: Colors = plainColors):
       const added = migration === undefined ? '' : `, migration ${migration}`;
       const prefix = outcome === 'planned' ? 'would be ' : '';
       const summary = `${out === '.' ? '' : `${out}: `}${sumUp(changes, prefix)}${added}.`;
-      return `${[...(changes.length > MOST_LINES ? byFolder(changes, colors) : byFile(changes, colors)), summary].join('\n')}\n`;
+      return `${[...(changes.length > MAX_LINES ? byFolder(changes, colors) : byFile(changes, colors)), summary].join('\n')}\n`;
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Files that `npm run build` of this repository builds for projects: the runtime, the client and the page for editors.
+ * Files that `npm run build` of this repository builds for projects: the runtime, the client and the admin panel.
  */
 import type { FileOf } from '../files/generated-file.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -8,7 +8,7 @@ import { readTemplate } from './read-templates.ts';
 
 /**
  * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, or the
- * page for editors.
+ * admin panel.
  */
 export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'admin';
 
@@ -46,27 +46,27 @@ function printBuilt({ from }: BuiltInput): string {
   return readTemplate(from);
 }
 
-/** `templates/admin/dist/contents.json`: an index of the page for editors. */
-interface PageContents {
+/** `templates/admin/dist/contents.json`: an index of the admin panel. */
+interface AdminContents {
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
-/** The folder of the built page. */
-const PAGE = 'admin/dist/';
+/** The folder of the built admin panel. */
+const ADMIN = 'admin/dist/';
 
-function readPageContents(): PageContents {
-  return JSON.parse(readTemplate(`${PAGE}contents.json`)) as PageContents;
+function readAdminContents(): AdminContents {
+  return JSON.parse(readTemplate(`${ADMIN}contents.json`)) as AdminContents;
 }
 
-/** Path below the page's folder → text. */
-export function pageTexts(): ReadonlyMap<string, string> {
-  return new Map(Object.keys(readPageContents().files).map((path) => [path, readTemplate(`${PAGE}${path}`)]));
+/** Path within the admin panel's folder → text. */
+export function adminTexts(): ReadonlyMap<string, string> {
+  return new Map(Object.keys(readAdminContents().files).map((path) => [path, readTemplate(`${ADMIN}${path}`)]));
 }
 
-/** The files of the page for editors, to be written to the folder `to` of a project. */
-export function pageFiles(to: string): readonly FileOf<BuiltInput>[] {
-  const { files } = readPageContents();
-  return Object.entries(files).map(([path, file]) => builtFile(`${to}${path}`, `${PAGE}${path}`, file));
+/** The files of the admin panel, to be written to the folder `to` of a project. */
+export function adminFiles(to: string): readonly FileOf<BuiltInput>[] {
+  const { files } = readAdminContents();
+  return Object.entries(files).map(([path, file]) => builtFile(`${to}${path}`, `${ADMIN}${path}`, file));
 }
 
 /** A file copied unchanged from `from` in `templates/`. */

@@ -14,7 +14,7 @@ import { routesFile } from './server/routes-file.ts';
 import { serverFiles } from './server/server-files.ts';
 import { componentTypesFile, typesFiles } from './types/types-file.ts';
 import { componentValidatorsFile, validatorsFile } from './validators/validators-file.ts';
-import { withoutPlaces } from './without-places.ts';
+import { withoutLocations } from './without-locations.ts';
 
 /**
  * The files of a project, sorted by path. Deterministic. Throws only for an inconsistent model, which is a defect of an
@@ -22,7 +22,7 @@ import { withoutPlaces } from './without-places.ts';
  */
 export function emitProject(models: { readonly model: ContentModel; readonly layout: Layout }): GeneratedFile[] {
   const { layout } = models;
-  const model = withoutPlaces(models.model);
+  const model = withoutLocations(models.model);
   const inDrafts = draftComponents(model);
   const ownTypes = model.contentTypes.filter((type) => !type.builtIn);
   const files = [

@@ -45,16 +45,16 @@ export function printInline(value: Literal): string {
   return inlineWithin(value, Infinity) ?? '';
 }
 
-/** Prints the value on one line; undefined if that takes more than `room` characters, of which no more are printed. */
-function inlineWithin(value: Literal, room: number): string | undefined {
-  const text = isCompound(value) ? membersWithin(value, room) : printScalar(value);
-  return text !== undefined && text.length <= room ? text : undefined;
+/** Prints the value on one line; undefined if that takes more than `maxLength` characters. */
+function inlineWithin(value: Literal, maxLength: number): string | undefined {
+  const text = isCompound(value) ? membersWithin(value, maxLength) : printScalar(value);
+  return text !== undefined && text.length <= maxLength ? text : undefined;
 }
 
-function membersWithin(value: Compound, room: number): string | undefined {
+function membersWithin(value: Compound, maxLength: number): string | undefined {
   let text = '';
   for (const [before, member] of partsOf(value)) {
-    const inline = inlineWithin(member, room - text.length);
+    const inline = inlineWithin(member, maxLength - text.length);
     if (inline === undefined) return undefined;
     text += `${text === '' ? '' : ', '}${before}${inline}`;
   }

@@ -1,5 +1,5 @@
 /** A one- or two-line description of a type or an attribute. */
-import { kindOf, rulesOf } from '../emit/attribute-words.ts';
+import { describeValue, describeRules } from '../emit/describe-attribute.ts';
 import type { Attribute, ContentType } from '../model/content-model.ts';
 import type { Section } from './section.ts';
 
@@ -25,8 +25,8 @@ export function describeType(type: ContentType): Section {
 export function describeAttribute(type: ContentType, attribute: Attribute): Section {
   const { description } = attribute;
   const words = [
-    kindOf(attribute),
-    ...rulesOf(attribute),
+    describeValue(attribute),
+    ...describeRules(attribute),
     ...(type.localized ? [attribute.localized ? 'a value for each locale' : 'one value for all locales'] : []),
   ];
   const rows = [

@@ -18,7 +18,7 @@ import {
   textOf,
 } from './strapi-project.ts';
 
-const LONGEST_NAME = 63;
+const MAX_NAME_LENGTH = 63;
 
 /** Whether the display name adds anything to the name: `Press Release` adds nothing to `press-release`. */
 function saysMore(displayName: string | undefined, name: string): displayName is string {
@@ -51,13 +51,13 @@ function tableName(
   plural: string,
   { find }: ConvertContext,
 ): Options {
-  const usual = shorten(snakeCase(plural), LONGEST_NAME);
+  const usual = shorten(snakeCase(plural), MAX_NAME_LENGTH);
   const wanted = collectionName ?? usual;
-  const isFree = !isTableTaken(wanted) && tableNamePattern.test(wanted) && wanted.length <= LONGEST_NAME;
+  const isFree = !isTableTaken(wanted) && tableNamePattern.test(wanted) && wanted.length <= MAX_NAME_LENGTH;
   if (isFree) return wanted === usual ? {} : { tableName: wanted };
   const message = `its table can't be named ${wanted}, because that name is already used or not valid`;
   find({ kind: 'changed', what: name, message, place: type.locationOf(['collectionName']) });
-  return isTableTaken(usual) ? { tableName: shorten(`content_${usual}`, LONGEST_NAME) } : {};
+  return isTableTaken(usual) ? { tableName: shorten(`content_${usual}`, MAX_NAME_LENGTH) } : {};
 }
 
 /** The `admin` options: settings of the admin panel that the schema language supports. */

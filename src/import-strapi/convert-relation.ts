@@ -8,7 +8,7 @@ import { type Finding, type Members, type StrapiType, textOf } from './strapi-pr
  * Each target type takes a column and an index in the relation's table. Above this number, only types found in use
  * become targets.
  */
-const MOST_TARGETS = 30;
+const MAX_TARGETS = 30;
 
 const KINDS = [
   'oneToOne',
@@ -66,7 +66,7 @@ function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Co
   const seen = [...(project.morphTargets.get(`${subject.owner.uid}.${subject.name}`) ?? [])].sort();
   const all = project.types.filter((type: StrapiType) => type.kind === 'collectionType').map(({ uid }) => uid);
   const known = [...new Set([...typesNaming(subject, context), ...seen])].filter((uid) => isCollection(uid, context));
-  const isMany = all.length > MOST_TARGETS;
+  const isMany = all.length > MAX_TARGETS;
   const targets = isMany ? known : [...new Set([...all, ...known])];
   const uids = targets.flatMap((uid) => names.type(uid) ?? []).sort();
   if (uids.length === 0) {

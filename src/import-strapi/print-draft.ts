@@ -10,7 +10,7 @@ export interface PrintedFile {
 }
 
 /** Attributes longer than this are written with one option per line. */
-const LONGEST_LINE = 130;
+const MAX_LINE_LENGTH = 130;
 
 function flowList(items: readonly Json[]): YAMLSeq {
   const list = new YAMLSeq();
@@ -53,7 +53,7 @@ function add(map: YAMLMap, name: string, value: unknown, comments: readonly stri
 
 function attributeMap(options: Options): YAMLMap {
   const entries = Object.entries(options);
-  const isLong = JSON.stringify(options).length > LONGEST_LINE;
+  const isLong = JSON.stringify(options).length > MAX_LINE_LENGTH;
   return mapOf(entries, !isLong);
 }
 

@@ -17,8 +17,8 @@ import {
 import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-attributes.ts';
 
 /** In bytes. The largest schema files have a few hundred attributes. */
-const LARGEST_FILE = 1024 * 1024;
-const MOST_FILES = 20_000;
+const MAX_FILE_SIZE = 1024 * 1024;
+const MAX_FILES = 20_000;
 const DEEPEST = 12;
 
 /** Folders that are not the project's own, or not part of its content. */
@@ -42,8 +42,8 @@ async function filesUnder(root: string, folders: readonly string[]): Promise<rea
       const name = `${path}/${entry.name}`;
       if (entry.isDirectory()) {
         if (depth < DEEPEST && !SKIPPED.has(entry.name)) await visit(name, depth + 1);
-      } else if (entry.isFile() && found.push(name) > MOST_FILES) {
-        throw new SourceError(`${root} has more than ${MOST_FILES} files in src, so it is not a Strapi project.`);
+      } else if (entry.isFile() && found.push(name) > MAX_FILES) {
+        throw new SourceError(`${root} has more than ${MAX_FILES} files in src, so it is not a Strapi project.`);
       }
     }
   }
@@ -56,7 +56,7 @@ async function textIn(root: string, file: string): Promise<string> {
   const handle = await open(join(root, file), 'r');
   try {
     const { size } = await handle.stat();
-    if (size > LARGEST_FILE) throw new SourceError(`${file} has ${size} bytes; the maximum is ${LARGEST_FILE}.`);
+    if (size > MAX_FILE_SIZE) throw new SourceError(`${file} has ${size} bytes; the maximum is ${MAX_FILE_SIZE}.`);
     const bytes = await handle.readFile();
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

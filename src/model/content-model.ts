@@ -151,7 +151,7 @@ export interface ContentType {
   readonly indexes: readonly TypeIndex[];
   /** The attributes that `_q` searches for words. Empty: it searches all text attributes for substrings. */
   readonly search: readonly SearchedAttribute[];
-  /** How the page for editors shows its entries, if the schema says so. */
+  /** How the admin panel shows its entries, if the schema says so. */
   readonly admin: AdminView | undefined;
   /** In schema order. */
   readonly attributes: readonly Attribute[];
@@ -186,7 +186,7 @@ export interface ContentModel {
   readonly docs: boolean | 'development';
   /** Whether there are tools for agents at `/mcp`. */
   readonly mcp: boolean;
-  /** The page for editors; undefined if there is none. */
+  /** The admin panel; undefined if there is none. */
   readonly admin: AdminSettings | undefined;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];

@@ -1,4 +1,4 @@
-/** The page for editors: whether there is one, and how it shows the entries of a type. */
+/** The admin panel: whether there is one, and how it shows the entries of a type. */
 import type { AdminSettings } from '#contract/admin.ts';
 import type { AdminView } from '#contract/content-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
@@ -17,7 +17,7 @@ function isPreviewUrl(url: string): boolean {
   return PREVIEW_URL.test(url) && !/[{}]/u.test(filled) && URL.canParse(filled);
 }
 
-/** Settings of the page; undefined if there is no page. */
+/** The settings of the admin panel; undefined if there is none. */
 export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | undefined {
   const setting = schema.admin?.value ?? true;
   if (typeof setting === 'boolean') return setting ? true : undefined;
@@ -64,7 +64,7 @@ function checkName(
   });
 }
 
-/** The settings of a type for the page. Invalid attribute names are reported. */
+/** How the admin panel shows a type. Invalid attribute names are reported. */
 export function resolveAdminView(context: ModelContext, type: ContentTypeDefinition): AdminView | undefined {
   const { admin, attributes, draftAndPublish } = type;
   if (admin === undefined) return undefined;

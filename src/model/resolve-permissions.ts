@@ -17,8 +17,8 @@ const visitors = 'public';
 const signedIn = 'authenticated';
 const builtInRoles = [visitors, signedIn];
 
-/** The subject for the page for editors. */
-const page = 'admin';
+/** The subject for the admin panel. */
+const adminPanel = 'admin';
 
 /** The action of reading drafts, for types that have them. */
 const preview = 'preview';
@@ -73,8 +73,8 @@ function noDrafts({ report }: ModelContext, subject: string, { location }: Locat
   });
 }
 
-/** Only a warning: a schema remains valid when the page is disabled. */
-function noPage({ report }: ModelContext, { location }: Located<string>): readonly string[] {
+/** Only a warning: a schema remains valid when the admin panel is disabled. */
+function noAdminPanel({ report }: ModelContext, { location }: Located<string>): readonly string[] {
   reportWarning(report, {
     code: 'permission/admin',
     message: 'the permission has no effect, because the admin panel is turned off with `admin: false`',
@@ -85,7 +85,7 @@ function noPage({ report }: ModelContext, { location }: Located<string>): readon
 }
 
 function resolvePermission(context: ModelContext, { subject, actions }: PermissionDefinition): readonly string[] {
-  if (subject.value === page && context.schema.admin?.value === false) return noPage(context, subject);
+  if (subject.value === adminPanel && context.schema.admin?.value === false) return noAdminPanel(context, subject);
   const subjects = subjectsOf(context, subject.value);
   if (subjects.length === 0 && subject.value !== everything) unknownSubject(context, subject);
   const possible = [...new Set(subjects.flatMap(([, names]) => names))];
@@ -130,15 +130,15 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
   });
 }
 
-/** Visitors can't use the page, which requires a session. */
-function checkPage({ report }: ModelContext, permissions: RoleDefinition['permissions']): void {
-  const given = permissions.find(({ subject }) => subject.value === page);
+/** Visitors can't use the admin panel, which requires a session. */
+function checkAdminPanel({ report }: ModelContext, permissions: RoleDefinition['permissions']): void {
+  const given = permissions.find(({ subject }) => subject.value === adminPanel);
   if (given === undefined) return;
   reportError(report, {
     code: 'permission/admin',
     message: "visitors can't use the admin panel, which requires an account",
     location: given.subject.location,
-    hint: `grant it to a separate role: \`editor: { ${page}: [access] }\``,
+    hint: `grant it to a separate role: \`editor: { ${adminPanel}: [access] }\``,
   });
 }
 
@@ -152,7 +152,7 @@ function resolveRole(context: ModelContext, definition: RoleDefinition): Role {
   const { role, permissions } = definition;
   checkRoleName(context, role);
   const own = permissions.flatMap((permission) => resolvePermission(context, permission));
-  if (role.value === visitors) checkPage(context, permissions);
+  if (role.value === visitors) checkAdminPanel(context, permissions);
   return { definition, own: [...ownAccount(role.value), ...own] };
 }
 

@@ -87,7 +87,7 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
  * The server generates a value only for required uids. Users may expect it for optional ones too, since Strapi's admin
  * panel fills them.
  */
-function checkIsMade(report: Report, definition: ScalarDefinition, targetField: Located<string>): void {
+function warnIfNotGenerated(report: Report, definition: ScalarDefinition, targetField: Located<string>): void {
   const { type, name, required, default: fallback } = definition;
   if (type !== 'uid' || required) return;
   reportHint(report, {
@@ -117,7 +117,7 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
     });
     return;
   }
-  checkIsMade(report, definition, targetField);
+  warnIfNotGenerated(report, definition, targetField);
   if (target.private && !definition.private) {
     reportWarning(report, {
       code: 'attribute/target-field',

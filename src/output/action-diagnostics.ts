@@ -5,7 +5,7 @@ import type { ObstacleKind } from './disk.ts';
 import { MANIFEST_FILE } from './project-path.ts';
 
 /** Above this number, further diagnostics of a kind are only counted. The list of actions is always complete. */
-const MOST_OF_A_KIND = 10;
+const MAX_PER_KIND = 10;
 
 /** Errors for files that block the build, and notes on other files that the team should know about. */
 export function actionDiagnostics(actions: readonly Action[]): readonly Diagnostic[] {
@@ -102,10 +102,10 @@ function shorten(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const shown = diagnostics.filter(({ code }) => {
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
-    return count <= MOST_OF_A_KIND;
+    return count <= MAX_PER_KIND;
   });
   return shown.flatMap((diagnostic, index) => {
-    const more = (counts.get(diagnostic.code) ?? 0) - MOST_OF_A_KIND;
+    const more = (counts.get(diagnostic.code) ?? 0) - MAX_PER_KIND;
     const isLast = shown.findLastIndex(({ code }) => code === diagnostic.code) === index;
     if (!isLast || more <= 0) return [diagnostic];
     const { hint: _hint, path: _path, ...rest } = diagnostic;

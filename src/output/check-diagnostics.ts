@@ -6,7 +6,7 @@ import { parseManifest } from './manifest.ts';
 import type { OutputPlan } from './plan-output.ts';
 import type { ProjectState } from './read-project.ts';
 
-const MOST_PATHS = 5;
+const MAX_PATHS = 5;
 
 export interface Checked {
   readonly project: ProjectState;
@@ -97,9 +97,9 @@ function isStale(action: Action): boolean {
 
 function list(code: Code, paths: readonly string[], what: string): Diagnostic | undefined {
   if (paths.length === 0) return undefined;
-  const more = paths.length > MOST_PATHS ? `, and ${paths.length - MOST_PATHS} more` : '';
+  const more = paths.length > MAX_PATHS ? `, and ${paths.length - MAX_PATHS} more` : '';
   const verb = paths.length === 1 ? 'file is' : 'files are';
-  return difference(code, `${paths.length} ${verb} ${what}: ${paths.slice(0, MOST_PATHS).join(', ')}${more}`);
+  return difference(code, `${paths.length} ${verb} ${what}: ${paths.slice(0, MAX_PATHS).join(', ')}${more}`);
 }
 
 function difference(code: Code, message: string): Diagnostic {

@@ -7,8 +7,8 @@ const CODE = /^(?:src\/generated\/.+\.ts|(?:client|runtime)\/.+\.[jt]s)$/;
 /** Source maps next to generated code, which can't contain the header line. */
 const MAP = /^runtime\/lib\/[a-z0-9-]+\.js\.map$/;
 
-/** The page for editors: its file names contain hashes, and its files can't contain the header line. */
-const PAGE = /^runtime\/admin\/(?:index\.html|assets\/[\w.-]+\.(?:js|css))$/;
+/** The admin panel: its file names contain hashes, and its files can't contain the header line. */
+const ADMIN = /^runtime\/admin\/(?:index\.html|assets\/[\w.-]+\.(?:js|css))$/;
 
 /**
  * Other files that every build writes. Entries are never removed: a project may have been written by an older version.
@@ -28,10 +28,10 @@ const FILES: ReadonlySet<string> = new Set([
  * here.
  */
 export function isManagedPath(path: string): boolean {
-  return CODE.test(path) || MAP.test(path) || PAGE.test(path) || FILES.has(path);
+  return CODE.test(path) || MAP.test(path) || ADMIN.test(path) || FILES.has(path);
 }
 
 /** Whether a build can have written this file, judging by its path and, for code, its first line. */
 export function isGeneratedFile(path: string, { hasHeader }: { readonly hasHeader: boolean }): boolean {
-  return isManagedPath(path) && (hasHeader || PAGE.test(path) || !CODE.test(path));
+  return isManagedPath(path) && (hasHeader || ADMIN.test(path) || !CODE.test(path));
 }

@@ -8,7 +8,7 @@ import type { OutputPlan, ProjectPlan } from './plan-output.ts';
 import { type ProjectState, readProject } from './read-project.ts';
 
 /** Maximum number of attempts. Other builds are not expected to interfere with all of them. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The current state of a project, for one attempt to write it. */
 export interface Attempt {
@@ -29,17 +29,17 @@ export async function* attempts(
   options: WriteOptions,
 ): AsyncGenerator<Attempt, void> {
   const recovered: Diagnostic[] = [];
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries <= MAX_ATTEMPTS; tries += 1) {
     recovered.push(...(await recoverProject(root, options)));
     const project = readProject(root, paths);
     if (!options.downgrade) refuseDowngrade(project.manifest);
-    yield { project, recovered, mayRetry: tries < MOST_TRIES };
+    yield { project, recovered, mayRetry: tries < MAX_ATTEMPTS };
   }
 }
 
 /** The error if other builds wrote the project during every attempt. */
 export function neverSettled(root: string): Error {
-  return new Error(`${root} was changed during each of ${MOST_TRIES} attempts to build it`);
+  return new Error(`${root} was changed during each of ${MAX_ATTEMPTS} attempts to build it`);
 }
 
 /** Whether a plan changes nothing on disk. */

@@ -29,7 +29,7 @@ function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefine
   return failed ? undefined : value;
 }
 
-/** The smallest schema that there is. */
+/** A minimal schema. */
 const EXAMPLE = 'for example contentTypes: { article: { attributes: { title: { type: string } } } }';
 
 function readFile(source: SourceFile, report: Report, unread: Set<string>): FileDefinition | undefined {

@@ -192,13 +192,13 @@ function itemLine(item: YamlNode): string {
   return `${exampleName(valueAt(item, 'name'), 'title')}: { ${options.length === 0 ? 'type: string' : options.join(', ')} }`;
 }
 
-const MOST_ITEMS = 3;
+const MAX_ITEMS = 3;
 
 /** A hint for attributes that are not a map: a list of `- name: title`. */
 export function attributesHint(node: YamlNode): string {
   const glued = node.kind === 'scalar' ? missingSpaceHint(node.source) : undefined;
   if (glued !== undefined) return glued;
-  const items = node.kind === 'list' && node.items.length > 0 ? node.items.slice(0, MOST_ITEMS).map(itemLine) : [];
+  const items = node.kind === 'list' && node.items.length > 0 ? node.items.slice(0, MAX_ITEMS).map(itemLine) : [];
   const lines = items.length === 0 ? ['title: { type: string }'] : items;
   return `write attributes as a map by name, without dashes:\n${lines.join('\n')}`;
 }

@@ -42,8 +42,8 @@ const ROW_BYTES: Readonly<Record<ColumnType, number>> = {
 /** Bytes of a short string in an index entry: its maximum length. */
 const STRING_BYTES = 4 * MAX_SHORT_LENGTH;
 
-/** The number of indexes on a single attribute. On MySQL, each of them is two indexes. */
-function turned({ indexes }: Table): number {
+/** The number of indexes that sort by one attribute: MySQL needs two indexes for each. */
+function singleAttributeIndexes({ indexes }: Table): number {
   return indexes.filter(({ sorts }) => sorts?.length === 1).length;
 }
 
@@ -66,7 +66,7 @@ function exceeded(table: Table, limits: Limits): readonly string[] {
   const row = table.columns.reduce((bytes, { type }) => bytes + ROW_BYTES[type], table.columns.length / 8);
   const measures = [
     { size: table.columns.length, limit: limits.columns, what: 'columns' },
-    { size: table.indexes.length + turned(table), limit: limits.indexes, what: 'indexes' },
+    { size: table.indexes.length + singleAttributeIndexes(table), limit: limits.indexes, what: 'indexes' },
     { size: Math.ceil(row), limit: limits.row, what: 'bytes in a row' },
   ];
   return [

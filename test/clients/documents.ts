@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openapiFile } from '../../src/emit/openapi/openapi-file.ts';
-import { withoutPlaces } from '../../src/emit/without-places.ts';
+import { withoutLocations } from '../../src/emit/without-locations.ts';
 import { printFile } from '../../src/files/generated-file.ts';
 import { buildContentModel } from '../../src/model/build-content-model.ts';
 import { readSchema } from '../../src/schema/read-schema.ts';
@@ -39,6 +39,6 @@ export async function writeDocument(name: string, schema: string): Promise<strin
   if (!model) throw new Error(`the schema ${name} has errors`);
   const path = join(TOOLS, 'documents', `${name.replace(' ', '-')}.json`);
   mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, await printFile(openapiFile(withoutPlaces(model))));
+  writeFileSync(path, await printFile(openapiFile(withoutLocations(model))));
   return path;
 }

@@ -12,7 +12,7 @@ import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** In responses, users are flat, and so is everything populated in them. */
-function answered(attribute: Attribute): JsonSchema {
+function responseSchema(attribute: Attribute): JsonSchema {
   if (attribute.kind === 'scalar') return scalarOutputSchema(attribute, attribute.required);
   const isMany =
     attribute.kind === 'relation'
@@ -50,7 +50,7 @@ export function accountSchemas(
   const further = user ? customUserAttributes(user) : [];
   if (user === undefined || further.length === 0) return {};
   const registered = further.filter(({ name }) => user.register.includes(name));
-  const visible = further.filter(isVisible).map((attribute) => [attribute.name, answered(attribute)] as const);
+  const visible = further.filter(isVisible).map((attribute) => [attribute.name, responseSchema(attribute)] as const);
   const base = (name: string) => [name, known[name] ?? ACCOUNT_SCHEMAS[name] ?? {}] as const;
   const mustBeSent = registered.filter((one) => presenceOf(one).mustBeSent).map(({ name }) => name);
   return Object.fromEntries([

@@ -3,7 +3,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 /** The input of the OpenAPI document. */
 export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'contentTypes' | 'components'> {
   readonly api: Pick<ContentModel['api'], 'format' | 'defaultPageSize' | 'maxPageSize'>;
-  /** Whether the server has a page for editors. */
+  /** Whether the server has an admin panel. */
   readonly admin: true | undefined;
   /** The permissions of the role `public`. */
   readonly open: readonly string[];

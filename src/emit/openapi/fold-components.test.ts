@@ -6,7 +6,7 @@ import { manyTypes } from '../../../test/support/many-types.js';
 import { buildContentModel } from '../../model/build-content-model.ts';
 import { readSchema } from '../../schema/read-schema.ts';
 import { printFile } from '../../files/generated-file.ts';
-import { withoutPlaces } from '../without-places.ts';
+import { withoutLocations } from '../without-locations.ts';
 import { foldComponents } from './fold-components.ts';
 import { openapiFile } from './openapi-file.ts';
 import { printDocument } from './print-document.ts';
@@ -64,7 +64,7 @@ async function namesOfThing(count: number) {
   const { value } = readSchema([{ file: 'schema.yaml', text: (manyTypes as (count: number) => string)(count) }]);
   const model = value && buildContentModel(value).value;
   if (!model) throw new Error('the schema has errors');
-  const { components } = JSON.parse(await printFile(openapiFile(withoutPlaces(model)))) as Document;
+  const { components } = JSON.parse(await printFile(openapiFile(withoutLocations(model)))) as Document;
   const own = (names: object) => Object.keys(names).filter((name) => name.startsWith('Thing_0003'));
   return { schemas: own(components.schemas), parameters: own(components.parameters) };
 }

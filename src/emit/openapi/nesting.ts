@@ -6,7 +6,7 @@ import type { Attribute, ContentModel } from '../../model/content-model.ts';
  * out of stack or time. In a document with more non-scalar attributes than this, relations are described only one level
  * deep.
  */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 function leads({ kind }: Attribute): boolean {
   return kind !== 'scalar';
@@ -18,6 +18,6 @@ export function shortTypes({
   components,
 }: Pick<ContentModel, 'contentTypes' | 'components'>): ReadonlySet<string> {
   const links = [...contentTypes, ...components].flatMap(({ attributes }) => attributes.filter(leads));
-  if (links.length <= MOST_LINKS) return new Set();
+  if (links.length <= MAX_LINKS) return new Set();
   return new Set(contentTypes.filter(({ attributes }) => attributes.some(leads)).map(({ uid }) => uid));
 }

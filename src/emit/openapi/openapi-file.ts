@@ -80,7 +80,7 @@ function print(model: Described): string {
 /** `openapi.json`. Covers all types with routes of their own. */
 export function openapiFile(model: ContentModel): FileOf<Described> {
   const { name, locales, contentTypes, components } = model;
-  // The settings of the page for editors have no effect on requests.
+  // The settings of the admin panel have no effect on requests.
   const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
   const admin = model.admin === undefined ? undefined : true;
   const { format, defaultPageSize, maxPageSize } = model.api;

@@ -1,5 +1,5 @@
 /** `runtime/` as ejected: the sources of the runtime, its tests, and their helpers. */
-import { pageTexts } from '../built-files.ts';
+import { adminTexts } from '../built-files.ts';
 import { printJson } from '../json.ts';
 import { listTemplates, readOwnPackage, readTemplate } from '../read-templates.ts';
 import { ejectedPackage, type RuntimePackage } from './runtime-package.ts';
@@ -35,7 +35,7 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
     ['runtime/README.md', readTemplate('runtime/README.ejected.md')],
     ...SETTINGS.map((path) => [`runtime/${path}`, readTemplate(`runtime/${path}`)] as const),
     ...assets.map((path) => [`runtime/${path}`, readTemplate(`runtime/dist/${path}`)] as const),
-    ...[...pageTexts()].map(([path, text]) => [`runtime/admin/${path}`, text] as const),
+    ...[...adminTexts()].map(([path, text]) => [`runtime/admin/${path}`, text] as const),
     ...sources,
   ]);
 }

@@ -2,7 +2,7 @@
 import { ENTRY_ACTIONS } from '#contract/policy/caller.ts';
 import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { kindOf, rulesOf } from '../attribute-words.ts';
+import { describeValue, describeRules } from '../describe-attribute.ts';
 import { markdownText, pathSegment } from '../escape.ts';
 import { lateTextFile } from '../managed-file.ts';
 import { ownTypes, publicPermissions } from '../routed-types.ts';
@@ -57,7 +57,7 @@ function edges(owner: Owner, drawn: ReadonlySet<string>): readonly string[] {
 
 function table({ attributes }: Owner): readonly string[] {
   const rows = attributes.map((attribute) => {
-    const cells = [kindOf(attribute), rulesOf(attribute).join(', '), attribute.description ?? ''];
+    const cells = [describeValue(attribute), describeRules(attribute).join(', '), attribute.description ?? ''];
     return `| \`${attribute.name}\` | ${cells.map(markdownText).join(' | ')} |`;
   });
   return ['| attribute | type | rules | description |', '| --- | --- | --- | --- |', ...rows];

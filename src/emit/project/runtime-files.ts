@@ -4,7 +4,7 @@
  */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { builtFile, pageFiles, readContents, type Use } from '../built-files.ts';
+import { builtFile, adminFiles, readContents, type Use } from '../built-files.ts';
 import { headerLine } from '../header.ts';
 import { jsonFile, textFile } from '../managed-file.ts';
 import { readTemplate } from '../read-templates.ts';
@@ -48,6 +48,6 @@ export function runtimeFiles(model: ContentModel): GeneratedFile[] {
     ...Object.entries(files)
       .filter(([, { module }]) => isUsed(module))
       .map(([path, file]) => builtFile(`runtime/${path}`, `runtime/dist/${path}`, file)),
-    ...(uses.has('admin') ? pageFiles('runtime/admin/') : []),
+    ...(uses.has('admin') ? adminFiles('runtime/admin/') : []),
   ];
 }

@@ -25,12 +25,12 @@ import {
 } from './type-scope.ts';
 
 /** Response types are readonly. */
-function answer(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
+function responseType(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
   return { kind: 'interface', name, doc, readonly: true, properties };
 }
 
 /** Request types are mutable: hooks may change them. */
-function request(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
+function requestType(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
   return { kind: 'interface', name, doc, readonly: false, properties };
 }
 
@@ -52,7 +52,7 @@ interface TypeInput {
 const MODEL = 'The attributes and relations that a query can select; `Result` is the type of what it returns.';
 
 /** The response types: attributes, entry, relations, populated entry. */
-function answerDeclarations(
+function responseDeclarations(
   { type, home, locales }: TypeInput,
   names: DeclaredNames,
   scope: TypeScope,
@@ -70,7 +70,7 @@ function answerDeclarations(
   ];
   const ownForm = home === 'documents' ? scope.runtime('Document') : entry;
   const declarations: TsDeclaration[] = [
-    answer(names.attributes, describe(`The attributes of \`${type.uid}\` in a response.`, type), attributes),
+    responseType(names.attributes, describe(`The attributes of \`${type.uid}\` in a response.`, type), attributes),
     { kind: 'alias', name: names.entry, type: `${ownForm}<${names.attributes}>` },
   ];
   const about = home === 'documents' ? { doc: MODEL } : {};
@@ -79,7 +79,7 @@ function answerDeclarations(
     declarations.push({ kind: 'alias', name: names.populated, ...about, type: same });
     return declarations;
   }
-  declarations.push(answer(names.relations, 'Present if a request populates them.', relations), {
+  declarations.push(responseType(names.relations, 'Present if a request populates them.', relations), {
     kind: 'alias',
     name: names.populated,
     ...about,
@@ -122,11 +122,11 @@ function inputDeclarations(
   const serverOnly = home === 'server' ? serverOnlyProperties(type.attributes, scope) : [];
   const serverDoc = 'Attributes that only hooks and the server can set.';
   return [
-    request(names.create, 'The `data` of a new entry.', create),
+    requestType(names.create, 'The `data` of a new entry.', create),
     isDeepStrictEqual(create, update)
       ? { kind: 'alias', name: names.update, doc: updateDoc, type: names.create }
-      : request(names.update, updateDoc, update),
-    ...(serverOnly.length > 0 ? [request(names.serverOnly, serverDoc, serverOnly)] : []),
+      : requestType(names.update, updateDoc, update),
+    ...(serverOnly.length > 0 ? [requestType(names.serverOnly, serverDoc, serverOnly)] : []),
   ];
 }
 
@@ -137,11 +137,15 @@ function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: T
   const registered = further.filter(({ name }) => type.register.includes(name));
   if (further.length === 0) return [];
   return [
-    request(names.extension, 'The attributes that the schema adds to users.', inputProperties(further, scope, rules)),
+    requestType(
+      names.extension,
+      'The attributes that the schema adds to users.',
+      inputProperties(further, scope, rules),
+    ),
     ...(registered.length === 0
       ? []
       : [
-          request(
+          requestType(
             names.registration,
             'The attributes that can be set at registration.',
             inputProperties(registered, scope, { ...rules, complete: true }),
@@ -164,7 +168,7 @@ function typesModule({ types, home }: { readonly types: readonly TypeInput[]; re
   const declarations = all.flatMap(({ input, names }) => {
     const { type } = input;
     return [
-      ...answerDeclarations(input, names, scope),
+      ...responseDeclarations(input, names, scope),
       ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(home, names, scope)]),
       ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, scope)),
     ];
@@ -194,12 +198,12 @@ function componentModule({ component, drafts, ...input }: ComponentInput): TsMod
     ...docOf('The id of an existing item, to update it in place.'),
   };
   const declarations = [
-    answer(pascal, describe(`An item of \`${component.uid}\` in a response.`, component), [
+    responseType(pascal, describe(`An item of \`${component.uid}\` in a response.`, component), [
       id,
       ...scalarProperties(component.attributes, !drafts),
       ...populatedProperties(component.attributes, scope),
     ]),
-    request(inputName, 'An item in a request.', [
+    requestType(inputName, 'An item in a request.', [
       inputId,
       ...inputProperties(component.attributes, scope, { complete: false, nullable: false }),
     ]),

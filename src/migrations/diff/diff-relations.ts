@@ -109,7 +109,7 @@ function cardinality({ table, column }: Stored): { readonly targets: boolean; re
   return { targets: false, owners: !uniqueIndex(table, column.name) };
 }
 
-/** The columns of the former place whose values may come several times there, but only once in the new place. */
+/** The columns of the old storage whose values may repeat there, but not in the new storage. */
 function narrowedKeys({ from, to, mirrored }: Copy): readonly string[] {
   const [source, destination] = [cardinality(from), cardinality(to)];
   const [targets, owners] = mirrored
@@ -121,12 +121,12 @@ function narrowedKeys({ from, to, mirrored }: Copy): readonly string[] {
   ];
 }
 
-/** Whether the list that a target has of its owners has an order of its own. */
+/** Whether a target's list of its owners has an order of its own. */
 function hasInverseOrder({ table, column }: Stored): boolean {
   return column ? positionOf(table, column) !== undefined : hasRole(table, 'inversePosition');
 }
 
-/** A list whose order has no place in the other storage, and that is no single entry there. */
+/** Reports the loss of the order of a list that remains a list, but whose new storage records no order. */
 function loseOrder({ draft }: DiffContext, { from, to, mirrored }: Copy): void {
   if (hasInverseOrder(to) || !cardinality(to).owners) return;
   if (mirrored && !from.column) orderLoss(draft, from.owner, from.attribute);

@@ -1,40 +1,40 @@
-/** Changes as an engine makes them, and how each is undone. */
+/** The steps that an engine executes, and how each is undone. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
 
-/** A column without its values. One that may not be empty gets what is nearest to nothing, and differs where it must. */
+/** Adds a dropped column again, without its values. If it is not nullable, rows get a placeholder, distinct if it must be unique. */
 interface RestoreColumn {
   readonly kind: 'restoreColumn';
   readonly table: string;
   readonly column: Column;
   readonly foreignKey?: ForeignKey;
-  /** What its rows get instead. */
+  /** The value of its rows. */
   readonly fillWith?: string;
-  /** The column of the same row whose value they get instead. */
+  /** The column of the same row from which the value is copied. */
   readonly fillFrom?: string;
   readonly cause?: string;
 }
 
-/** Stops while there are rows that what comes next can't keep. */
+/** Stops the migration if there are rows that later steps can't keep. */
 export interface CheckStep {
   readonly kind: 'checkRows';
   readonly table: string;
   readonly columns: readonly string[];
   readonly rows:
-    /** Whose value another type does not hold as it is. */
+    /** With a value that the conversion to another type would change. */
     | { readonly of: 'misfits'; readonly from: ColumnType; readonly to: ColumnType }
     /** Without a value. */
     | { readonly of: 'empty' }
-    /** With values that others have too. */
+    /** With duplicate values. */
     | { readonly of: 'doubles' }
     | { readonly of: 'any' };
   readonly cause?: string;
 }
 
-/** Beside the changes what engines do on their own, and what only undoes something. */
+/** The changes of a migration, engine-specific steps, and steps that occur only when a migration is undone. */
 export type Step =
   | Change
   | {
@@ -45,7 +45,7 @@ export type Step =
     }
   | RestoreColumn
   | CheckStep
-  /** Stops while component items hold values that are to be of another type, and are none of it. */
+  /** Stops the migration if component items have values that can't be converted to another type. */
   | {
       readonly kind: 'checkMembers';
       readonly from: ColumnType;
@@ -53,33 +53,33 @@ export type Step =
       readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
       readonly cause?: string;
     }
-  /** What PostgreSQL makes of a constraint on a table that is there, so that nobody waits while its rows are read. */
+  /** For PostgreSQL: a constraint on an existing table, in parts, so that writes are not blocked while its rows are read. */
   | ConstraintStep
-  /** Gives rows the value of a step, range by range, or those that were added since. */
+  /** The fill of a step: in batches (`fillRanges`), or for rows that were added since then (`fillRest`). */
   | { readonly kind: 'fillRanges' | 'fillRest'; readonly of: FillStep; readonly cause?: string }
   /** Something that can't be undone. */
   | { readonly kind: 'lost'; readonly what: string; readonly cause?: string };
 
-/** What may give rows a value. */
+/** The steps that can fill many rows. */
 export type FillStep = Extract<
   Change | RestoreColumn,
   { readonly kind: 'addColumn' | 'restoreColumn' | 'fillEmpty' | 'mapValues' }
 >;
 
 /**
- * A constraint in parts: new rows keep it from `addUnchecked` on, `validate` reads those that were there, and `settle` puts `NOT NULL` in
- * its place.
+ * A constraint in parts: `addUnchecked` enforces it for new rows, `validate` checks existing rows, and `settle` replaces it with
+ * `NOT NULL`.
  */
 export type ConstraintStep = {
   readonly kind: 'addUnchecked' | 'validate' | 'settle';
   readonly table: string;
-  /** A reference to another table, or a column that may not be empty. */
+  /** A foreign key, or NOT NULL. */
   readonly constraint:
     | { readonly kind: 'foreignKey'; readonly foreignKey: ForeignKey }
     | {
         readonly kind: 'required';
         readonly column: Column;
-        /** Its rows get a value by the same migration. */
+        /** The same migration fills the column. */
         readonly isFilled?: true;
       };
   readonly cause?: string;
@@ -91,14 +91,14 @@ function swapped<T extends { readonly from: unknown; readonly to: unknown }>(cha
 
 type CheckMembers = Extract<Step, { kind: 'checkMembers' }>;
 
-/** Members that are converted, with what they become. */
+/** The members that an edit converts to the type `to`, with their places. */
 function convertedOf({ table, column, edit }: Extract<Step, { kind: 'editItems' }>, to: 'date' | 'number') {
   const root = { column, list: edit.list, inside: [] };
   const members = convertedTo(to, edit, (component) => (component === undefined ? root : { ...root, component }));
   return [...members].map((one) => ({ table, ...one }));
 }
 
-/** Names of members of components that were whole numbers, as far as none of the name was another number. */
+/** The names of component members that were integers in every component with a number of that name. */
 function wholeNumbers(steps: readonly Step[]): ReadonlySet<string> {
   const members = steps.flatMap((step) => (step.kind === 'defineComponent' ? (step.from?.members ?? []) : []));
   const named = (type: ColumnType): ReadonlySet<string> =>
@@ -117,13 +117,13 @@ function retypedChecks(steps: readonly Step[]): readonly CheckMembers[] {
   });
 }
 
-/** What stops the undoing of steps before anything is changed. */
+/** The checks that must pass before undoing changes anything. */
 function memberChecks(steps: readonly Step[], undo: readonly Step[]): readonly CheckMembers[] {
   const retyped = retypedChecks(steps);
   return retyped.length > 0 ? retyped : convertedChecks(steps, undo);
 }
 
-/** The same for plans without `retyped`, by what they convert. */
+/** The same for plans without `retyped`, derived from the conversions of their edits. */
 function convertedChecks(steps: readonly Step[], undo: readonly Step[]): readonly CheckMembers[] {
   const edits = undo.flatMap((step) => (step.kind === 'editItems' ? [step] : []));
   const whole = wholeNumbers(steps);
@@ -145,7 +145,7 @@ function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): 
   return { ...rest, ...(to ? { from: to } : {}), ...(from ? { to: from } : {}) };
 }
 
-/** Rows that came without a value while that was allowed get what is nearest to nothing. */
+/** Undoing makes the column NOT NULL again: rows without a value get a placeholder. */
 function fillLoosened(
   { table, from, to }: Extract<Change, { kind: 'alterColumn' }>,
   cause: { readonly cause?: string },
@@ -155,7 +155,7 @@ function fillLoosened(
   return [{ kind: 'fillEmpty', table, column, ...cause }];
 }
 
-/** The steps that undo a step, in their order. */
+/** The steps that undo a step, in execution order. */
 export function invert(step: Step): readonly Step[] {
   const cause = step.cause === undefined ? {} : { cause: step.cause };
   switch (step.kind) {
@@ -181,7 +181,7 @@ export function invert(step: Step): readonly Step[] {
       return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
     }
     case 'dropColumn': {
-      // Without drafts all entries are there for everybody, and stay so.
+      // Without drafts, all entries are public, and remain so.
       const isPublication = step.column.role === 'publishedAt';
       return [{ ...step, kind: 'restoreColumn', ...(isPublication ? { fillFrom: COLUMN_NAMES.createdAt } : {}) }];
     }
@@ -209,7 +209,7 @@ export function invert(step: Step): readonly Step[] {
     case 'renameItemLinks':
       return [{ ...step, renames: step.renames.map(swapped) }];
     case 'fillEmpty':
-      // Values that were empty stay filled, but for a column that takes the place of another.
+      // Filled values stay, except those of a column that replaces another.
       return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
     case 'checkValues':
     case 'checkItems':
@@ -226,7 +226,7 @@ export function invert(step: Step): readonly Step[] {
       return [{ ...step, kind: 'letApart' }];
     case 'letApart':
       return [{ ...step, kind: 'keepInStep' }];
-    // The order is the same.
+    // Renumbering keeps the order.
     case 'numberLists':
       return [];
     case 'defineComponent':
@@ -245,13 +245,13 @@ export function invert(step: Step): readonly Step[] {
   }
 }
 
-/** Steps that undo a migration, after what may stop them: an engine that commits each statement must not stop half way. */
+/** The steps that undo a migration. Checks come first: an engine that commits each statement must not stop halfway. */
 export function undoing(steps: readonly Step[]): readonly Step[] {
   const undo = steps.toReversed().flatMap(invert);
   return [...memberChecks(steps, undo), ...undo];
 }
 
-/** A table without its references to other tables, which become steps of their own. */
+/** Removes the foreign keys to some other tables from a table; returns them as separate steps. */
 function withoutReferences(
   table: Table,
   others: ReadonlySet<string>,
@@ -266,7 +266,7 @@ function withoutReferences(
   ];
 }
 
-/** Where the key of a column that goes must go: before the first of its indexes does, which the key needs. */
+/** The index at which the foreign key of a dropped column is dropped: before the indexes of the column, which the key needs. */
 function placeOfDrop(steps: readonly Step[], table: string, column: string): number {
   const first = steps.findIndex(
     (step) => step.kind === 'dropIndex' && step.table === table && step.index.columns.includes(column),
@@ -275,8 +275,8 @@ function placeOfDrop(steps: readonly Step[], table: string, column: string): num
 }
 
 /**
- * For engines that check a reference when it is declared, and whose references need an index: references to tables that come
- * later, and those of columns that are added, are added at the end; those of what is dropped are dropped first.
+ * For engines that require the target table and an index when a foreign key is declared: foreign keys of new columns, and those to
+ * tables that are created later, are added at the end; those of dropped columns and tables are dropped first.
  */
 export function splitForeignKeys(changes: readonly Change[]): readonly Step[] {
   const later = new Set(changes.flatMap((change) => (change.kind === 'createTable' ? [change.table.name] : [])));
@@ -304,7 +304,7 @@ export function splitForeignKeys(changes: readonly Change[]): readonly Step[] {
   return [...separateDrops(steps), ...postponed];
 }
 
-/** Tables that go and refer to each other: first the references, then the tables. */
+/** Drops the foreign keys between dropped tables before the tables. */
 function separateDrops(steps: readonly Step[]): readonly Step[] {
   const gone = new Set<string>();
   const separated: Step[] = [];
@@ -315,7 +315,7 @@ function separateDrops(steps: readonly Step[]): readonly Step[] {
       separated.push(step);
       continue;
     }
-    // Those to tables that go earlier would hold these back.
+    // A foreign key to a table prevents it from being dropped.
     const [table, own] = withoutReferences(step.table, gone, 'dropForeignKey');
     separated.push({ ...step, table });
     references.push(...own);

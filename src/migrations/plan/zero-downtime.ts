@@ -49,7 +49,7 @@ function listOf({ columns }: Table, position: Column): Pick<NumberLists, 'key' |
   return key && { key: key.name, entry: COLUMN_NAMES.id };
 }
 
-/** Servers of the previous version add entries to lists that get an order without giving them a place. */
+/** Servers of the previous version add entries to lists that get an order without giving them a position. */
 function numberLists(split: Split): readonly Change[] {
   return split.plan.changes.flatMap((change): readonly Change[] => {
     if (change.kind !== 'addColumn' || change.column.type !== 'position') return [];

@@ -1,4 +1,4 @@
-/** Values of one type as another, in each engine's SQL: those that `conversionOf` allows, and back. */
+/** SQL expressions for the conversions that `conversionOf` allows, and for their reverse, on each engine. */
 import type { ColumnType } from '../../storage/storage-model.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
 
@@ -15,7 +15,7 @@ export function withoutTrailingZeros(value: string): string {
   return `CASE WHEN instr(${value}, '.') THEN rtrim(rtrim(${value}, '0'), '.') ELSE ${value} END`;
 }
 
-/** SQLite keeps times and decimals as text, and booleans as numbers. */
+/** SQLite stores times and decimals as text, and booleans as numbers. */
 export function sqliteCast(from: ColumnType, to: ColumnType, value: string): string {
   if (isText(to)) {
     if (from === 'boolean') return `CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
@@ -39,7 +39,7 @@ export function sqliteCast(from: ColumnType, to: ColumnType, value: string): str
   return from === 'decimal' || from === 'float' ? `CAST(${value} AS integer)` : value;
 }
 
-/** Times as text are as the server writes them, whatever the session's settings are. */
+/** Times become text in the server's format, regardless of the session's settings. */
 export function postgresCast(from: ColumnType, to: ColumnType, value: string): string {
   const type = POSTGRES_TYPES[to];
   if (isText(to)) {
@@ -54,7 +54,7 @@ export function postgresCast(from: ColumnType, to: ColumnType, value: string): s
   return `${value}::${type}`;
 }
 
-/** What MySQL can't do by itself when a column gets another type. */
+/** The conversions that MySQL does not do itself when the type of a column changes. */
 export function mysqlCast(from: ColumnType, to: ColumnType, value: string): string {
   const thousandths = `LPAD(MICROSECOND(${value}) DIV 1000, 3, '0')`;
   if (isText(to)) {

@@ -1,4 +1,4 @@
-/** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
+/** Statements that move or delete rows. They are the same on all engines except for quoting and JSON. */
 import type { Dialect } from '../../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import type { Change, RelationStorage, RowsToDelete } from '../history/change.ts';
@@ -12,7 +12,7 @@ import { nameList, type SqlWriter } from './sql-writer.ts';
 
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
 
-/** All pairs of a relation: owner_id, target_id, and the place of each in the list of the other. */
+/** All pairs of a relation: owner_id, target_id, and the position of each in the list of the other. */
 function pairsOf(writer: SqlWriter, storage: RelationStorage): readonly string[] {
   const { id } = writer;
   if (storage.kind === 'link') {
@@ -39,7 +39,7 @@ function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extrac
   ];
 }
 
-/** The first target of each owner; where a target may have but one owner, only its first keeps it. */
+/** Copies the first target of each owner. If a target may have only one owner, only its first owner keeps it. */
 function toColumn(
   writer: SqlWriter,
   { from, mirrored }: CopyRelation,
@@ -71,7 +71,7 @@ function toColumn(
   ];
 }
 
-/** Fills one place of a relation with the pairs of another. */
+/** Copies the links of a relation from one storage to another. */
 export function copyRelation(writer: SqlWriter, change: CopyRelation): readonly string[] {
   const { to } = change;
   return to.kind === 'link' ? toLinks(writer, change, to) : toColumn(writer, change, to);
@@ -116,12 +116,12 @@ function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string
   }
 }
 
-/** Deletes rows that lose their meaning. */
+/** Deletes rows that a change makes meaningless. */
 export function deleteRows(writer: SqlWriter, table: string, rows: RowsToDelete): readonly string[] {
   return [`DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
 }
 
-/** The distance between neighbours in a list that the server writes: it leaves room for entries between them. */
+/** The gap that the server leaves between the positions of neighbors in a list, for entries inserted between them. */
 const POSITION_STEP = 65_536;
 
 /** Renumbers the lists in which entries share a position or have none. */
@@ -143,7 +143,7 @@ export function numberLists(
   ];
 }
 
-/** Gives links of component items the new names of their attributes. */
+/** Renames attributes in the links of component items. */
 export function renameItemLinks(
   writer: SqlWriter,
   { table, owner, places, renames }: Extract<Change, { kind: 'renameItemLinks' }>,
@@ -157,7 +157,7 @@ export function renameItemLinks(
   ];
 }
 
-/** Gives rows the value that has taken the place of theirs. */
+/** Replaces removed values of an enumeration. */
 export function mappedValues(
   { id, text }: Pick<SqlWriter, 'id' | 'text'>,
   { table, column, values }: Extract<Change, { kind: 'mapValues' }>,
@@ -168,7 +168,7 @@ export function mappedValues(
   return { table, column, value: `CASE ${name} ${cases} ELSE ${name} END`, where: `${name} IN (${former})` };
 }
 
-/** Stops while a column holds a value that its enumeration has not. */
+/** Stops the migration if a column has a value that is not in its enumeration. */
 export function checkValues(
   writer: SqlWriter,
   { table, column, values, cause = table }: Extract<Change, { kind: 'checkValues' }>,
@@ -177,7 +177,7 @@ export function checkValues(
   return guardRows(writer, { table, columns: [column], where, what: `${cause} has values that are not in its enum` });
 }
 
-/** Stops while component items have a value that their enumeration has not. */
+/** Stops the migration if component items have a value that is not in their enumeration. */
 export function checkItems(
   writer: SqlWriter,
   { items, member, values, cause = member }: Extract<Change, { kind: 'checkItems' }>,
@@ -187,7 +187,7 @@ export function checkItems(
   return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
 }
 
-/** Stops while component items have values that another type does not hold as they are. JSON has all of them as texts. */
+/** Stops the migration if component items have values that a conversion would change. All are read from JSON as text. */
 export function checkMembers(
   writer: SqlWriter,
   dialect: Dialect,
@@ -198,7 +198,7 @@ export function checkMembers(
   return where === undefined ? [] : guardItems(writer, { items, where, what: `components have non-${to} values` });
 }
 
-/** Gives permissions, and the document of a single type, the new name of a type. */
+/** Renames a type in permissions, and in the document id of a single type. */
 export function renameType(
   writer: SqlWriter,
   { from, to, permissions, single }: Extract<Change, { kind: 'renameType' }>,
@@ -209,7 +209,7 @@ export function renameType(
     (table) =>
       `UPDATE ${id(table)}\n  SET ${action} = ${concat(text(`${to}.`), `substr(${action}, ${from.length + 2})`)}\n  WHERE substr(${action}, 1, ${from.length + 1}) = ${text(`${from}.`)};`,
   );
-  // Servers that are running read their permissions again.
+  // Running servers reload the permissions when the version changes.
   const noticed =
     permissions.length > 0 ? [`UPDATE ${id('access_changes')}\n  SET ${id('version')} = ${id('version')} + 1;`] : [];
   const documents =

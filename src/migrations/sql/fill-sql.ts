@@ -1,5 +1,5 @@
 /**
- * Statements that fill many rows. They run in batches, one range of ids at a time, so that nobody waits for all of them, and an
+ * Statements that fill many rows. They run in batches, one range of ids at a time, so that locks are held only briefly, and an
  * interrupted migration can resume. They are idempotent: rows that already have the value are skipped.
  */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';

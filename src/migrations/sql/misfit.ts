@@ -1,9 +1,9 @@
-/** Values that a conversion would change, as conditions in each engine's SQL. Where the cast refuses them by itself, there is none. */
+/** SQL conditions on values that a conversion would change. There is none where the engine's cast itself fails for them. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { ColumnType } from '../../storage/storage-model.ts';
 import { isText, isWhole, withoutTrailingZeros } from './cast.ts';
 
-/** How many characters a `string` has. */
+/** The maximum length of a `string`, in characters. */
 const MAX_STRING = 255;
 
 const INT32 = 'BETWEEN -2147483648 AND 2147483647';
@@ -38,7 +38,7 @@ function exactNumber(dialect: 'postgres' | 'mysql', value: string): string {
   return dialect === 'postgres' ? `${value}::numeric` : `CAST(${value} AS decimal(65,0))`;
 }
 
-/** The lookahead is there since `$` also matches before a trailing line feed on MySQL and MariaDB. */
+/** The lookahead is needed because `$` also matches before a trailing line feed on MySQL and MariaDB. */
 function otherText(dialect: 'postgres' | 'mysql', to: ColumnType, value: string): string | undefined {
   const forms = FORMS[to];
   if (!forms) return undefined;
@@ -51,7 +51,7 @@ function otherText(dialect: 'postgres' | 'mysql', to: ColumnType, value: string)
   return `CASE WHEN ${isOther} THEN TRUE ELSE ${exactNumber(dialect, value)} NOT ${range} END`;
 }
 
-/** SQLite casts any text to any number, and keeps times and decimals as text whatever it says. */
+/** SQLite casts any text to a number, and stores any text as a time or a decimal. */
 function sqliteText(to: ColumnType, value: string): string | undefined {
   const number = (others: string): string =>
     `CASE WHEN ${value} GLOB '*[^${others}]*' OR NOT json_valid(${value}) THEN 1 ELSE json_type(${value}) NOT IN ('integer', 'real') END`;
@@ -115,7 +115,7 @@ function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: st
     return isText(from) ? `${value} NOT IN ('true', 'false')` : undefined;
   }
   if (from === 'text' && to === 'string') {
-    // PostgreSQL's cast cuts them off, and SQLite keeps them.
+    // PostgreSQL's cast truncates longer values, and SQLite keeps them.
     return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${value}) > ${MAX_STRING}`;
   }
   if (from === 'datetime' && to === 'date') return hasTime(dialect, value);
@@ -123,7 +123,7 @@ function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: st
   return isText(from) ? otherText(dialect, to, value) : otherNumber(dialect, from, to, value);
 }
 
-/** The condition on rows whose value another type does not hold as it is; undefined where there are none, or the cast itself fails. */
+/** The condition on rows whose value the conversion would change; undefined if there are none, or if the cast itself fails. */
 export function misfit(dialect: Dialect, from: ColumnType, to: ColumnType, value: string): string | undefined {
   const where = condition(dialect, from, to, value);
   return where === undefined ? undefined : `${value} IS NOT NULL AND (${where})`;

@@ -109,9 +109,9 @@ interface Key {
   readonly list: string;
 }
 
-function keyOf(index: Index, name: string, turned = false): Key {
+function keyOf(index: Index, name: string, reversed = false): Key {
   const { unique, sorts = [] } = index;
-  const isDescending = (place: number): boolean => sorts[place] !== undefined && (sorts[place].descending ?? turned);
+  const isDescending = (place: number): boolean => sorts[place] !== undefined && (sorts[place].descending ?? reversed);
   // The generated column of a component member has the name of the index.
   const columns = index.member ? [index.name, ...index.columns.slice(1)] : index.columns;
   const list = columns.map((column, place) => `${mysqlName(column)}${isDescending(place) ? ' DESC' : ''}`);

@@ -11,7 +11,7 @@ import { mysqlName, sqlLiteral, sqlName } from './text/sql-text.ts';
 const PUNCTUATION = `-./:@_&+~#%=?$*^'"‘’“”„«»–—…·•`;
 
 /** The maximum length of the indexed text: a `tsvector` is limited to one megabyte. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 /** PostgreSQL's weight labels, in descending order; queries assign their values. */
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
@@ -22,7 +22,7 @@ function lettersOf(weights: readonly number[]): readonly string[] {
 }
 
 function postgresWords(columns: readonly string[], weights: readonly number[]): string {
-  const most = Math.floor(MOST_CHARACTERS / columns.length);
+  const most = Math.floor(MAX_CHARACTERS / columns.length);
   const letters = lettersOf(weights);
   const blanks = sqlLiteral(' '.repeat([...PUNCTUATION].length));
   const words = columns.map((column, index) => {
@@ -39,7 +39,7 @@ export function postgresCreateSearch(table: string, { name, columns, search = []
   ];
 }
 
-/** The index goes with its column. */
+/** Dropping the column drops its index. */
 export function postgresDropSearch(table: string, { name }: Index): readonly string[] {
   return [`ALTER TABLE ${sqlName(table)}\n  DROP COLUMN ${sqlName(name)};`];
 }

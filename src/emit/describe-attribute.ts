@@ -3,7 +3,7 @@ import { isMorphInverse } from '#contract/content-type.ts';
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
 
 /** The type of its values. */
-export function kindOf(attribute: Attribute): string {
+export function describeValue(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'scalar':
       return attribute.type;
@@ -46,7 +46,7 @@ function notWritable(attribute: Attribute): string {
 }
 
 /** Its constraints, and who may read and write it. */
-export function rulesOf(attribute: Attribute): readonly string[] {
+export function describeRules(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.required ? ['required'] : []),
     ...(attribute.private ? ['private: never in a response'] : []),

@@ -5,16 +5,16 @@ import type { Component, ContentModel, ContentType } from '../model/content-mode
 /** Replaces every location, so that a schema with a different layout produces the same input. */
 const NOWHERE: SourceLocation = { file: '', line: 1, column: 1, length: 0 };
 
-function unplaced<T extends ContentType | Component>(part: T): T {
+function withoutLocation<T extends ContentType | Component>(part: T): T {
   const attributes = part.attributes.map((attribute) => ({ ...attribute, renamedFrom: undefined, location: NOWHERE }));
   return { ...part, renamedFrom: undefined, location: NOWHERE, attributes };
 }
 
 /** The model without source locations and former names. */
-export function withoutPlaces(model: ContentModel): ContentModel {
+export function withoutLocations(model: ContentModel): ContentModel {
   return {
     ...model,
-    contentTypes: model.contentTypes.map(unplaced),
-    components: model.components.map(unplaced),
+    contentTypes: model.contentTypes.map(withoutLocation),
+    components: model.components.map(withoutLocation),
   };
 }
