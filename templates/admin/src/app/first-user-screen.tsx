@@ -10,7 +10,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { textOf } from '../model/text-of.ts';
 import { useProblemText } from './read-problem.tsx';
-import { makeFirstUser, type Session } from './session.ts';
+import { createFirstUser, type Session } from './session.ts';
 import { useBusy } from './use-busy.ts';
 
 /** The token from the URL fragment, which browsers do not send to the server; undefined without one. */
@@ -30,9 +30,9 @@ export function FirstUserScreen({ token, onSignedIn }: Props) {
   const problemText = useProblemText();
   const { isBusy, run } = useBusy();
 
-  async function make(data: FormData): Promise<void> {
+  async function create(data: FormData): Promise<void> {
     try {
-      const session = await makeFirstUser(token, textOf(data.get('email')), textOf(data.get('password')));
+      const session = await createFirstUser(token, textOf(data.get('email')), textOf(data.get('password')));
       history.replaceState(null, '', location.pathname);
       await onSignedIn(session);
     } catch (error) {
@@ -42,7 +42,7 @@ export function FirstUserScreen({ token, onSignedIn }: Props) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    void run(() => make(data));
+    void run(() => create(data));
   }
 
   return (

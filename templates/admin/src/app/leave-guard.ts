@@ -1,4 +1,4 @@
-/** Asks for confirmation before unsaved changes are left, by a link within the page or by closing it. */
+/** Asks for confirmation before the user leaves unsaved changes by following a link or closing the page. */
 import { useEffect, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { type Location, useBlocker } from 'react-router';
@@ -36,7 +36,7 @@ interface Guarded {
   readonly busy: Pick<Busy, 'isBusy' | 'isBusyNow'>;
 }
 
-/** The guards on the screen: whether each has something to lose. */
+/** The guards on the screen. Each returns whether it has unsaved changes, or is saving. */
 const guards = new Set<() => boolean>();
 
 /** Whether something on the screen has unsaved changes, or is being saved. */

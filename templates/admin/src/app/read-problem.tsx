@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { HttpError, useTranslate } from 'react-admin';
 
-/** Returns a function for the text of an error: the server's message, or that the server could not be reached. */
+/** Returns a function for the text of an error: the server's message, or a message that the server could not be reached. */
 export function useProblemText(): (error: unknown) => string {
   const translate = useTranslate();
   return (error) => (error instanceof HttpError ? error.message : translate('ra.notification.http_error'));
@@ -13,7 +13,7 @@ interface Props {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** An error of reading, with a button to try again. */
+/** Shows that reading has failed, with a button to try again. */
 export function ReadProblem({ error, onRetry }: Props) {
   const translate = useTranslate();
   const textOf = useProblemText();

@@ -7,11 +7,11 @@ import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { whenSessionEnds } from '../rest/request.ts';
+import { setSessionEndHandler } from '../rest/request.ts';
 import { reloadPage } from './leave-guard.ts';
 import { type SessionUser, useSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { whenSignedIn } from './sign-in-news.ts';
+import { onSignInElsewhere } from './sign-in-channel.ts';
 
 interface OtherProps {
   readonly user: SessionUser;
@@ -19,7 +19,7 @@ interface OtherProps {
   readonly onSignIn: () => void;
 }
 
-/** What is on the screen belongs to the first user: it must not be saved by the second. */
+/** Unsaved changes on the screen belong to `user`, and must not be saved as `other`. */
 function OtherUser({ user, other, onSignIn }: OtherProps) {
   const translate = useTranslate();
   const names = { user: user.username, other: other.username };
@@ -40,7 +40,7 @@ function OtherUser({ user, other, onSignIn }: OtherProps) {
 
 type State = 'signed-in' | 'ended' | SessionUser;
 
-/** Who is signed in, with the requests that wait for the user of this screen. */
+/** The state of the session. Failed requests wait until the user of this screen is signed in again. */
 function useSessionState() {
   const { user } = useSession();
   const [state, setState] = useState<State>('signed-in');
@@ -55,16 +55,16 @@ function useSessionState() {
     for (const resolve of waiting.current.splice(0)) resolve();
   }
   useEffect(() => {
-    whenSessionEnds(
+    setSessionEndHandler(
       () =>
         new Promise((resolve) => {
           waiting.current.push(resolve);
           setState((before) => (before === 'signed-in' ? 'ended' : before));
         }),
     );
-    const stop = whenSignedIn(signedIn);
+    const stop = onSignInElsewhere(signedIn);
     return () => {
-      whenSessionEnds(undefined);
+      setSessionEndHandler(undefined);
       stop();
     };
   }, []);

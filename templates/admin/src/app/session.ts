@@ -1,7 +1,7 @@
 /** The session of the signed-in user: `/api/admin/session`. */
 import { createContext, useContext } from 'react';
 import { ask } from '../rest/request.ts';
-import { tellSignIn } from './sign-in-news.ts';
+import { announceSignIn } from './sign-in-channel.ts';
 
 export interface SessionUser {
   readonly id: number;
@@ -26,14 +26,14 @@ export async function readSession(): Promise<Session> {
 
 export async function signIn(identifier: string, password: string): Promise<Session> {
   const session = await ask<Session>({ method: 'POST', path: PATH, body: { identifier, password } });
-  tellSignIn(session.user);
+  announceSignIn(session.user);
   return session;
 }
 
 /** Creates the first account. Throws HttpError if the link is no longer valid. */
-export async function makeFirstUser(token: string, email: string, password: string): Promise<Session> {
+export async function createFirstUser(token: string, email: string, password: string): Promise<Session> {
   const session = await ask<Session>({ method: 'POST', path: 'admin/first-user', body: { token, email, password } });
-  tellSignIn(session.user);
+  announceSignIn(session.user);
   return session;
 }
 

@@ -21,7 +21,7 @@ interface Group {
   readonly entries: readonly MenuEntry[];
 }
 
-/** The filter is shown for more types than this. */
+/** The filter is shown if there are more types than this. */
 const MANY = 12;
 
 function groupsOf(types: readonly ContentType[], words: { readonly lists: string; readonly singles: string }): Group[] {

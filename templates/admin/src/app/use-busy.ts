@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react';
 export interface Busy {
   /** Rerenders when it changes. */
   readonly isBusy: boolean;
-  /** The same at this moment. */
+  /** The current value, which may not be rendered yet. */
   readonly isBusyNow: () => boolean;
   /** Resolves to undefined, without running `work`, while other work is running. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T | undefined>;
@@ -12,7 +12,7 @@ export interface Busy {
 
 export function useBusy(): Busy {
   const [isBusy, setIsBusy] = useState(false);
-  // State changes only with the next render, which is too late for a double click.
+  // State only changes with the next render, which is too late for a double click.
   const isRunning = useRef(false);
   const run = useCallback(async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (isRunning.current) return undefined;

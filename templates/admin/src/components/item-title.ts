@@ -8,11 +8,11 @@ function titleField({ attributes }: Component): string | undefined {
   )?.[0];
 }
 
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
 /** The title of an item, updated as the user types; empty without a text attribute. */
 export function useItemTitle(source: string, component: Component): string {
   const field = titleField(component);
   const value: unknown = useWatch({ name: `${source}.${field ?? 'id'}` });
-  return field !== undefined && typeof value === 'string' ? value.slice(0, MOST_CHARACTERS) : '';
+  return field !== undefined && typeof value === 'string' ? value.slice(0, MAX_CHARACTERS) : '';
 }

@@ -69,7 +69,7 @@ function FillButton({
   );
 }
 
-export function BesidePanel({ choice }: { readonly choice: LocaleChoice }) {
+export function ComparePanel({ choice }: { readonly choice: LocaleChoice }) {
   const translate = useTranslate();
   const nameOf = useLocaleName();
   const { isReadOnly } = useFormMode();

@@ -29,11 +29,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 function shown(value: unknown): string {
   const text = textOf(value);
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
 function useTheirs(target: EntryTarget) {

@@ -16,7 +16,7 @@ export function DeleteEntry({ type, id, disabled }: Props) {
   const unselect = useUnselect(resource);
   const { reset } = useFormContext();
   function onSuccess(): void {
-    // Unsaved changes of a deleted entry need no question.
+    // Discards unsaved changes, so that leaving the deleted entry needs no confirmation.
     reset();
     unselect([id]);
     notify('ra.notification.deleted', { messageArgs: { smart_count: 1 } });

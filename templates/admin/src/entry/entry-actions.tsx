@@ -16,7 +16,7 @@ interface Props {
   readonly entry: LoadedEntry | undefined;
   readonly isDirty: boolean;
   readonly submission: Submission;
-  /** Replaces the changes by the version of someone else. */
+  /** Discards the user's changes and loads the version that someone else has saved. */
   readonly onTakeTheirs: () => void;
 }
 

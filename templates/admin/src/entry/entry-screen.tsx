@@ -1,4 +1,4 @@
-/** The form of an entry, with locales, preview link, timestamps and deletion beside it. */
+/** The form of an entry, with locales, preview link, timestamps and deletion next to it. */
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
@@ -12,7 +12,7 @@ import { FormModeProvider } from '../fields/form-mode.ts';
 import type { Attributes } from '../model/model.ts';
 import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
-import { BesidePanel } from './beside-panel.tsx';
+import { ComparePanel } from './compare-panel.tsx';
 import { DeleteEntry } from './delete-entry.tsx';
 import { EntryActions } from './entry-actions.tsx';
 import { EntryFacts } from './entry-facts.tsx';
@@ -58,18 +58,18 @@ function titleOf({ type }: EntryTarget, entry: LoadedEntry | undefined): string 
 
 interface LayoutProps {
   readonly fields: ReactNode;
-  readonly beside: ReactNode;
+  readonly comparison: ReactNode;
   readonly aside: ReactNode;
 }
 
-function EntryLayout({ fields, beside, aside }: LayoutProps) {
-  const columns = beside === undefined ? 'minmax(0, 1fr) 260px' : 'minmax(0, 1fr) minmax(0, 1fr) 220px';
+function EntryLayout({ fields, comparison, aside }: LayoutProps) {
+  const columns = comparison === undefined ? 'minmax(0, 1fr) 260px' : 'minmax(0, 1fr) minmax(0, 1fr) 220px';
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: columns } }}>
       <Paper variant="outlined" sx={{ p: { xs: 1.5, md: 3 }, minWidth: 0 }}>
         {fields}
       </Paper>
-      {beside}
+      {comparison}
       <Stack component="aside" sx={{ gap: 2, minWidth: 0, alignItems: 'flex-start' }}>
         {aside}
       </Stack>
@@ -81,7 +81,7 @@ interface FormProps extends Props {
   readonly attributes: Attributes;
 }
 
-/** Returns a function that keeps what was typed since a save was sent. */
+/** Returns the handler of a save. It keeps changes that were made since the save was sent. */
 function useOnSaved({ target }: Props, base: FormBase) {
   const form = useFormContext<FieldValues>();
   const { user } = useSession();
@@ -92,7 +92,7 @@ function useOnSaved({ target }: Props, base: FormBase) {
     }
     const now = form.getValues();
     if (!isSame(sent, now)) handOver(placeOf({ type: target.type, id }, user.id), { sent, now });
-    // Nothing is left to be saved on this screen.
+    // This screen has no unsaved changes any more: the screen of the new entry takes them over.
     form.reset(now, { keepValues: true });
   };
 }
@@ -116,9 +116,9 @@ function EntryForm(props: FormProps) {
   useLeaveGuard({ isDirty, isDirtyNow, busy });
   const isReadOnly = useIsReadOnly(target, entry);
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
-  const beside = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
+  const compared = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
   const isDraft = type.draftAndPublish && typeof entry?.publishedAt !== 'string';
-  // New with each version of the entry: field arrays have to register again after the reset of the form that comes with it.
+  // A new object for each version of the entry: each resets the form, after which field arrays have to register again.
   const mode = useMemo(() => ({ isReadOnly, isDraft, locale }), [isReadOnly, isDraft, locale, entry]);
 
   async function takeTheirs(): Promise<void> {
@@ -141,11 +141,11 @@ function EntryForm(props: FormProps) {
       {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} base={base} />}
       <EntryLayout
         fields={<AttributeFields attributes={attributes} />}
-        beside={beside && <BesidePanel key={beside.locale} choice={beside} />}
+        comparison={compared && <ComparePanel key={compared.locale} choice={compared} />}
         aside={
           <>
             {type.localized && (
-              <LocalePanel type={type} choices={choices} current={locale} beside={shown} onBeside={setShown} />
+              <LocalePanel type={type} choices={choices} current={locale} compared={shown} onCompare={setShown} />
             )}
             {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} />}
             {entry && <EntryFacts entry={entry} />}
@@ -160,7 +160,7 @@ function EntryForm(props: FormProps) {
 export function EntryScreen(props: Props) {
   const { target, entry } = props;
   const attributes = useMemo(() => shownAttributes(target), [target.type, target.otherLocaleOf]);
-  // Constant, since the form would be reset by another record: form-base.ts replaces the values.
+  // Constant, because a different record would reset the form: form-base.ts replaces the values.
   const [record] = useState(() => recordOf(target, entry?.values ?? newValues(attributes)));
   return (
     <Form record={record} mode="onChange">

@@ -57,7 +57,7 @@ export function useFormBase({ target, attributes, read, isDirtyNow }: Based): Fo
     values,
     rebase(saved, { sent, now = form.getValues() }) {
       patchForm(form, attributes, rebasedValues(attributes, { sent, now, saved: saved.values }, index), index);
-      // The values stay: only what counts as changed is determined anew.
+      // The values stay: the reset only changes what counts as changed.
       form.reset(recordOf(target, saved.values), { keepValues: true, keepFieldsRef: true, keepErrors: true });
       setEntry(saved);
     },

@@ -1,10 +1,10 @@
-/** Changes that were made while an entry was created, for the screen of the new entry. */
+/** Changes made while a new entry was being saved: handed over to the screen of the created entry. */
 import type { FormValues } from '../rest/form-values.ts';
 
 export interface HandedChanges {
-  /** The values of the form that were sent. */
+  /** The form values that were sent. */
   readonly sent: FormValues;
-  /** Its values when the entry was there. */
+  /** The form values when the entry had been created. */
   readonly now: FormValues;
 }
 

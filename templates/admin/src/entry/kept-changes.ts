@@ -75,12 +75,12 @@ export function restoreChanges(place: string, attributes: Attributes, current: F
   const text = storedText(place);
   if (text === undefined) return undefined;
   const { base, values } = JSON.parse(text) as Kept;
-  // Those that are equal were saved before the reload.
+  // Equal values were saved before the reload.
   const names = Object.keys(values).filter(
     (name) => Object.hasOwn(attributes, name) && !isSame(values[name], current[name]),
   );
   if (names.length === 0) return undefined;
-  // Scalars replace the current value. A structured value is only valid for the value it was derived from.
+  // Scalars replace the current value. A structured value is only valid if its base is unchanged.
   const isGood = (name: string): boolean =>
     typeof values[name] !== 'object' || values[name] === null || isSame(base[name], current[name]);
   return {

@@ -1,10 +1,10 @@
 /**
- * sessionStorage for texts. If it is disabled or full, nothing is kept: the question before leaving the page still protects the
- * changes.
+ * sessionStorage for text. If it is disabled or full, nothing is stored: the confirmation before leaving the page still protects
+ * unsaved changes.
  */
 function tried<T>(work: (storage: Storage) => T): T | undefined {
   try {
-    // Where storage is disabled, even the access to this property throws.
+    // If storage is disabled, even reading this property throws.
     return work(sessionStorage);
   } catch {
     return undefined;

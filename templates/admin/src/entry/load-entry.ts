@@ -4,7 +4,7 @@ import { HttpError } from 'react-admin';
 import { may, useSession } from '../app/session.ts';
 import { resourceOf } from '../model/model.ts';
 import { type ModelIndex, useModel } from '../model/model-context.tsx';
-import { countQuery, draftsToo, entryQuery, PAGE } from '../rest/entry-query.ts';
+import { countQuery, draftsQuery, entryQuery, PAGE } from '../rest/entry-query.ts';
 import { type FormValues, formValues } from '../rest/form-values.ts';
 import type { QueryObject } from '../rest/query-string.ts';
 import { type ApiAnswer, ask, send } from '../rest/request.ts';
@@ -38,7 +38,7 @@ export function useEntryQueries() {
   const session = useSession();
   return (target: EntryTarget): { readonly shown: QueryObject; readonly counts: QueryObject | undefined } => {
     const { type } = target;
-    const shared = { ...draftsToo(type, may(session, type.uid, 'preview')), ...localeQuery(target) };
+    const shared = { ...draftsQuery(type, may(session, type.uid, 'preview')), ...localeQuery(target) };
     const counts = countQuery(type, index);
     return { shown: { ...entryQuery(type, index), ...shared }, counts: counts && { ...counts, ...shared } };
   };

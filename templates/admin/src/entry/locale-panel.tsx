@@ -17,11 +17,11 @@ interface Props {
   readonly type: ContentType;
   readonly choices: readonly LocaleChoice[];
   readonly current: string | undefined;
-  readonly beside: string;
-  readonly onBeside: (locale: string) => void;
+  readonly compared: string;
+  readonly onCompare: (locale: string) => void;
 }
 
-export function LocalePanel({ type, choices, current, beside, onBeside }: Props) {
+export function LocalePanel({ type, choices, current, compared, onCompare }: Props) {
   const translate = useTranslate();
   const may = useMay();
   const nameOf = useLocaleName();
@@ -54,11 +54,11 @@ export function LocalePanel({ type, choices, current, beside, onBeside }: Props)
           select
           size="small"
           fullWidth
-          label={translate('entry.beside')}
-          value={beside}
-          onChange={({ target }) => onBeside(target.value)}
+          label={translate('entry.compareWith')}
+          value={compared}
+          onChange={({ target }) => onCompare(target.value)}
         >
-          <MenuItem value="">{translate('entry.besideNothing')}</MenuItem>
+          <MenuItem value="">{translate('entry.compareWithNone')}</MenuItem>
           {others.map(({ locale }) => (
             <MenuItem key={locale} value={locale}>
               {nameOf(locale)}

@@ -2,13 +2,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 
-/** Delay in milliseconds, after which the typed character has been painted. */
+/** Delay in milliseconds, by which the browser has painted the typed character. */
 const AFTER_KEY = 100;
 
 export interface Dirty {
   /** Becomes true shortly after the first change, so that the rerender does not delay the typed character. */
   readonly isDirty: boolean;
-  /** The same at this moment. */
+  /** The current value, without that delay. */
   readonly isDirtyNow: () => boolean;
 }
 

@@ -18,7 +18,7 @@ export interface Submission {
   /** Does nothing while a save is running. */
   readonly submit: (publication: Publication, over?: string) => Promise<void>;
   readonly busy: Busy;
-  /** What was asked for, if someone else has saved since the entry was read. */
+  /** The requested publication state, if the save was refused because someone else has saved since the entry was read. */
   readonly conflict: Publication | undefined;
   readonly forgetConflict: () => void;
 }

@@ -45,11 +45,11 @@ function MomentCell({ value, options }: { readonly value: unknown; readonly opti
   return typeof value === 'string' ? new Intl.DateTimeFormat(locale, options).format(new Date(value)) : null;
 }
 
-const MOST_CHARACTERS = 120;
+const MAX_CHARACTERS = 120;
 
 function shortened(value: unknown): string {
   const text = textOf(value);
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
 export function Cell({ record, name, attribute }: Props) {

@@ -24,7 +24,7 @@ import { downloadList } from './csv.ts';
 import { listFilters } from './filters.tsx';
 
 /** Maximum number of exported entries, read page by page. */
-const MOST_EXPORTED = 10_000;
+const MAX_EXPORTED = 10_000;
 
 function ListActions({ type }: { readonly type: ContentType }) {
   const may = useMay();
@@ -35,7 +35,7 @@ function ListActions({ type }: { readonly type: ContentType }) {
       <FilterButton />
       <ColumnsButton type={type} />
       {may(type.uid, 'create') && <CreateButton />}
-      <ExportButton maxResults={MOST_EXPORTED} />
+      <ExportButton maxResults={MAX_EXPORTED} />
     </TopToolbar>
   );
 }

@@ -4,7 +4,7 @@ import { may, type Session, useSession } from '../app/session.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import type { EntryRef } from '../relations/entry-ref.ts';
-import { draftsToo } from '../rest/entry-query.ts';
+import { draftsQuery } from '../rest/entry-query.ts';
 import { ask } from '../rest/request.ts';
 import { refFields, refOf, type RestEntry } from '../rest/rest-entry.ts';
 import { MEDIA_KEY } from './media-search.ts';
@@ -28,7 +28,7 @@ async function readTitles(type: ContentType, ids: readonly number[], session: Se
       filters: { id: { $in: [...ids] } },
       sort: type.mainField,
       pagination: { pageSize: ids.length, withCount: false },
-      ...draftsToo(type, may(session, type.uid, 'preview')),
+      ...draftsQuery(type, may(session, type.uid, 'preview')),
       ...(type.localized && { locale: 'all' }),
     },
   });

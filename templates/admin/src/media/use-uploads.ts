@@ -8,7 +8,7 @@ import type { MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** An upload that is not done. */
+/** An upload that is waiting, running or has failed. */
 export interface Upload {
   readonly id: number;
   readonly file: File;
@@ -25,7 +25,7 @@ export interface Uploads {
   readonly dismiss: (upload: Upload) => void;
 }
 
-/** Reports errors by a notification once their list is no longer on the screen. */
+/** Returns a function that shows an error as a notification if the list of uploads is off screen; it returns whether the list is shown. */
 function useReport(): (upload: Upload, problem: string) => boolean {
   const notify = useNotify();
   const isShown = useRef(false);

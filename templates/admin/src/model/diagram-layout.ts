@@ -2,7 +2,7 @@
 import type { ContentType } from './model.ts';
 import type { ModelIndex } from './model-context.tsx';
 
-/** Pixels. */
+/** In pixels. */
 export const ROW = 22;
 const WIDTH = 200;
 const GAP = 70;

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { may, useSession } from '../app/session.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
-import { draftsToo } from '../rest/entry-query.ts';
+import { draftsQuery } from '../rest/entry-query.ts';
 import type { QueryObject } from '../rest/query-string.ts';
 import { ask } from '../rest/request.ts';
 import { refFields, refOf, type RestEntry } from '../rest/rest-entry.ts';
@@ -73,7 +73,7 @@ export function useEntrySearch(type: ContentType, word: string, isOpen: boolean,
   const session = useSession();
   const asked = useLater(word.trim());
   const more = {
-    ...draftsToo(type, may(session, type.uid, 'preview')),
+    ...draftsQuery(type, may(session, type.uid, 'preview')),
     ...(type.localized && locale !== undefined && { locale }),
   };
   const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
@@ -100,7 +100,7 @@ export function useReadEntry(): (type: ContentType, id: number) => Promise<Entry
     const query = {
       fields: refFields(type),
       filters: { id: { $eq: id } },
-      ...draftsToo(type, may(session, type.uid, 'preview')),
+      ...draftsQuery(type, may(session, type.uid, 'preview')),
       ...(type.localized && { locale: 'all' }),
     };
     const [entry] = entriesOf(await ask<{ data: RestEntry[] } | RestEntry[]>({ path: resourceOf(type), query }));

@@ -12,10 +12,10 @@ import {
   type Segment,
   sizeOf,
   SOMEWHERE,
-  tidy,
+  normalize,
 } from './relation-list.ts';
 
-/** Where the sent list has the entries of the list that it was made from. */
+/** The positions in the sent list of its runs, and of its moved and added entries. */
 interface Places {
   /** The runs, with their first index in the sent list. */
   readonly runs: readonly (Run & { readonly start: number })[];
@@ -66,7 +66,7 @@ function rebasedEntry({ entry, was }: Placed, { runs, placed }: Places, sent: Re
   return { entry, was: was === SOMEWHERE && !hasEntry(sent.removed, entry) ? SOMEWHERE : undefined };
 }
 
-/** If the stored list is not the one that was sent, indexes say nothing: only added and removed entries are carried over. */
+/** If the stored list differs from the one that was sent, indexes are meaningless: only added and removed entries are carried over. */
 function addedAndRemoved(places: Places, now: RelationList, saved: RelationList): RelationList {
   let list = saved;
   for (const entry of now.removed) {
@@ -81,7 +81,7 @@ function addedAndRemoved(places: Places, now: RelationList, saved: RelationList)
     .reduce(connect, list);
 }
 
-/** `now` as a change of `saved`, where `sent` is what was stored as `saved`, and `now` was made from the same list as `sent`. */
+/** Rebases the changes of `now` onto `saved`: `sent` was stored as `saved`, and `now` is based on the same list as `sent`. */
 export function rebasedList(sent: RelationList, now: RelationList, saved: RelationList): RelationList {
   const places = placesIn(sent);
   if (lengthOf(sent) !== saved.total) return addedAndRemoved(places, now, saved);
@@ -96,5 +96,5 @@ export function rebasedList(sent: RelationList, now: RelationList, saved: Relati
     );
   const removed = now.removed.filter((entry) => !hasEntry(sent.removed, entry));
   const dropped = places.placed.filter((placed) => !isKept(placed) && !hasEntry(removed, placed.entry));
-  return { ...saved, segments: tidy(segments), removed: [...removed, ...dropped.map(({ entry }) => entry)] };
+  return { ...saved, segments: normalize(segments), removed: [...removed, ...dropped.map(({ entry }) => entry)] };
 }

@@ -17,7 +17,7 @@ export interface Placed {
   readonly was?: number | undefined;
 }
 
-/** The `was` of an entry that is in the server's list at an index that is no longer known. */
+/** The `was` of an entry whose index in the server's list is no longer known. */
 export const SOMEWHERE = -1;
 
 export type Segment = Run | Placed;
@@ -101,7 +101,7 @@ function splitAt(segments: readonly Segment[], index: number): [Segment[], Segme
 }
 
 /** Turns entries that are back in their original position into runs, and joins adjacent runs. */
-export function tidy(segments: readonly Segment[]): Segment[] {
+export function normalize(segments: readonly Segment[]): Segment[] {
   const result: Segment[] = [];
   let end = 0;
   for (const [index, segment] of segments.entries()) {
@@ -121,7 +121,7 @@ export function remove(list: RelationList, index: number, entry: EntryRef): Rela
   const slot = slotAt(list, index);
   if (!slot) return list;
   const [before, after] = splitAt(list.segments, index);
-  const segments = tidy([...before, ...splitAt(after, 1)[1]]);
+  const segments = normalize([...before, ...splitAt(after, 1)[1]]);
   const wasThere = slot.kind === 'server' || slot.was !== undefined;
   return { ...list, segments, removed: wasThere ? [...list.removed, entry] : list.removed };
 }
@@ -134,7 +134,7 @@ export function move(list: RelationList, from: number, to: number, entry: EntryR
   const [before, after] = splitAt(list.segments, from);
   const others = [...before, ...splitAt(after, 1)[1]];
   const [left, right] = splitAt(others, to);
-  return { ...list, segments: tidy([...left, { entry, was }, ...right]) };
+  return { ...list, segments: normalize([...left, { entry, was }, ...right]) };
 }
 
 /** Appends an entry. If it was removed before, the result is a move to the end. */

@@ -14,7 +14,7 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import type { EntryRef } from './entry-ref.ts';
 
-/** Pixels. */
+/** In pixels. */
 export const ROW_HEIGHT = 44;
 
 /** Destination of a move. */

@@ -11,7 +11,7 @@ import { type Destination, RelationRow, ROW_HEIGHT } from './relation-row.tsx';
 import { useRelationRows } from './use-relation-rows.ts';
 
 /** Maximum number of visible rows; longer lists scroll. */
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 const OVERSCAN = 6;
 
 interface Props {
@@ -115,9 +115,9 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
           ref={scroller}
           role="list"
           aria-label={label}
-          tabIndex={total > MOST_ROWS ? 0 : undefined}
+          tabIndex={total > MAX_ROWS ? 0 : undefined}
           sx={{
-            maxHeight: MOST_ROWS * ROW_HEIGHT,
+            maxHeight: MAX_ROWS * ROW_HEIGHT,
             overflowY: 'auto',
             border: total > 0 ? 1 : 0,
             borderColor: 'divider',

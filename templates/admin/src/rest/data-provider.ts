@@ -10,7 +10,7 @@ import {
 } from 'react-admin';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
-import { draftsToo } from './entry-query.ts';
+import { draftsQuery } from './entry-query.ts';
 import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
 import type { QueryObject } from './query-string.ts';
@@ -38,10 +38,10 @@ interface Page {
 }
 
 /** Default maximum page size of a server. */
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** Counting this many entries is fast; longer lists have no page numbers. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 function sortOf(sort: SortPayload | undefined): string | undefined {
   return sort && `${sort.field}:${sort.order.toLowerCase()}`;
@@ -79,7 +79,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     const { q, ...filters } = (filter ?? {}) as Record<string, unknown>;
     return {
       ...listQuery(type, columns, index),
-      ...draftsToo(type, mayPreview(type)),
+      ...draftsQuery(type, mayPreview(type)),
       ...(type.localized && locale !== undefined && { locale }),
       sort: sortOf(sort),
       ...(typeof q === 'string' && q !== '' && { _q: q }),
@@ -87,14 +87,14 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     };
   }
 
-  const mostCounted = Math.min(index.model.maxCount ?? MOST_COUNTED, MOST_COUNTED);
+  const maxCounted = Math.min(index.model.maxCount ?? MAX_COUNTED, MAX_COUNTED);
   const keys = new ListKeys();
 
   /** Reads a page by keyset pagination if the previous page was read, otherwise by number. */
   async function entriesPage(list: PagedList, number: number): Promise<ListAnswer> {
     const { resource, query, pageSize } = list;
     const read = async (place: QueryObject): Promise<ListAnswer> => {
-      const pagination = { ...place, pageSize, withCount: true, maxCount: mostCounted };
+      const pagination = { ...place, pageSize, withCount: true, maxCount: maxCounted };
       return await ask<ListAnswer>({ path: resource, query: { ...query, pagination } });
     };
     const after = keys.keyOf(list, number);
@@ -124,7 +124,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   /** Reads several pages if more is wanted than one response holds, as for an export. Long lists have no total. */
   async function getList(resource: string, params: Partial<GetListParams>): Promise<GetListResult> {
     const { page: number = 1, perPage = 25 } = params.pagination ?? {};
-    const list = { resource, query: queryOf(resource, params), pageSize: Math.min(perPage, LARGEST_PAGE) };
+    const list = { resource, query: queryOf(resource, params), pageSize: Math.min(perPage, MAX_PAGE_SIZE) };
     let read = await page(list, number);
     const { total } = read;
     const data = [...read.records];
@@ -132,7 +132,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
       read = await page(list, next);
       data.push(...read.records);
     }
-    if (resource === 'users' || total < mostCounted) return { data, total };
+    if (resource === 'users' || total < maxCounted) return { data, total };
     return { data, pageInfo: { hasNextPage: read.hasNext, hasPreviousPage: number > 1 } };
   }
 
@@ -164,7 +164,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     getList: async (resource: string, params: GetListParams) => await getList(resource, params),
     getOne: async (resource, { id }) => {
       const type = typeOf(resource);
-      const query = draftsToo(type, mayPreview(type));
+      const query = draftsQuery(type, mayPreview(type));
       return { data: record(entryOf(await ask({ path: pathOf(resource, id), query }))) };
     },
     getMany: async (resource, { ids }) => {

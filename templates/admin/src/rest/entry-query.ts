@@ -82,7 +82,7 @@ function populateCounts(attribute: Attribute, index: ModelIndex): QueryValue {
 }
 
 /** Includes drafts if the role may preview them. */
-export function draftsToo(type: ContentType, mayPreview: boolean): QueryObject {
+export function draftsQuery(type: ContentType, mayPreview: boolean): QueryObject {
   return mayPreview && type.draftAndPublish ? { publicationState: 'preview' } : {};
 }
 

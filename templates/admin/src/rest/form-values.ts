@@ -10,14 +10,14 @@ import { flat, populatedCount, populatedMany, populatedOne, refOf, type RestEntr
 
 export type FormValues = Record<string, unknown>;
 
-/** Not the name of an attribute: those begin with a letter. */
+/** Can't clash with attribute names, which begin with a letter. */
 export const NEW_KEY = '__new';
 
 /** A component in a form. New ones have a key instead of an `id`. */
 export interface ItemValues extends FormValues {
   readonly id?: number;
   readonly __component?: string;
-  /** Tells new items apart until they are saved; it is not sent. */
+  /** Distinguishes new items until they are saved; it is not sent. */
   readonly [NEW_KEY]?: string;
 }
 
@@ -124,7 +124,7 @@ let keys = 0;
 /** Marks values as those of a new component. `uid` only for items of a dynamic zone. */
 export function newItem(values: FormValues, uid?: string): ItemValues {
   keys += 1;
-  // Items that were restored after a reload have keys of an earlier time.
+  // The time distinguishes them from the keys of items that were restored after a reload.
   const key = `${Date.now()}-${keys}`;
   return { ...values, ...(uid !== undefined && { __component: uid }), [NEW_KEY]: key };
 }

@@ -9,7 +9,7 @@ export interface PagedList {
 }
 
 /** Above this number of lists, the oldest is evicted. */
-const MOST_LISTS = 50;
+const MAX_LISTS = 50;
 
 /** Query parameters that affect neither the entries of a list nor their order. */
 const OTHER = new Set(['fields', 'populate']);
@@ -35,6 +35,6 @@ export class ListKeys {
     if (typeof key === 'string') keys.set(page, key);
     else keys.delete(page);
     const [first] = this.known.keys();
-    if (this.known.size > MOST_LISTS && first !== undefined) this.known.delete(first);
+    if (this.known.size > MAX_LISTS && first !== undefined) this.known.delete(first);
   }
 }

@@ -6,8 +6,8 @@ import type { RelationList } from '../relations/relation-list.ts';
 import { type FormValues, type ItemValues, NEW_KEY } from './form-values.ts';
 import { isSame } from './same-value.ts';
 
-/** A value at the three times: when it was sent, now, and as it was stored. */
-interface Times<T> {
+/** Three versions of a value: as sent, now, and as stored. */
+interface Versions<T> {
   readonly sent: T;
   readonly now: T;
   readonly saved: T;
@@ -17,14 +17,14 @@ function isSameItem(one: ItemValues, other: ItemValues): boolean {
   return one.id === other.id && one.__component === other.__component && one[NEW_KEY] === other[NEW_KEY];
 }
 
-function rebasedItem(uid: string, { sent, now, saved }: Times<ItemValues>, index: ModelIndex): ItemValues {
+function rebasedItem(uid: string, { sent, now, saved }: Versions<ItemValues>, index: ModelIndex): ItemValues {
   return { ...saved, ...rebasedValues(index.component(uid).attributes, { sent, now, saved }, index) };
 }
 
 /** The server stores items in the order in which they were sent. */
 function rebasedItems(
   uidOf: (item: ItemValues) => string,
-  { sent, now, saved }: Times<readonly ItemValues[]>,
+  { sent, now, saved }: Versions<readonly ItemValues[]>,
   index: ModelIndex,
 ): readonly ItemValues[] {
   return now.map((item) => {
@@ -38,7 +38,7 @@ function itemsOf(value: unknown): readonly ItemValues[] {
   return value === null || value === undefined ? [] : ([value].flat() as ItemValues[]);
 }
 
-function rebasedValue(attribute: Attribute, { sent, now, saved }: Times<unknown>, index: ModelIndex): unknown {
+function rebasedValue(attribute: Attribute, { sent, now, saved }: Versions<unknown>, index: ModelIndex): unknown {
   const items = { sent: itemsOf(sent), now: itemsOf(now), saved: itemsOf(saved) };
   switch (attribute.type) {
     case 'relation':
@@ -55,10 +55,10 @@ function rebasedValue(attribute: Attribute, { sent, now, saved }: Times<unknown>
   }
 }
 
-/** The stored values, with everything on top that differs between `sent` and `now`. */
+/** The stored values, with the differences between `sent` and `now` applied. */
 export function rebasedValues(
   attributes: Attributes,
-  { sent, now, saved }: Times<FormValues>,
+  { sent, now, saved }: Versions<FormValues>,
   index: ModelIndex,
 ): FormValues {
   return Object.fromEntries(

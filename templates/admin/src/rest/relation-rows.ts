@@ -5,7 +5,7 @@ import { useModel } from '../model/model-context.tsx';
 import type { EntryRef } from '../relations/entry-ref.ts';
 import type { ComponentStep, RelationPlace } from '../relations/relation-place.ts';
 import type { EntryAtPlace } from './entry-body.ts';
-import { draftsToo, PAGE } from './entry-query.ts';
+import { draftsQuery, PAGE } from './entry-query.ts';
 import type { QueryObject } from './query-string.ts';
 import { ask } from './request.ts';
 import { flat, populatedMany, refFields, refOf, type RestEntry } from './rest-entry.ts';
@@ -67,7 +67,7 @@ export function useReadRows(): RowsReader {
     const query: QueryObject = {
       fields: ['id'],
       populate: populateAt(place.steps, place.attribute, { fields: refFields(target), ...window }),
-      ...draftsToo(type, may(session, type.uid, 'preview')),
+      ...draftsQuery(type, may(session, type.uid, 'preview')),
       ...(place.id === undefined && place.locale !== undefined && { locale: place.locale }),
     };
     const answer = await ask<{ readonly data: RestEntry } | RestEntry>({ path, query });

@@ -32,7 +32,7 @@ interface ErrorBody {
 type SessionEnd = () => Promise<void>;
 let onSessionEnd: SessionEnd | undefined;
 
-export function whenSessionEnds(handler: SessionEnd | undefined): void {
+export function setSessionEndHandler(handler: SessionEnd | undefined): void {
   onSessionEnd = handler;
 }
 
@@ -63,7 +63,7 @@ function initOf(request: ApiRequest) {
 /** The error for a response, with the messages by field in `body.errors`. */
 export function errorOf(status: number, body: unknown): HttpError {
   const { error } = (body ?? {}) as ErrorBody;
-  const message = error?.message ?? `The server answered ${status}.`;
+  const message = error?.message ?? `The server responded with status ${status}.`;
   return new HttpError(message, status, { ...error, errors: messagesAtFields(error?.details, message) });
 }
 
@@ -88,7 +88,7 @@ async function exchange(request: ApiRequest): Promise<Response> {
 }
 
 /**
- * Sends a request; after the session has ended, sends it again once somebody is signed in.
+ * Sends a request; after the session has ended, sends it again after the next sign-in.
  * @throws HttpError with the message of the server
  */
 export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
