@@ -94,7 +94,7 @@ function refusal(response: Response, body: unknown, request: string): ApiError {
       retryAfter,
     });
   }
-  const message = `${request} was answered with ${status}, by something else than the API: check the base URL`;
+  const message = `${request} returned ${status}, but the response is not from the API: check the base URL`;
   return new ApiError({ name: 'UnexpectedAnswerError', message, status, request, retryAfter });
 }
 
