@@ -1,6 +1,6 @@
 /**
- * The direction of dependencies: every stage knows the ones before it in the way of the data, never those after it,
- * and `diagnostics` knows nobody. `files` is what the last ones have in common: generated files, and hashes.
+ * The stages of the generator: each may import only stages before it in the data flow, and `diagnostics` imports none. `files`
+ * (generated files, and hashes) is shared by the last stages.
  */
 const MAY_IMPORT = {
   diagnostics: [],
@@ -15,8 +15,8 @@ const MAY_IMPORT = {
 };
 
 /**
- * The layers of the runtime, from the ground up: each may import those below it. `contract` is pure, and what generator and runtime
- * both know; features know what is below them, and not each other.
+ * The layers of the runtime, from the bottom up: each may import those below it. `contract` is pure, and shared by generator and
+ * runtime; features may import the layers below them, but not each other.
  */
 const LAYERS = [
   'contract',
@@ -38,11 +38,11 @@ const LAYERS = [
 const RUNTIME = 'templates/runtime/src';
 
 /**
- * The rooms of `src/migrations`, in the same way: what was (`history`), what is another now (`diff`), what is done about it
- * (`plan`), and how an engine does that (`sql`). Quoting and queries of `sql/text` are for all of them. The commands beside
- * the rooms put them together.
+ * The folders of `src/migrations`, in the same way: the existing migrations (`history`), what has changed since (`diff`), the steps
+ * to take (`plan`), and their SQL for each engine (`sql`). Quoting and queries in `sql/text` are also used by `diff` and `plan`. The
+ * commands next to the folders combine them.
  */
-const MIGRATION_ROOMS = {
+const MIGRATION_FOLDERS = {
   history: ['history'],
   'sql/text': ['sql/text', 'history'],
   diff: ['diff', 'history', 'sql/text'],
@@ -52,7 +52,7 @@ const MIGRATION_ROOMS = {
 
 module.exports = {
   forbidden: [
-    // Types of entries that are related to each other import one another.
+    // In generated projects, the types of related entries import each other.
     {
       name: 'no-circular',
       severity: 'error',
@@ -60,21 +60,21 @@ module.exports = {
       to: { circular: true },
     },
     ...Object.entries(MAY_IMPORT).map(([stage, allowed]) => ({
-      name: `${stage}-knows-only-earlier-stages`,
+      name: `${stage}-imports-only-earlier-stages`,
       comment: `src/${stage} may import ${[stage, ...allowed].join(', ')}`,
       severity: 'error',
       from: { path: `^src/${stage}/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^src/(?!${[stage, ...allowed].join('|')})` },
     })),
-    ...Object.entries(MIGRATION_ROOMS).map(([room, allowed]) => ({
-      name: `migrations-${room.replace('/', '-')}-knows-only-earlier-rooms`,
-      comment: `src/migrations/${room} may import ${allowed.join(', ')}`,
+    ...Object.entries(MIGRATION_FOLDERS).map(([folder, allowed]) => ({
+      name: `migrations-${folder.replace('/', '-')}-imports-only-earlier-folders`,
+      comment: `src/migrations/${folder} may import ${allowed.join(', ')}`,
       severity: 'error',
-      from: { path: `^src/migrations/${room}/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^src/migrations/${folder}/`, pathNot: '\\.test\\.ts$' },
       to: { path: '^src/migrations/', pathNot: `^src/migrations/(${allowed.join('|')})/` },
     })),
     {
-      name: 'only-output-and-loaders-touch-the-disk',
+      name: 'only-output-and-loaders-access-the-disk',
       severity: 'error',
       from: {
         path: '^src/',
@@ -89,12 +89,12 @@ module.exports = {
       to: { path: '^(node:)?fs(/promises)?$' },
     },
     {
-      name: 'packages-that-cost-a-start-are-not-imported',
+      name: 'slow-packages-are-imported-lazily',
       comment: 'templates/runtime/src/base/lazy-packages.ts and base/common-js.ts load them',
       severity: 'error',
       from: {
         path: '^templates/runtime/src/',
-        // They load them so, or are loaded late themselves.
+        // These import the packages lazily, or are themselves loaded on demand.
         pathNot: ['/(lazy-packages|common-js)\\.ts$', '/upload/file-info\\.ts$', '/transfer/', '\\.test\\.ts$'],
       },
       to: {
@@ -104,48 +104,48 @@ module.exports = {
       },
     },
     ...LAYERS.map((layer, index) => ({
-      name: `runtime-${layer}-knows-only-what-is-below`,
+      name: `runtime-${layer}-imports-only-lower-layers`,
       comment: `${RUNTIME}/${layer} may import ${LAYERS.slice(0, index + 1).join(', ')}`,
       severity: 'error',
       from: { path: `^${RUNTIME}/${layer}/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^${RUNTIME}/(?!(${LAYERS.slice(0, index + 1).join('|')})/)` },
     })),
     {
-      name: 'features-do-not-know-each-other',
+      name: 'features-do-not-import-each-other',
       severity: 'error',
       from: { path: `^${RUNTIME}/features/([^/]+)/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^${RUNTIME}/features/`, pathNot: `^${RUNTIME}/features/$1/` },
     },
     {
       name: 'contract-is-pure',
-      comment: 'it is imported by the generator and by browsers: no package, and nothing of Node',
+      comment: 'the generator and browsers import it, so it imports no packages and no modules of Node',
       severity: 'error',
       from: { path: `^${RUNTIME}/contract/`, pathNot: '\\.test\\.ts$' },
       to: { pathNot: `^${RUNTIME}/contract/` },
     },
     {
-      name: 'runtime-stands-alone',
+      name: 'runtime-is-self-contained',
       severity: 'error',
       from: { path: '^templates/runtime/' },
       to: { path: '^(src|bin|test|fixtures)/' },
     },
     {
-      name: 'what-supports-tests-is-for-tests',
-      comment: 'templates/runtime/test-support is no part of the built runtime',
+      name: 'only-tests-import-test-support',
+      comment: 'templates/runtime/test-support is not part of the built runtime',
       severity: 'error',
       from: { path: `^${RUNTIME}/`, pathNot: '\\.test\\.ts$' },
       to: { path: '^templates/runtime/test-support/' },
     },
     {
-      name: 'strapi-stands-alone',
-      comment: 'the generator is compiled with it: it imports nothing else of the runtime',
+      name: 'strapi-is-self-contained',
+      comment: 'the generator is compiled with it, so it imports no other part of the runtime than contract',
       severity: 'error',
       from: { path: `^${RUNTIME}/strapi/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^${RUNTIME}/(?!(strapi|contract)/)` },
     },
     {
-      name: 'generator-knows-contract-and-archives-alone',
-      comment: `by #contract/… and #strapi/…: of the runtime, src/ may import ${RUNTIME}/contract and ${RUNTIME}/strapi`,
+      name: 'generator-imports-only-contract-and-strapi',
+      comment: `src/ may import only ${RUNTIME}/contract and ${RUNTIME}/strapi of the runtime, as #contract/… and #strapi/…`,
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(templates/runtime|dist)/', pathNot: `^${RUNTIME}/(contract|strapi)/` },
