@@ -12,7 +12,7 @@ const DIST = join(PACKAGE, 'dist');
 const CONTENTS = join(DIST, 'contents.json');
 
 /** Maximum size of the panel in bytes: each project has a copy. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -51,7 +51,9 @@ async function bundle() {
     await vite.build({ root: PACKAGE, configFile: join(PACKAGE, 'vite.config.ts'), logLevel: 'warn' });
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new Error('packages of templates/admin are missing: npm install --ignore-scripts', { cause: error });
+    throw new Error('the dependencies of templates/admin are missing: run npm install --ignore-scripts', {
+      cause: error,
+    });
   }
 }
 
@@ -60,7 +62,7 @@ async function build(inputs) {
   const { hashText } = await import('../dist/files/hash.js');
   const texts = filesIn(DIST).map((file) => [pathFrom(DIST, file), readFileSync(file, 'utf8')]);
   const size = texts.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
-  if (size > MOST_BYTES) throw new Error(`the admin page has ${size} bytes, of ${MOST_BYTES}`);
+  if (size > MAX_BYTES) throw new Error(`the admin panel has ${size} bytes; the maximum is ${MAX_BYTES}`);
   const files = Object.fromEntries(texts.map(([path, text]) => [path, { content: hashText(text) }]));
   writeFileSync(CONTENTS, `${JSON.stringify({ inputs, files }, undefined, 2)}\n`);
 }
@@ -68,7 +70,7 @@ async function build(inputs) {
 const inputs = inputsHash();
 if (!isBuilt(inputs)) {
   if (process.argv.includes('--check')) {
-    throw new Error('the admin page that is built is not that of the sources: npm run build');
+    throw new Error('templates/admin/dist is out of date: run npm run build');
   }
   await build(inputs);
 }

@@ -43,7 +43,7 @@ async function waitUntilItAnswers() {
     if (await answers()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`the server did not answer at ${origin}: see ${join(project, 'data', 'server.log')}`);
+  throw new Error(`the server did not respond at ${origin}: see ${join(project, 'data', 'server.log')}`);
 }
 
 if (await answers()) {

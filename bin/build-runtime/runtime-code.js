@@ -55,7 +55,7 @@ function checkImports(chunks) {
       .map((file) => file.replace(/\.js$/u, ''))
       .find((imported) => !isShippedWith(name, imported));
     if (missing) {
-      throw new Error(`modules.json: ${name} imports ${missing}, which not every project has that has ${name}`);
+      throw new Error(`modules.json: ${name} imports ${missing}, which some projects with ${name} lack`);
     }
   }
 }

@@ -33,14 +33,14 @@ export function assignModules({ entries, late, files, importsOf }, modules) {
     const roots = holds.map((title) => {
       const found = files.filter((file) => basename(file) === title);
       if (found.length === 1) return found[0];
-      throw new Error(`modules.json: ${name} holds ${title}, of which the runtime has ${found.length}`);
+      throw new Error(`modules.json: ${name} lists ${title}, which matches ${found.length} files instead of one`);
     });
     return { name, roots, files: new Set(roots.flatMap((root) => [...closureOf(root, importsOf)])) };
   });
   const listed = new Set(groups.flatMap(({ roots }) => roots));
   const unlisted = late.filter((file) => !listed.has(file));
   if (unlisted.length > 0) {
-    throw new Error(`imported dynamically or exported, but of no module in modules.json: ${unlisted.join(', ')}`);
+    throw new Error(`imported dynamically or exported, but in no module of modules.json: ${unlisted.join(', ')}`);
   }
   const main = new Set(entries.flatMap((entry) => [...closureOf(entry, importsOf)]));
   return (file) => {

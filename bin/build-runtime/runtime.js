@@ -123,6 +123,6 @@ const { values } = parseArgs({
 });
 const inputs = inputsHash();
 if (!isBuilt(values.out, inputs)) {
-  if (values.check) throw new Error('the runtime that is built is not that of the sources: npm run build');
+  if (values.check) throw new Error('templates/runtime/dist is out of date: run npm run build');
   await build(values.out, inputs);
 }
