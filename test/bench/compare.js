@@ -58,7 +58,7 @@ async function checkAnswer({ generated, byHand }, request) {
   const [one, other] = [await answerOf(generated, request), await answerOf(byHand, request)];
   if (one.status < 300 && isDeepStrictEqual(one, other)) return;
   const answers = [one, other].map((answer) => JSON.stringify(answer)).join('\n');
-  throw new Error(`${request.method} ${request.path} is answered differently:\n${answers}`);
+  throw new Error(`${request.method} ${request.path} has different responses:\n${answers}`);
 }
 
 /** Compares the responses of all scenarios, then the lists after the writes. */

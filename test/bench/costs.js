@@ -78,7 +78,7 @@ export async function measureCosts({ client, project, engineName, engine, say })
         const found = await measureCost({ client, server, engineName }, cost, start);
         start += WARM_UP + ROUNDS * REQUESTS;
         const [ofServer, ofDatabase] = [Math.round(found.server), Math.round(found.database)];
-        say(`  ${engineName} ${cost.title}: ${ofServer} us of the server, ${ofDatabase} of the database`);
+        say(`  ${engineName} ${cost.title}: server ${ofServer} us, database ${ofDatabase} us`);
       }
     } finally {
       await server.stop();

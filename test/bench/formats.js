@@ -36,7 +36,7 @@ export async function measureFormats({ client, engineName, engine, options, say 
     try {
       for (const name of FORMAT_READS) {
         const { ratio } = await measure(client, server, name, options);
-        say(`  ${engineName} ${name}: flat to nested ${ratio.toFixed(2)}`);
+        say(`  ${engineName} ${name}: flat vs nested ${ratio.toFixed(2)}`);
       }
     } finally {
       await server.stop();

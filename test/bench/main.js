@@ -62,7 +62,7 @@ async function measureEngine(client, project, engineName) {
     (name) => parts.has(scenarios[name].part) && scenarios[name].part !== 'formats',
   );
   if (names.length > 0) {
-    say(`${engine.title}: against a server written by hand`);
+    say(`${engine.title}: compared with a hand-written server`);
     report.comparisons.push(...(await compare({ ...common, names, say: (result) => say(comparisonLine(result)) })));
   }
   if (parts.has('formats')) {
@@ -78,9 +78,9 @@ async function measureEngine(client, project, engineName) {
     report.sizes.push(await measureSizes(common));
   }
   if (parts.has('costs')) {
-    say(`${engine.title}: processor time of a request`);
+    say(`${engine.title}: CPU time per request`);
     if (canMeasureCosts) await measureCosts({ ...common, say });
-    else say('  skipped: only Linux tells it');
+    else say('  skipped: requires Linux');
   }
   if (parts.has('workers')) await measureAllCores(common);
 }
@@ -102,7 +102,7 @@ try {
     report.builds.push(...(await measureBuilds({ options, say })));
   }
   if (parts.has('page')) {
-    say('the page for editors');
+    say('the admin panel');
     await measurePage({ say });
   }
 } finally {

@@ -114,7 +114,7 @@ function createAsker({ port }) {
           const time = performance.now() - started;
           const body = Buffer.concat(chunks).toString();
           if (response.statusCode === 200) resolve({ time, body: JSON.parse(body) });
-          else reject(new Error(`${path} was answered with ${response.statusCode}: ${body.slice(0, 300)}`));
+          else reject(new Error(`${path} returned ${response.statusCode}: ${body.slice(0, 300)}`));
         });
       })
         .once('error', reject)

@@ -179,7 +179,7 @@ async function measureArticles(place, say) {
     await again.getByRole('cell', { name: 'Long list' }).waitFor();
   });
   await again.waitForLoadState('networkidle');
-  say(`  a list can be used after ${Math.round(list)} ms, with ${Math.round(bytes / 1000)} kB of gzipped script`);
+  say(`  a list is usable after ${Math.round(list)} ms, with ${Math.round(bytes / 1000)} kB of gzipped script`);
   await again.close();
   for (const [title, shown] of [
     ['Short list', 'tag 1'],
@@ -188,14 +188,14 @@ async function measureArticles(place, say) {
   ]) {
     const { time, requests } = await openEntry(person, place.origin, title, shown);
     say(`  "${title}" is open after ${Math.round(time)} ms and ${requests} requests`);
-    if (title === 'Long list') say(`  dragging in it: ${(await framesOfDrag(page)).toFixed(0)} frames a second`);
+    if (title === 'Long list') say(`  dragging in it: ${(await framesOfDrag(page)).toFixed(0)} frames per second`);
   }
   const address = page.url();
   await page.close();
   for (const unfolded of [[15], Array.from({ length: SECTIONS }, (_, index) => index)]) {
     const time = await keyInZone(await context.newPage(), address, unfolded);
-    const zone = `${SECTIONS} components of which ${unfolded.length} are unfolded`;
-    say(`  a key in a zone of ${zone}, beside ${RELATED} relations: ${time} ms at most`);
+    const zone = `${SECTIONS} components, ${unfolded.length} of them expanded`;
+    say(`  a key press in a zone of ${zone}, with ${RELATED} relations: at most ${time} ms`);
   }
 }
 
@@ -220,13 +220,13 @@ async function measureMenu(place, say) {
       .getByText(/^Type ?439$/)
       .waitFor();
   });
-  say(`  the menu of ${TYPES} types is there after ${Math.round(time)} ms`);
+  say(`  the menu of ${TYPES} types is shown after ${Math.round(time)} ms`);
 }
 
 /** Prints the measurements of the admin panel. */
 export async function measurePage({ say }) {
   if (!EXECUTABLES.some((path) => existsSync(path))) {
-    say('  skipped: there is no Chromium; CHROMIUM_PATH says where it is');
+    say('  skipped: Chromium was not found; set CHROMIUM_PATH to its path');
     return;
   }
   await atPage('page', SCHEMA, seedArticles, (place) => measureArticles(place, say));

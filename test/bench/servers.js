@@ -39,7 +39,7 @@ async function firstAnswer(server, path) {
     } catch {
       // Not listening yet.
     }
-    if (performance.now() > deadline) throw new Error(`no answer from ${path}`);
+    if (performance.now() > deadline) throw new Error(`no response from ${path}`);
     await sleep(2);
   }
 }

@@ -24,7 +24,7 @@ function createAsker({ port }) {
         response.resume();
         response.once('end', () => {
           if (response.statusCode === 200) resolve(performance.now() - started);
-          else reject(new Error(`${method} ${path} was answered with ${response.statusCode}`));
+          else reject(new Error(`${method} ${path} returned ${response.statusCode}`));
         });
       });
       request.once('error', reject);

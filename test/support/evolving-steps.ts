@@ -125,7 +125,7 @@ function renameAll(owner: Schema, names: Readonly<Record<string, string>>): void
   Object.assign(owner, Object.fromEntries(entries));
 }
 
-/** Former names that were used are taken out, as a team does. */
+/** Removes each `renamedFrom`, as a team does once the rename was carried out. */
 export function withoutFormerNames(schema: Schema): void {
   for (const owner of [...Object.values<any>(schema.contentTypes), ...Object.values<any>(schema.components)]) {
     delete owner.renamedFrom;

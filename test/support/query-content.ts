@@ -242,7 +242,7 @@ export function queriedValue({ type, enum: words }: AttributeDefinition): fc.Arb
 
 const COMPARISONS = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$not', '$eqi', '$nei'];
 const SEARCHES = ['$contains', '$notContains', '$startsWith', '$endsWith'].flatMap((name) => [name, `${name}i`]);
-/** They can't be searched as text. */
+/** Types that can't be searched as text. */
 const COMPARED: ReadonlySet<string> = new Set(['boolean', 'float']);
 
 /** An operator that applies to the attribute, with its operand. */
@@ -264,7 +264,7 @@ export const queriedWords = fc.constantFrom(...TEXTS, 'x.co', 'X');
 /** An entry or an item as it is sent: relations are indexes of entries of their type that precede it. */
 type Sent = Record<string, unknown>;
 
-/** Values come from few for each entry, so that there are equal ones. */
+/** Values are drawn from a small set for each entry, so that some are equal. */
 function scalarOf(name: string, { type, enum: words }: AttributeDefinition): fc.Arbitrary<unknown> {
   if (type === 'json') return fc.constantFrom(null, {}, [], 'x', 0, { a: [1, 'é', null] });
   const values = name === 'locale' ? ['en', 'en', 'fr'] : (words ?? VALUES[type] ?? []);
@@ -278,7 +278,7 @@ function scalarOf(name: string, { type, enum: words }: AttributeDefinition): fc.
 
 const MANY: ReadonlySet<string> = new Set(['oneToMany', 'manyToMany', 'manyWay']);
 
-/** Numbers of entries of each type: in the order in which they are created, so that the relations between types are set once. */
+/** The number of entries of each type, in the order of their creation: relations refer to entries that exist already. */
 const COUNTS = { tag: 7, story: 14, item: 26 } as const;
 export type TypeName = keyof typeof COUNTS;
 export const TYPE_NAMES = ['tag', 'story', 'item'] as const;

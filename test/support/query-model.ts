@@ -20,7 +20,7 @@ type Options = Readonly<Record<string, Node>>;
 const TEXT_TYPES: ReadonlySet<string> = new Set(['string', 'text', 'email', 'uid', 'enumeration']);
 const STRUCTURED: ReadonlySet<string> = new Set(['relation', 'component', 'dynamiczone']);
 const DEFAULT_PAGE = 25;
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 const FRACTION = 30;
 
 /** A decimal in units of its last possible digit. */
@@ -78,7 +78,7 @@ function order(left: Comparable, right: Comparable): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** `true` if unclear, as Strapi reads it. */
+/** Unclear values count as `true`, as in Strapi. */
 function flagOf(text: string): boolean {
   return !['false', 'f', '0', ''].includes(text);
 }
@@ -115,7 +115,7 @@ function elementsOf(node: Node): readonly Node[] {
   return Array.isArray(node) ? node : [node];
 }
 
-/** What a comparison with a value that is not null says. */
+/** The result of a comparison with a non-null value. */
 function compares(type: string, value: string | number | boolean, operator: string, node: Node): boolean {
   const to = (operand: Node) => order(comparable(type, value), comparable(type, String(operand)));
   switch (operator) {
@@ -426,7 +426,7 @@ interface Page {
 }
 
 function within(size: number): number {
-  return Math.min(Math.max(size, 1), LARGEST_PAGE);
+  return Math.min(Math.max(size, 1), MAX_PAGE_SIZE);
 }
 
 function numberOf(node: Node | undefined): number | undefined {
@@ -437,7 +437,7 @@ function pageOf({ page, pageSize, start, limit, withCount = 'true' }: Options): 
   const isCounted = flagOf(String(withCount));
   const [from, most] = [numberOf(start), numberOf(limit)];
   if (from !== undefined || most !== undefined) {
-    const size = most === -1 ? LARGEST_PAGE : within(most ?? DEFAULT_PAGE);
+    const size = most === -1 ? MAX_PAGE_SIZE : within(most ?? DEFAULT_PAGE);
     const first = Math.max(from ?? 0, 0);
     return {
       start: first,

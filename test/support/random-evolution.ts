@@ -1,4 +1,4 @@
-/** Random schemas, and random changes of them with what they do to the content. The same seed gives the same. */
+/** Random schemas, and random changes of them with what they do to the content. The same seed gives the same result. */
 import type { Content, Entry } from './evolving-data.ts';
 import { eachEntry, eachObject, move, renameTypes } from './evolving-steps.ts';
 
@@ -93,7 +93,7 @@ export class RandomEvolution {
   constructor(seed: number) {
     this.#random = randomNumbers(seed);
     for (let count = 2 + this.#number(3); count > 0; count -= 1) this.#addType();
-    // The table of files stays when no attribute needs it any more.
+    // Media from the start: the table of files exists throughout, since it stays even when no attribute needs it any more.
     this.schema.contentTypes[this.#types()[0] ?? ''].attributes.file = { type: 'media' };
     for (let count = 2 + this.#number(2); count > 0; count -= 1) this.#addComponent();
     for (let count = 10 + this.#number(10); count > 0; count -= 1) this.#add();
@@ -279,7 +279,7 @@ export class RandomEvolution {
     return (content) => visit(content, (item) => move(item, names));
   }
 
-  /** Gives things other names, in their places. */
+  /** Renames keys of an object, and keeps their order. */
   #rekey(all: Schema, names: Readonly<Record<string, string>>): void {
     const entries = Object.entries<Schema>(all).map(([key, own]) => {
       const to = names[key];
@@ -315,7 +315,7 @@ export class RandomEvolution {
     const isPlain = (own: Schema): boolean => own.type !== 'relation';
     const first = this.#attribute(isPlain);
     const second = first && this.#attribute((own, owner) => isPlain(own) && owner[1] === first.owner[1]);
-    // Exchanging names back can't be told from the exchange that was made.
+    // Exchanging the names back can't be distinguished from the first exchange.
     if (!second) return undefined;
     const pair = [first.owner[1], first.name, second.name].toSorted().join(' ');
     if (this.#exchanged.has(pair)) return undefined;

@@ -26,7 +26,7 @@ async function waitFor(url) {
     }
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error(`no answer from ${url}`);
+  throw new Error(`no response from ${url}`);
 }
 
 /** Builds, installs and compiles the project of a schema in the folder. */

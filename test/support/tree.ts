@@ -7,7 +7,7 @@ import { CACHE_FOLDER } from '../../src/output/project-path.ts';
 /** Path within the folder, with `/` → text of the file. */
 export type Tree = ReadonlyMap<string, string>;
 
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 /** All files under a folder, sorted; empty if it does not exist. Symbolic links and the cache are skipped. */
 export function readTree(folder: string, isIncluded: (path: string) => boolean = () => true): Tree {
@@ -55,6 +55,6 @@ export function differences(expected: Tree, actual: Tree): string {
     .map((path) => differenceOf(path, expected.get(path), actual.get(path)))
     .join('')
     .split('\n');
-  if (lines.length <= MOST_LINES) return lines.join('\n');
-  return [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more lines`].join('\n');
+  if (lines.length <= MAX_LINES) return lines.join('\n');
+  return [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more lines`].join('\n');
 }

@@ -3,7 +3,7 @@
  */
 import { parse } from 'yaml';
 
-/** An attribute as the schema has it. */
+/** An attribute as written in the schema. */
 export interface AttributeDefinition {
   readonly type: string;
   readonly private?: boolean;
@@ -174,7 +174,7 @@ export function asBody(schema: SchemaText, attributes: Attributes, answered: any
   const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute));
   return Object.fromEntries(
     shown.map(([name, attribute]) => {
-      if (!Object.hasOwn(answered, name)) throw new Error(`the answer has no ${name}: ${JSON.stringify(answered)}`);
+      if (!Object.hasOwn(answered, name)) throw new Error(`the response has no ${name}: ${JSON.stringify(answered)}`);
       return [name, valueAsBody(schema, attribute, answered[name])];
     }),
   );

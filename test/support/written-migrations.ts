@@ -1,4 +1,4 @@
-/** Migrations of models that follow each other, as files. */
+/** Migrations of consecutive models, as files. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { printFile } from '../../src/files/generated-file.ts';

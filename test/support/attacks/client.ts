@@ -47,7 +47,7 @@ export function send(port: number, { method, path, headers = {}, body }: Sent): 
         resolve({ status: statusCode, headers: answered, text, body: parsed(text), ms: performance.now() - started });
       });
     });
-    request.setTimeout(HANG_MS, () => request.destroy(new Error(`no answer to ${method} ${path.slice(0, 200)}`)));
+    request.setTimeout(HANG_MS, () => request.destroy(new Error(`no response to ${method} ${path.slice(0, 200)}`)));
     request.on('error', reject);
     request.end(body);
   });
