@@ -10,7 +10,7 @@ import { fileOperations } from './output/file-operations.ts';
 import { ioDiagnostic } from './output/io-error.ts';
 import { isProject, readProject } from './output/read-project.ts';
 import { unifiedDiff } from './output/unified-diff.ts';
-import { attempts, isUpToDate, neverSettled, writePlan } from './output/write-plan.ts';
+import { attempts, isUpToDate, tooManyAttempts, writePlan } from './output/write-plan.ts';
 import { type Models, planBuild, type PlanOptions } from './plan-build.ts';
 import type { ModelReading } from './read-models.ts';
 import { loadSources } from './schema/load-sources.ts';
@@ -93,7 +93,7 @@ async function unchangedReport(
     if (outcome.outcome !== 'unchanged') return undefined;
     return { ...outcome, mode, out, sources, diagnostics: [...known.diagnostics, ...outcome.diagnostics] };
   } catch {
-    // A file has to be printed, or the project can't be read: the build says so.
+    // A file must be printed, or the project can't be read: the full build prints or reports it.
     return undefined;
   }
 }
@@ -150,7 +150,7 @@ async function update(root: string, models: Models, options: NamedOptions): Prom
     const all = [...attempt.recovered, ...diagnostics];
     return { ...NOTHING_DONE, outcome, migration, actions: output?.actions ?? [], diagnostics: all };
   }
-  throw neverSettled(root);
+  throw tooManyAttempts(root);
 }
 
 /** Reports what `update` would do. */

@@ -19,7 +19,7 @@ import {
 } from './output/manifest.ts';
 import type { ProjectPlan } from './output/plan-output.ts';
 import type { ProjectState } from './output/read-project.ts';
-import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
+import { attempts, tooManyAttempts, writePlan } from './output/write-plan.ts';
 
 const FOLDER = 'runtime/';
 
@@ -102,5 +102,5 @@ async function eject(root: string, { onWait }: EjectOptions): Promise<readonly D
     if (result.kind === 'failed') return [result.diagnostic];
     if (result.kind !== 'outdated') return [...attempt.recovered, ...plan.diagnostics];
   }
-  throw neverSettled(root);
+  throw tooManyAttempts(root);
 }

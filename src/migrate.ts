@@ -22,7 +22,7 @@ import { hashText, normalizeLineEnds } from './files/hash.ts';
 import { printManifest, recordsOf } from './output/manifest.ts';
 import type { OutputPlan, ProjectPlan } from './output/plan-output.ts';
 import { type ProjectState, readProject } from './output/read-project.ts';
-import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
+import { attempts, tooManyAttempts, writePlan } from './output/write-plan.ts';
 
 /** What to do with the migration history of a project. */
 export type MigrationsTask =
@@ -191,5 +191,5 @@ async function carryOut(task: MigrationsTask, root: string, { onWait }: TaskOpti
     const diagnostics = result.kind === 'failed' ? [result.diagnostic] : [...attempt.recovered, ...planned];
     return { lines: diagnostics.length === 0 ? lines : [], diagnostics };
   }
-  throw neverSettled(root);
+  throw tooManyAttempts(root);
 }

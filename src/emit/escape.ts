@@ -5,7 +5,7 @@
 
 /** Line breaks, control, invisible and bidirectional characters, and lone surrogates. */
 const UNSAFE_IN_CODE =
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([

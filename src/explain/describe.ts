@@ -1,5 +1,5 @@
 /** A one- or two-line description of a type or an attribute. */
-import { describeValue, describeRules } from '../emit/describe-attribute.ts';
+import { describeRules, describeValue } from '../emit/describe-attribute.ts';
 import type { Attribute, ContentType } from '../model/content-model.ts';
 import type { Section } from './section.ts';
 

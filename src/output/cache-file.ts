@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readFileBytes } from './disk.ts';
 import { CACHE_FOLDER } from './project-path.ts';
 
-/** Without an extension, so that formatters and linters of the project take no notice. */
+/** Without an extension, so that formatters and linters of the project ignore it. */
 const FILE = 'schema';
 
 /** The cached text; undefined if there is none, or if it can't be read. */

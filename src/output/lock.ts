@@ -32,7 +32,7 @@ export async function acquireLock(root: string, { operations, onWait, tries = 20
     refuseObstacle(root, LOCK_FILE);
     const owner = held.has(path) ? process.pid : readOwner(path);
     if (owner === 'gone') continue;
-    // A lock without a process id was truncated, or is just being written: only time tells.
+    // A lock without a process id was truncated, or is just being written: retry before deciding.
     if (owner === undefined ? left <= 0 : !isAlive(owner, path)) {
       removeStale(root, owner, operations);
       continue;

@@ -21,7 +21,7 @@ const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|node_modules|.*[. ])$/i;
 
 /** Whether a path stays inside the project on every system, and outside of `.git` and `node_modules`. */
 export function isProjectPath(path: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   if (/[\\:*?"<>|\u0000-\u001f]/.test(path)) return false;
   return path.split('/').every((segment) => segment.length <= MAX_SEGMENT && !UNSAFE_SEGMENT.test(segment));
 }

@@ -200,8 +200,7 @@ function once(
 ): Action {
   if (disk.kind === 'absent') return record && !overwrite ? keep(file, 'removed') : create(file, content());
   if (disk.kind === 'obstacle') {
-    // Whatever the team put in place of its own file is its own business; an obstacle in place of a folder above is
-    // not.
+    // The team may replace its own file with anything; an obstacle in place of a folder above blocks the build.
     return record || disk.at === file.path ? keep(file, 'yours') : blocked(file, disk);
   }
   const { path, owner: ownership } = file;

@@ -38,7 +38,7 @@ export async function* attempts(
 }
 
 /** The error if other builds wrote the project during every attempt. */
-export function neverSettled(root: string): Error {
+export function tooManyAttempts(root: string): Error {
   return new Error(`${root} was changed during each of ${MAX_ATTEMPTS} attempts to build it`);
 }
 

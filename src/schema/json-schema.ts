@@ -64,7 +64,7 @@ function attributeSchema(names: SchemaNames): JsonSchema {
     const required = Object.keys(options).filter((key) => REQUIRED_OPTIONS.has(key));
     return {
       if: { properties: { type: { enum: types } }, required: ['type'] },
-      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it so, and nobody awaits it
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; the object is never awaited
       then: { ...rest, properties: { ...common, ...(properties as JsonSchema) }, required },
     };
   });

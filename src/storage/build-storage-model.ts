@@ -11,7 +11,7 @@ import {
   indexOf,
   linkTable,
   morphTable,
-  needed,
+  roleColumn,
   type TargetColumn,
 } from './table-parts.ts';
 import type {
@@ -200,13 +200,13 @@ function systemParts({ type, typeLayout }: Context): {
   const isDocument = localized || documentIds;
   return {
     columns: [
-      needed('createdAt', 'datetime'),
-      needed('updatedAt', 'datetime'),
-      { ...needed('version', 'integer'), default: 1 },
-      ...(type.draftAndPublish ? [{ ...needed('publishedAt', 'datetime'), nullable: true }] : []),
-      ...(isDocument ? [needed('documentId', 'string')] : []),
-      ...(localized ? [needed('locale', 'string')] : []),
-      ...(single ? [{ ...needed('singleton', 'integer'), default: 1 }] : []),
+      roleColumn('createdAt', 'datetime'),
+      roleColumn('updatedAt', 'datetime'),
+      { ...roleColumn('version', 'integer'), default: 1 },
+      ...(type.draftAndPublish ? [{ ...roleColumn('publishedAt', 'datetime'), nullable: true }] : []),
+      ...(isDocument ? [roleColumn('documentId', 'string')] : []),
+      ...(localized ? [roleColumn('locale', 'string')] : []),
+      ...(single ? [{ ...roleColumn('singleton', 'integer'), default: 1 }] : []),
     ],
     indexes: [
       ...(isDocument ? [indexOf(typeLayout.table, document, true)] : []),
@@ -230,7 +230,7 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
     uid: type.uid,
     ...(type.builtIn ? { builtIn: true } : {}),
     primaryKey: [NAMES.id],
-    columns: [needed('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
+    columns: [roleColumn('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
     foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
     indexes: [
       ...system.indexes,

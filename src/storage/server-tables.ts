@@ -1,15 +1,15 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
-import { foreignKeyOf, indexOf, needed } from './table-parts.ts';
+import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
 import type { Column, ColumnType, Table } from './storage-model.ts';
 
 /** A NOT NULL column. */
-function filled(name: string, type: ColumnType): Column {
+function requiredColumn(name: string, type: ColumnType): Column {
   return { name, type, role: 'other', nullable: false };
 }
 
 /** A nullable column. */
-function optional(name: string, type: ColumnType): Column {
-  return { ...filled(name, type), nullable: true };
+function nullableColumn(name: string, type: ColumnType): Column {
+  return { ...requiredColumn(name, type), nullable: true };
 }
 
 function table(
@@ -24,7 +24,7 @@ function table(
 function permissionTable(name: string, purpose: string, owner: Column, owners: string): Table {
   return table(name, purpose, {
     primaryKey: [owner.name, 'action'],
-    columns: [owner, filled('action', 'string')],
+    columns: [owner, requiredColumn('action', 'string')],
     foreignKeys: [foreignKeyOf(name, owner.name, owners, 'cascade')],
   });
 }
@@ -33,7 +33,7 @@ function permissionTable(name: string, purpose: string, owner: Column, owners: s
 export const ROLE_PERMISSIONS = permissionTable(
   'user_role_permissions',
   'roles, what they may do',
-  filled('role_id', 'id'),
+  requiredColumn('role_id', 'id'),
   'user_roles',
 );
 
@@ -41,14 +41,14 @@ export const ROLE_PERMISSIONS = permissionTable(
 const API_TOKENS = table('api_tokens', 'API tokens', {
   primaryKey: ['id'],
   columns: [
-    needed('id', 'id'),
-    filled('name', 'string'),
-    filled('kind', 'string'),
-    filled('hash', 'string'),
-    needed('createdAt', 'datetime'),
-    optional('expires_at', 'datetime'),
-    optional('last_used_at', 'datetime'),
-    optional('user_id', 'id'),
+    roleColumn('id', 'id'),
+    requiredColumn('name', 'string'),
+    requiredColumn('kind', 'string'),
+    requiredColumn('hash', 'string'),
+    roleColumn('createdAt', 'datetime'),
+    nullableColumn('expires_at', 'datetime'),
+    nullableColumn('last_used_at', 'datetime'),
+    nullableColumn('user_id', 'id'),
   ],
   foreignKeys: [foreignKeyOf('api_tokens', 'user_id', 'users', 'cascade')],
   indexes: [
@@ -62,20 +62,24 @@ const API_TOKENS = table('api_tokens', 'API tokens', {
 export const API_TOKEN_PERMISSIONS = permissionTable(
   'api_token_permissions',
   'API tokens, what they may do',
-  filled('token_id', 'id'),
+  requiredColumn('token_id', 'id'),
   'api_tokens',
 );
 
 /** A version number of roles and permissions, incremented on each change, so that every instance notices changes. */
 const ACCESS_CHANGES = table('access_changes', 'changes of roles and permissions', {
   primaryKey: ['name'],
-  columns: [filled('name', 'string'), filled('version', 'biginteger')],
+  columns: [requiredColumn('name', 'string'), requiredColumn('version', 'biginteger')],
 });
 
 /** Rate limits: attempts, such as sign-ins, in the current minute. `expires_at` is in milliseconds since 1970. */
 const RATE_LIMITS = table('rate_limits', 'limits of tries', {
   primaryKey: ['name'],
-  columns: [filled('name', 'string'), filled('tries', 'integer'), filled('expires_at', 'biginteger')],
+  columns: [
+    requiredColumn('name', 'string'),
+    requiredColumn('tries', 'integer'),
+    requiredColumn('expires_at', 'biginteger'),
+  ],
 });
 
 /**
@@ -85,10 +89,10 @@ const RATE_LIMITS = table('rate_limits', 'limits of tries', {
 export const PENDING_FILES = table('pending_files', 'stored files without an entry', {
   primaryKey: ['name'],
   columns: [
-    filled('name', 'string'),
-    filled('provider', 'string'),
-    filled('removing', 'integer'),
-    filled('since', 'biginteger'),
+    requiredColumn('name', 'string'),
+    requiredColumn('provider', 'string'),
+    requiredColumn('removing', 'integer'),
+    requiredColumn('since', 'biginteger'),
   ],
 });
 

@@ -4,7 +4,7 @@ import { constraintName } from './database-name.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from './storage-model.ts';
 
 /** A NOT NULL column whose name follows from its role. */
-export function needed(role: NamedRole, type: ColumnType): Column {
+export function roleColumn(role: NamedRole, type: ColumnType): Column {
   return { name: NAMES[role], type, role, nullable: false };
 }
 
@@ -41,10 +41,10 @@ export function linkTable(options: {
     ...(inverse === undefined ? {} : { inverse }),
     primaryKey: [NAMES.owner, NAMES.target],
     columns: [
-      needed('owner', 'id'),
-      needed('target', 'id'),
-      needed('position', 'position'),
-      ...(bidirectional ? [needed('inversePosition', 'position')] : []),
+      roleColumn('owner', 'id'),
+      roleColumn('target', 'id'),
+      roleColumn('position', 'position'),
+      ...(bidirectional ? [roleColumn('inversePosition', 'position')] : []),
     ],
     foreignKeys: [
       foreignKeyOf(name, NAMES.owner, owner, 'cascade'),
@@ -99,7 +99,12 @@ export function morphTable(options: {
     uid,
     attribute,
     primaryKey: [NAMES.id],
-    columns: [needed('id', 'id'), needed('owner', 'id'), needed('position', 'position'), ...several.columns],
+    columns: [
+      roleColumn('id', 'id'),
+      roleColumn('owner', 'id'),
+      roleColumn('position', 'position'),
+      ...several.columns,
+    ],
     foreignKeys: several.foreignKeys,
     indexes: [
       many ? indexOf(name, [NAMES.owner, NAMES.position], false) : indexOf(name, [NAMES.owner], true),
@@ -124,11 +129,11 @@ export function componentLinkTable(options: {
     uid,
     primaryKey: [NAMES.id],
     columns: [
-      needed('id', 'id'),
-      needed('owner', 'id'),
-      needed('item', 'biginteger'),
-      needed('itemAttribute', 'string'),
-      needed('position', 'position'),
+      roleColumn('id', 'id'),
+      roleColumn('owner', 'id'),
+      roleColumn('item', 'biginteger'),
+      roleColumn('itemAttribute', 'string'),
+      roleColumn('position', 'position'),
       ...several.columns,
     ],
     foreignKeys: several.foreignKeys,
@@ -145,7 +150,7 @@ export const COMPONENT_IDS: Table = {
   kind: 'server',
   purpose: 'components, their ids',
   primaryKey: [NAMES.id],
-  columns: [needed('id', 'id')],
+  columns: [roleColumn('id', 'id')],
   foreignKeys: [],
   indexes: [],
 };

@@ -10,7 +10,7 @@ import type { GeneratedFile, Ownership } from '../../src/files/generated-file.ts
 import { GENERATED_HEADER } from '../../src/files/generated-header.ts';
 import { CACHE_FOLDER } from '../../src/output/project-path.ts';
 import { planOutput, type ProjectPlan } from '../../src/output/plan-output.ts';
-import { attempts, neverSettled, writePlan, type WriteResult } from '../../src/output/write-plan.ts';
+import { attempts, tooManyAttempts, writePlan, type WriteResult } from '../../src/output/write-plan.ts';
 
 /** A temporary folder, removed after the test. */
 export function temporaryFolder(): string {
@@ -68,7 +68,7 @@ export async function buildFiles(root: string, files: readonly GeneratedFile[], 
     if (!diagnostic) throw error;
     return { kind: 'failed', diagnostic };
   }
-  throw neverSettled(root);
+  throw tooManyAttempts(root);
 }
 
 /** Path → content of each file; `null` for folders. Without the cache, which may be missing. */

@@ -2,7 +2,7 @@
 import { ENTRY_ACTIONS } from '#contract/policy/caller.ts';
 import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { describeValue, describeRules } from '../describe-attribute.ts';
+import { describeRules, describeValue } from '../describe-attribute.ts';
 import { markdownText, pathSegment } from '../escape.ts';
 import { lateTextFile } from '../managed-file.ts';
 import { ownTypes, publicPermissions } from '../routed-types.ts';

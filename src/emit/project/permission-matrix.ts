@@ -21,7 +21,7 @@ function rowOf({ method, path, permission, probe }: Route): Row {
   return { method, path, probe, needs: permission === undefined ? [] : [permission] };
 }
 
-/** The same routes with drafts: reads that ask for drafts require a further permission. */
+/** The same routes with drafts: reading drafts requires a further permission. */
 function previewsOf({ uid }: ContentType, routes: readonly Route[], format: FormatName | undefined): readonly Row[] {
   const reads = routes.filter((route) => route.touches?.includes('drafts') && !hasId(route));
   const further = actionsFor('drafts').map((action) => permissionName(uid, action));

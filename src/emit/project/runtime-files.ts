@@ -4,7 +4,7 @@
  */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { builtFile, adminFiles, readContents, type Use } from '../built-files.ts';
+import { adminFiles, builtFile, readContents, type Use } from '../built-files.ts';
 import { headerLine } from '../header.ts';
 import { jsonFile, textFile } from '../managed-file.ts';
 import { readTemplate } from '../read-templates.ts';

@@ -156,7 +156,7 @@ function withAttributes(state: StorageModel, renames: readonly Rename[]): Storag
 }
 
 /** The result of applying the schema's renames to the last state. */
-export interface Relabelled {
+export interface Relabeled {
   /** The last state with types, components and attributes renamed; tables, columns and keys keep their names. */
   readonly state: StorageModel;
   /** The renames that were applied. All others were carried out by earlier migrations. */
@@ -165,7 +165,7 @@ export interface Relabelled {
   readonly takenOut: readonly Rename[];
   /** Ambiguous renames: both names exist, and the schema no longer has the old one, so one of the two would have to be deleted. */
   readonly blocked: readonly Rename[];
-  /** Such renames with consent to delete the attribute that has the new name so far. */
+  /** Ambiguous renames with consent to delete the attribute that currently has the new name. */
   readonly replaced: readonly Rename[];
 }
 
@@ -176,7 +176,7 @@ export function relabel(
   history: readonly MigrationPlan[],
   target: StorageModel,
   allowed: readonly string[] = [],
-): Relabelled {
+): Relabeled {
   const isOwner = ({ kind }: Rename): boolean => kind !== 'attribute';
   const recorded = standingExchanges(history);
   const owners = pendingIn(state, renames.filter(isOwner), recorded);

@@ -35,12 +35,12 @@ function roleAs({ role, type, attribute }: Column, label: ColumnLabel): ColumnRo
 }
 
 /** A column with another label. Members that the new label lacks are removed. */
-function labelled(column: Column, label: ColumnLabel): Column {
+function labeled(column: Column, label: ColumnLabel): Column {
   const { attribute: _, targetType: _t, inverse: _i, holds: _h, required: _r, values: _v, ...rest } = column;
   return { ...rest, role: roleAs(column, label), ...label };
 }
 
-function labelledTable(table: Table, label: TableLabel): Table {
+function labeledTable(table: Table, label: TableLabel): Table {
   if (table.kind !== 'link') return { ...table, ...label };
   const { inverse: _inverse, ...rest } = table;
   return { ...rest, ...label };
@@ -49,9 +49,9 @@ function labelledTable(table: Table, label: TableLabel): Table {
 function changed(table: Table, change: TableChange): Table {
   switch (change.kind) {
     case 'describeTable':
-      return labelledTable(table, change.to);
+      return labeledTable(table, change.to);
     case 'describeColumn':
-      return { ...table, ...withColumn(table, change.column, (column) => labelled(column, change.to)) };
+      return { ...table, ...withColumn(table, change.column, (column) => labeled(column, change.to)) };
     default:
       return { ...table, ...changedParts(table, change) };
   }

@@ -1,7 +1,7 @@
-/** What is wrong with the files of the history. */
+/** Diagnostics about the files of the history. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 
-/** What to do about nearly all of it. */
+/** The hint of most of these diagnostics. */
 export const RESTORE = 'Restore it from version control. Migrations must not be changed once they have been written.';
 
 export function problem(code: string, file: string, message: string, hint: string, line = 1): Diagnostic {
@@ -15,7 +15,7 @@ export function problem(code: string, file: string, message: string, hint: strin
   };
 }
 
-/** Tells problems from values. */
+/** Whether a result is a diagnostic instead of a value. */
 export function isDiagnostic(value: object): value is Diagnostic {
   return 'severity' in value;
 }

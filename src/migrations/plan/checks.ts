@@ -39,7 +39,7 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
       const { table, index } = step;
       // On the way up, the other engines report duplicates themselves, before they change anything.
       const isLooked = (dialect === 'mysql' || direction === 'down') && index.unique && !index.member;
-      return isLooked ? [{ ...about, table, columns: index.columns, rows: { of: 'doubles' } }] : [];
+      return isLooked ? [{ ...about, table, columns: index.columns, rows: { of: 'duplicates' } }] : [];
     }
     default:
       return [];
@@ -99,7 +99,7 @@ export function checked(steps: readonly Step[], dialect: Dialect, direction: Dir
       const isKnown = steps.slice(0, place).every((other) => mayComeBefore(check, other));
       // Columns of a new index may have been filled by this migration.
       if (isKnown) first.push(check);
-      else if (check.rows.of !== 'doubles') rest.push(check);
+      else if (check.rows.of !== 'duplicates') rest.push(check);
     }
     rest.push(step);
   }

@@ -29,7 +29,7 @@ export interface CheckStep {
     /** Without a value. */
     | { readonly of: 'empty' }
     /** With duplicate values. */
-    | { readonly of: 'doubles' }
+    | { readonly of: 'duplicates' }
     | { readonly of: 'any' };
   readonly cause?: string;
 }
@@ -246,7 +246,7 @@ export function invert(step: Step): readonly Step[] {
 }
 
 /** The steps that undo a migration. Checks come first: an engine that commits each statement must not stop halfway. */
-export function undoing(steps: readonly Step[]): readonly Step[] {
+export function undoSteps(steps: readonly Step[]): readonly Step[] {
   const undo = steps.toReversed().flatMap(invert);
   return [...memberChecks(steps, undo), ...undo];
 }

@@ -20,7 +20,7 @@ function checkMisfits(
 }
 
 /** The condition on rows with duplicate values in these columns. Nulls are never duplicates. */
-function isDouble({ id }: SqlWriter, table: string, columns: readonly string[]): string {
+function isDuplicate({ id }: SqlWriter, table: string, columns: readonly string[]): string {
   const list = columns.map(id).join(', ');
   const given = columns.map((column) => `${id(column)} IS NOT NULL`).join(' AND ');
   return `(${list}) IN (SELECT ${list} FROM ${id(table)} WHERE ${given} GROUP BY ${list} HAVING count(*) > 1)`;
@@ -37,8 +37,8 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
       const where = columns.map((column) => `${id(column)} IS NULL`).join(' OR ');
       return guardRows(writer, { table, columns, where, what: `${cause} is required, but rows have no value` });
     }
-    case 'doubles': {
-      const where = isDouble(writer, table, columns);
+    case 'duplicates': {
+      const where = isDuplicate(writer, table, columns);
       return guardRows(writer, { table, columns, where, what: `${cause} is unique, but rows have the same value` });
     }
     case 'any':

@@ -6,7 +6,7 @@ import type { Fill } from './fill-sql.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
-import { isNoDate } from './text/member-value.ts';
+import { isNotMidnight } from './text/member-value.ts';
 import type { Step } from '../plan/step.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 
@@ -194,7 +194,7 @@ export function checkMembers(
   { from, to, items }: Extract<Step, { kind: 'checkMembers' }>,
 ): readonly string[] {
   const isMoment = from === 'datetime' && to === 'date';
-  const where = isMoment ? isNoDate('value') : misfit(dialect, 'text', to, 'value');
+  const where = isMoment ? isNotMidnight('value') : misfit(dialect, 'text', to, 'value');
   return where === undefined ? [] : guardItems(writer, { items, where, what: `components have non-${to} values` });
 }
 

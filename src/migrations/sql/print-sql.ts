@@ -11,7 +11,7 @@ import { safetyNotes } from '../plan/safety.ts';
 import { sqlComment } from './text/sql-text.ts';
 import { sqliteSectionsOf } from '../plan/sqlite-sections.ts';
 import { sqliteStep } from './sqlite.ts';
-import { splitForeignKeys, type Step, undoing } from '../plan/step.ts';
+import { splitForeignKeys, type Step, undoSteps } from '../plan/step.ts';
 
 function stepsOf({ changes }: MigrationPlan, dialect: Dialect): readonly Step[] {
   return dialect === 'sqlite' ? changes : splitForeignKeys(changes);
@@ -141,7 +141,7 @@ export function printSql(
   }
   const plain = stepsOf(plan, dialect);
   const steps = checked(plain, dialect, 'up');
-  const undo = checked(undoing(plain), dialect, 'down');
+  const undo = checked(undoSteps(plain), dialect, 'down');
   return {
     up: file(
       [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],

@@ -27,7 +27,7 @@ interface Lookaround {
   readonly repeated: boolean;
 }
 
-/** The pattern can't be analysed; the message says why. */
+/** The pattern can't be analyzed; the message says why. */
 export class UnsupportedPattern extends Error {}
 
 const maxStates = 400;

@@ -65,7 +65,7 @@ function checkAlternatives(
   return undefined;
 }
 
-function analyse(pattern: AST.Pattern): RegexFault | undefined {
+function analyze(pattern: AST.Pattern): RegexFault | undefined {
   try {
     const { alternatives } = pattern;
     return checkAlternatives(alternatives, matchersOf(pattern), (alternative) => !isAnchored(alternative));
@@ -96,7 +96,7 @@ export function checkRegex(source: string): RegexFault | undefined {
   }
   try {
     const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode: true });
-    return compiles(source) ? analyse(pattern) : { message: 'it is not valid', hint };
+    return compiles(source) ? analyze(pattern) : { message: 'it is not valid', hint };
   } catch (error) {
     if (!(error instanceof RegExpSyntaxError)) throw error;
     return { message: error.message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/u?: /s, ''), hint };

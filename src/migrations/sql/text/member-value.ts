@@ -30,7 +30,7 @@ function converted(writer: MemberWriter, value: string, to: MemberConversion): s
 }
 
 /** The condition on the text of a datetime that is not midnight UTC, and so can't become a date. */
-export function isNoDate(text: string): string {
+export function isNotMidnight(text: string): string {
   return `substr(${text}, 11) <> '${MIDNIGHT}'`;
 }
 

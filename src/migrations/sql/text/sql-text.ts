@@ -1,7 +1,7 @@
 /** Escapes text for SQL files: one function per syntactic context. */
 
 const UNSAFE_IN_COMMENT =
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
 
 /** A comment line. Control and formatting characters are replaced, so the text can't end it, hide in it or change the text direction. */
