@@ -5,6 +5,7 @@ import {
   indexOf,
   isRun,
   lengthOf,
+  normalize,
   type Placed,
   type RelationList,
   remove,
@@ -12,7 +13,6 @@ import {
   type Segment,
   sizeOf,
   SOMEWHERE,
-  normalize,
 } from './relation-list.ts';
 
 /** The positions in the sent list of its runs, and of its moved and added entries. */

@@ -121,7 +121,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     return { records, total, hasNext: next === undefined ? records.length === pageSize : next !== null };
   }
 
-  /** Reads several pages if more is wanted than one response holds, as for an export. Long lists have no total. */
+  /** Reads several pages if more entries are requested than one response can have, as for an export. Long lists have no total. */
   async function getList(resource: string, params: Partial<GetListParams>): Promise<GetListResult> {
     const { page: number = 1, perPage = 25 } = params.pagination ?? {};
     const list = { resource, query: queryOf(resource, params), pageSize: Math.min(perPage, MAX_PAGE_SIZE) };
