@@ -77,12 +77,12 @@ function moduleOf(path) {
   return assets.get(path)?.module ?? path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
 }
 
-/** The text of a file. The licences of bundled code, which bundlers put into a separate file, are inserted at its beginning. */
-function withLicences(source) {
+/** The text of a file. The licenses of bundled code, which bundlers put into a separate file, are inserted at its beginning. */
+function withLicenses(source) {
   const text = readFileSync(source, 'utf8');
-  const licences = `${source}.LICENSE.txt`;
-  return existsSync(licences)
-    ? text.replace(/^\/\*! For license information.*\n/u, () => readFileSync(licences, 'utf8'))
+  const licenses = `${source}.LICENSE.txt`;
+  return existsSync(licenses)
+    ? text.replace(/^\/\*! For license information.*\n/u, () => readFileSync(licenses, 'utf8'))
     : text;
 }
 
@@ -91,7 +91,7 @@ async function build(out, inputs) {
   const { buildTypes } = await import('./runtime-types.js');
   const { buildClient } = await import('./client.js');
   const [code, types, client] = await Promise.all([buildCode(), buildTypes(), buildClient()]);
-  const copied = [...assets].map(([path, { source }]) => [path, withLicences(source)]);
+  const copied = [...assets].map(([path, { source }]) => [path, withLicenses(source)]);
   const files = [...code.files, ...types, ...copied, ...client].sort(([a], [b]) => byText(a, b));
   for (const path of [FOLDER, ASSETS, CLIENT_FOLDER, CONTENTS]) {
     rmSync(join(out, path), { recursive: true, force: true });
