@@ -1,6 +1,6 @@
 // Charts as SVG: ratios against their targets as bars, and cost by size as lines.
 
-const COLOURS = ['#3b6ea5', '#c8792e', '#4f8a5b', '#8c5a9e'];
+const COLORS = ['#3b6ea5', '#c8792e', '#4f8a5b', '#8c5a9e'];
 const FONT = 'font-family="system-ui, sans-serif" font-size="12"';
 const [BAR, ROW_GAP, LEFT, SCALE] = [14, 12, 220, 130];
 
@@ -17,7 +17,7 @@ ${parts.join('\n')}
 
 function legend(names, x, y) {
   return names.flatMap((name, index) => [
-    `<rect x="${x + index * 120}" y="${y}" width="12" height="12" fill="${COLOURS[index]}"/>`,
+    `<rect x="${x + index * 120}" y="${y}" width="12" height="12" fill="${COLORS[index]}"/>`,
     label(x + index * 120 + 18, y + 10, name),
   ]);
 }
@@ -40,7 +40,7 @@ export function ratioChart(series, groups) {
     for (const { series: index, value, target } of bars) {
       const mark = LEFT + target * SCALE;
       parts.push(
-        `<rect x="${LEFT}" y="${y}" width="${value * SCALE}" height="${BAR - 2}" fill="${COLOURS[index]}"/>`,
+        `<rect x="${LEFT}" y="${y}" width="${value * SCALE}" height="${BAR - 2}" fill="${COLORS[index]}"/>`,
         `<path d="M${mark} ${y - 1}v${BAR}" stroke="black" stroke-width="2"/>`,
         label(LEFT + Math.max(value, target) * SCALE + 6, y + 10, value.toFixed(2)),
       );
@@ -79,7 +79,7 @@ export function sizeChart(lines) {
   }
   for (const [index, { points }] of lines.entries()) {
     const path = points.map(({ size, milliseconds }) => `${x(size)},${y(milliseconds)}`).join(' ');
-    parts.push(`<polyline points="${path}" fill="none" stroke="${COLOURS[index]}" stroke-width="2"/>`);
+    parts.push(`<polyline points="${path}" fill="none" stroke="${COLORS[index]}" stroke-width="2"/>`);
   }
   return svg(width, height, parts);
 }

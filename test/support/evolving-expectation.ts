@@ -43,7 +43,7 @@ function valueInModel(models: Models, attribute: Attribute, value: any): unknown
   return Array.isArray(value) ? value.map(item) : item(value);
 }
 
-/** What a database should hold after a change of the schema, which `change` makes to the content: all that is still in the schema. */
+/** The content that a database should have after a schema change: the result of `change`, without what is no longer in the schema. */
 export function expectedContent(before: Content, models: Models, change: (content: Content) => void): Content {
   const content = structuredClone(before);
   change(content);

@@ -174,7 +174,7 @@ export function renameTypes(content: Content, names: Readonly<Record<string, str
 
 const first = (list: any): unknown => (Array.isArray(list) ? list.slice(0, 1) : list);
 
-/** All items of a component, recognised by a member that only they have. */
+/** All items of a component, recognized by a member that only they have. */
 function eachItem(content: Content, member: string, change: (item: any) => void): void {
   eachObject(content, (object) => {
     if (object.id !== undefined && member in object) change(object);

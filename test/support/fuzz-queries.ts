@@ -148,7 +148,7 @@ function valueFor({ type, enum: values }: AttributeDefinition): fc.Arbitrary<str
   return fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: anyText });
 }
 
-/** What queries are made of. */
+/** The building blocks of queries. */
 export interface Grammar {
   readonly schema: SchemaText;
   /** The attributes of every type, besides those in the schema. */
@@ -326,8 +326,8 @@ export function typedQueries(grammar: Grammar, uid: string): fc.Arbitrary<Node> 
 }
 
 /**
- * Queries for the entries of a content type, of which each has a filter. It goes through at most `depth` relations and components:
- * none if it is 0, when it also has no `$and`, `$or` and `$not` of several attributes.
+ * Queries for the entries of a content type, each with a filter through at most `depth` relations and components. If `depth` is 0,
+ * filters also have no `$and`, `$or` or `$not` of several attributes.
  */
 export function filteredQueries(grammar: Grammar, uid: string, depth: number): fc.Arbitrary<Node> {
   const attributes = grammar.schema.contentTypes[uid]?.attributes ?? {};

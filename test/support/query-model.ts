@@ -46,7 +46,7 @@ function timeOfDay(text: string): string {
 
 type Comparable = string | number | bigint;
 
-/** A stored value, or one in a query, such that `order` compares two of them. */
+/** A stored value, or one in a query, in a form that `order` can compare. */
 function comparable(type: string, value: string | number | boolean): Comparable {
   const text = String(value);
   switch (type) {
@@ -150,7 +150,7 @@ const NEGATED: Readonly<Record<string, string>> = {
   $notContainsi: '$containsi',
 };
 
-/** Whether a condition holds or, if it is not `wanted`, its negation. Null meets neither. */
+/** Whether a condition holds or, if it is not `wanted`, its negation. Null satisfies neither. */
 function holdsOperator(type: string, value: Scalar, operator: string, node: Node, wanted: boolean): boolean {
   if (operator === '$not') return holdsScalar(type, value, node, !wanted);
   if (operator === '$null') return ((value === null) === flagOf(String(node))) === wanted;
@@ -221,7 +221,7 @@ export class QueryModel {
     if (typeof node === 'string' || Array.isArray(node)) {
       return rows.some((one) => holdsScalar('integer', one.id, node, wanted));
     }
-    // Every row has an id: its nullness means whether there is a row.
+    // Every row has an id, so a null condition on it tests whether there is a row.
     const { id, ...others } = node;
     const isOperators = typeof id === 'object' && !Array.isArray(id);
     const ofId = isOperators ? Object.entries(id) : [];
@@ -387,7 +387,7 @@ export class QueryModel {
     return texts.some(([name, { type }]) => holdsScalar(type, this.#scalar(row, name), { $containsi: words }, true));
   }
 
-  /** All entries that match a query, in order, whatever its page is. */
+  /** All entries that match a query, in order, regardless of its pagination. */
   all(uid: string, query: Options): readonly Row[] {
     const { filters, sort, locale = 'en', publicationState, _q: words = '' } = query;
     this.#live = publicationState !== 'preview';
@@ -402,7 +402,7 @@ export class QueryModel {
     return this.#sorted(rows, sort);
   }
 
-  /** The response to a query, but for the times and `meta` of entries. */
+  /** The response to a query, except for the times and `meta` of entries. */
   list(uid: string, query: Options): { readonly data: unknown; readonly pagination: unknown } {
     const all = this.all(uid, query);
     const { pagination = {} } = query;
