@@ -1,7 +1,7 @@
 /** The pipeline: from schema files to a written project. Nothing is written until every stage has succeeded. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
-import { keepSchema, knownSchema } from './known-schema.ts';
+import { cachedReading, cacheReading } from './known-schema.ts';
 import type { Action } from './output/action.ts';
 import { isBeingWritten, projectRoot } from './output/apply.ts';
 import { checkDiagnostics } from './output/check-diagnostics.ts';
@@ -69,7 +69,7 @@ export async function build(options: BuildOptions): Promise<BuildReport> {
   const reading = readModels(loaded);
   const report = await buildModels(reading, options);
   if (report.outcome === 'written' && report.out !== undefined) {
-    keepSchema(projectRoot(options.cwd, report.out), reading);
+    cacheReading(projectRoot(options.cwd, report.out), reading);
   }
   return report;
 }
@@ -87,7 +87,7 @@ async function unchangedReport(
   if (mode !== 'write' || out === undefined) return undefined;
   try {
     const root = projectRoot(cwd, out);
-    const known = isBeingWritten(root) ? undefined : knownSchema(root, sources);
+    const known = isBeingWritten(root) ? undefined : cachedReading(root, sources);
     if (!known) return undefined;
     const outcome = await preview(root, known.models, { ...options, out, mode: 'dry-run' });
     if (outcome.outcome !== 'unchanged') return undefined;

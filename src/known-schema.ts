@@ -1,6 +1,6 @@
 /**
  * Keeps what the last build read from the schema, so that the next one can tell that nothing has changed without parsing
- * YAML. Only that is concluded from it: whatever is written comes from the schema itself.
+ * YAML. It is used for nothing else: whatever a build writes comes from the schema itself.
  */
 import { earlyTemplates } from './emit/read-templates.ts';
 import { inputHash, unprintableFile } from './files/generated-file.ts';
@@ -11,8 +11,8 @@ import type { Models } from './plan-build.ts';
 import type { ModelReading } from './read-models.ts';
 import type { SourceFile } from './schema/source-file.ts';
 
-/** The form in which a reading is cached: as JSON, with hashes instead of the inputs of files. */
-interface Kept extends Pick<Models, 'model' | 'storage'>, Pick<ModelReading, 'diagnostics'> {
+/** A reading as cached: JSON, with hashes instead of the inputs of files. */
+interface CachedReading extends Pick<Models, 'model' | 'storage'>, Pick<ModelReading, 'diagnostics'> {
   /** Hash of everything that the reading depends on. The first member. */
   readonly key: string;
   readonly files: readonly {
@@ -21,8 +21,8 @@ interface Kept extends Pick<Models, 'model' | 'storage'>, Pick<ModelReading, 'di
   }[];
 }
 
-/** The beginning of a cached text, so that one with another key need not be parsed. */
-function beginningOf(key: string): string {
+/** The first characters of a cached text: one with another key need not be parsed. */
+function prefixOf(key: string): string {
   return `{"key":${JSON.stringify(key)},`;
 }
 
@@ -31,13 +31,13 @@ function keyOf(sources: readonly SourceFile[]): string {
 }
 
 /** What the last build of the project at `root` read from the same sources; undefined if they or the generator have changed. */
-export function knownSchema(
+export function cachedReading(
   root: string,
   sources: readonly SourceFile[],
 ): (ModelReading & { models: Models }) | undefined {
   const text = readCache(root);
-  if (!text?.startsWith(beginningOf(keyOf(sources)))) return undefined;
-  const { model, storage, diagnostics, files } = JSON.parse(text) as Kept;
+  if (!text?.startsWith(prefixOf(keyOf(sources)))) return undefined;
+  const { model, storage, diagnostics, files } = JSON.parse(text) as CachedReading;
   return {
     models: { model, storage, files: files.map(({ file, hash }) => unprintableFile(file, hash)) },
     diagnostics,
@@ -45,13 +45,13 @@ export function knownSchema(
   };
 }
 
-/** Keeps a reading for the next build. */
-export function keepSchema(root: string, { models, diagnostics, sources }: ModelReading): void {
+/** Caches a reading for the next build. */
+export function cacheReading(root: string, { models, diagnostics, sources }: ModelReading): void {
   if (!models) return;
   const { model, storage } = models;
   const files = models.files.map((one) => {
     const { input: _, print: __, ...file } = one;
     return { file, hash: inputHash(one) };
   });
-  writeCache(root, JSON.stringify({ key: keyOf(sources), model, storage, diagnostics, files } satisfies Kept));
+  writeCache(root, JSON.stringify({ key: keyOf(sources), model, storage, diagnostics, files } satisfies CachedReading));
 }

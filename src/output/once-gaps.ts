@@ -60,8 +60,8 @@ interface Comparison {
 const GENERATED = /\b(?:dist|src)\/(?<module>generated\/[\w./-]+)\.[jt]s\b/u;
 
 /** Whether a script runs generated code that no longer exists. */
-function isOutdated(said: string, written: ReadonlySet<string>): boolean {
-  const module = GENERATED.exec(said)?.groups?.['module'];
+function isOutdated(text: string, written: ReadonlySet<string>): boolean {
+  const module = GENERATED.exec(text)?.groups?.['module'];
   return module !== undefined && !written.has(`src/${module}.ts`);
 }
 
@@ -77,8 +77,8 @@ async function compare(
   if (!parts) return { path, lacks: [] };
   const [has, wanted] = [parts(own), parts(today)];
   // If no parts can be read, none can be reported missing.
-  const isThere = (name: string): boolean => has.has(name) && !isOutdated(has.get(name) ?? '', written);
-  const lacks = has.size === 0 ? [] : [...wanted].flatMap(([name, said]) => (isThere(name) ? [] : [said]));
+  const isPresent = (name: string): boolean => has.has(name) && !isOutdated(has.get(name) ?? '', written);
+  const lacks = has.size === 0 ? [] : [...wanted].flatMap(([name, text]) => (isPresent(name) ? [] : [text]));
   return lacks.length > 0 ? { path, lacks } : undefined;
 }
 

@@ -40,7 +40,7 @@ export function isFilled(step: Step, dialect: Dialect): step is FillStep {
       return step.fillWith === undefined ? isRestoredById(step.column) : writesText(false, dialect);
     case 'fillEmpty':
       return IN_TYPES.has(step.column.role);
-    // Removed values are replaced.
+    // Replaces removed values.
     case 'mapValues':
       return true;
     default:

@@ -32,14 +32,14 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
     }
     case 'addColumn': {
       const { table, column } = step;
-      const isLooked = direction === 'up' && needsNoRows(step);
-      return isLooked ? [{ ...about, table, columns: [column.name], rows: { of: 'any' } }] : [];
+      const isChecked = direction === 'up' && needsNoRows(step);
+      return isChecked ? [{ ...about, table, columns: [column.name], rows: { of: 'any' } }] : [];
     }
     case 'createIndex': {
       const { table, index } = step;
-      // On the way up, the other engines report duplicates themselves, before they change anything.
-      const isLooked = (dialect === 'mysql' || direction === 'down') && index.unique && !index.member;
-      return isLooked ? [{ ...about, table, columns: index.columns, rows: { of: 'duplicates' } }] : [];
+      // When a migration is applied, the other engines report duplicates themselves, before anything is committed.
+      const isChecked = (dialect === 'mysql' || direction === 'down') && index.unique && !index.member;
+      return isChecked ? [{ ...about, table, columns: index.columns, rows: { of: 'duplicates' } }] : [];
     }
     default:
       return [];
@@ -88,17 +88,20 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
   }
 }
 
-/** Adds checks to the steps: at the beginning, or before their own step if they depend on an earlier one. */
-export function checked(steps: readonly Step[], dialect: Dialect, direction: Direction): readonly Step[] {
+/**
+ * Adds checks to the steps: at the beginning, or right before their own step if an earlier step may change the result. In the latter
+ * case, checks for duplicates are left out: creating the index reports these itself.
+ */
+export function withChecks(steps: readonly Step[], dialect: Dialect, direction: Direction): readonly Step[] {
   const fresh = new Set(steps.flatMap((step) => (step.kind === 'createTable' ? [step.table.name] : [])));
   const first: Step[] = [];
   const rest: Step[] = [];
   for (const [place, step] of steps.entries()) {
     for (const check of checksOf(step, dialect, direction)) {
       if (fresh.has(check.table)) continue;
-      const isKnown = steps.slice(0, place).every((other) => mayComeBefore(check, other));
-      // Columns of a new index may have been filled by this migration.
-      if (isKnown) first.push(check);
+      const isFinal = steps.slice(0, place).every((other) => mayComeBefore(check, other));
+      // An earlier step may write the checked columns.
+      if (isFinal) first.push(check);
       else if (check.rows.of !== 'duplicates') rest.push(check);
     }
     rest.push(step);

@@ -2,7 +2,7 @@
 import type { Column, ColumnType } from '../../storage/storage-model.ts';
 
 /** By type, for columns that are not nullable. */
-const NOTHING: Readonly<Record<ColumnType, string | number | boolean>> = {
+const PLACEHOLDERS: Readonly<Record<ColumnType, string | number | boolean>> = {
   id: 0,
   string: '',
   text: '',
@@ -20,7 +20,7 @@ const NOTHING: Readonly<Record<ColumnType, string | number | boolean>> = {
 
 /** A column with a default, which is needed to add it to a table with rows. */
 export function withDefault(column: Column): Column & { readonly default: string | number | boolean } {
-  return { ...column, default: column.default ?? NOTHING[column.type] };
+  return { ...column, default: column.default ?? PLACEHOLDERS[column.type] };
 }
 
 /** Whether a restored column is filled with the ids of its rows, as it may have to be unique. */

@@ -5,7 +5,7 @@ import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
 
-/** Adds a dropped column again, without its values. If it is not nullable, rows get a placeholder, distinct if it must be unique. */
+/** Adds a dropped column again, without its values. If it is not nullable, its rows get placeholders. */
 interface RestoreColumn {
   readonly kind: 'restoreColumn';
   readonly table: string;

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { MigrationPlan } from '../history/change.ts';
-import { checked } from '../plan/checks.ts';
+import { withChecks } from '../plan/checks.ts';
 import { COMMIT, EACH } from './markers.ts';
 import { mysqlStep } from './mysql.ts';
 import { postgresStep, postgresStepApart } from './postgres.ts';
@@ -140,8 +140,8 @@ export function printSql(
     };
   }
   const plain = stepsOf(plan, dialect);
-  const steps = checked(plain, dialect, 'up');
-  const undo = checked(undoSteps(plain), dialect, 'down');
+  const steps = withChecks(plain, dialect, 'up');
+  const undo = withChecks(undoSteps(plain), dialect, 'down');
   return {
     up: file(
       [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],
