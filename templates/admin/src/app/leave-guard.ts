@@ -32,7 +32,7 @@ function isElsewhere(one: Location, other: Location): boolean {
 interface Guarded {
   readonly isDirty: boolean;
   readonly isDirtyNow: () => boolean;
-  /** The save: while it is running, links wait for its result. */
+  /** Whether a save is running; links wait for its result. */
   readonly busy: Pick<Busy, 'isBusy' | 'isBusyNow'>;
 }
 

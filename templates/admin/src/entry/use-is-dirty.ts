@@ -18,7 +18,7 @@ export function useIsDirty(): Dirty {
   const latest = useRef(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const say = (now: boolean): void => {
+    const update = (now: boolean): void => {
       clearTimeout(timer);
       timer = undefined;
       setDirty(now);
@@ -27,8 +27,8 @@ export function useIsDirty(): Dirty {
       formState: { isDirty: true },
       callback: ({ isDirty: now = false }) => {
         latest.current = now;
-        if (!now) say(false);
-        else timer ??= setTimeout(say, AFTER_KEY, true);
+        if (!now) update(false);
+        else timer ??= setTimeout(update, AFTER_KEY, true);
       },
     });
     return () => {

@@ -31,10 +31,10 @@ export function EntryPicker({ type, label, value, onChange, locale, isAdding = f
   const translate = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
   const [word, setWord] = useState('');
-  // The title of the selected entry is not a search term.
   const textOf = useProblemText();
   const { entries, isLoading, error, hasMore, readMore } = useEntrySearch(
     type,
+    // The title of the selected entry is not a search term.
     word === value?.title ? '' : word,
     isOpen,
     locale,

@@ -88,7 +88,7 @@ async function exchange(request: ApiRequest): Promise<Response> {
 }
 
 /**
- * Sends a request; after the session has ended, sends it again after the next sign-in.
+ * Sends a request. If the session has ended, waits for the next sign-in and sends the request again.
  * @throws HttpError with the message of the server
  */
 export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
