@@ -61,7 +61,7 @@ const AFTER = schemaOf('after');
 
 type Links = readonly (readonly [one: number, two: number])[];
 
-/** Links that need just that much room. */
+/** Links that a relation of this cardinality can hold. */
 function linksFor({ targets, owners }: Pick<Kind, 'targets' | 'owners'>): Links {
   if (targets && owners) return [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1]]; // prettier-ignore
   if (targets) return [[1, 3], [1, 2], [2, 1]]; // prettier-ignore
@@ -155,8 +155,8 @@ describe.each(await testedEngines())('kinds of relations on %s', (dialect) => {
           const row = `(${moment}, ${moment})`;
           await database.script(`INSERT INTO ${table} (${names}) VALUES ${row}, ${row}, ${row}`);
         }
-        const room = { targets: before.targets && after.targets, owners: before.owners && after.owners };
-        await writeLinks(database, BEFORE, uid, linksFor(room));
+        const cardinality = { targets: before.targets && after.targets, owners: before.owners && after.owners };
+        await writeLinks(database, BEFORE, uid, linksFor(cardinality));
       }
       const start = await readAll(BEFORE);
 

@@ -170,7 +170,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       INSERT INTO ${id('tags')} (id, ${id('created_at')}, ${id('updated_at')}) VALUES (2, ${moment}, ${moment});
       INSERT INTO ${id('articles_tags_links')} (owner_id, target_id, ${id('position')}) SELECT id, 2, 2 FROM ${id('articles')};
     `);
-    // A column has no room for the second.
+    // A column can hold only one of the links.
     await expect(undo()).rejects.toThrow('1 row of articles_tags_links: only the first with the same owner_id');
   });
 

@@ -31,11 +31,11 @@ function useHints(attribute: Attribute): string[] {
 export function HelperLine({ attribute, problem, value }: Props) {
   const hints = useHints(attribute);
   const { maxLength } = attribute;
-  const room = maxLength !== undefined && typeof value === 'string' ? `${lengthOf(value)} / ${maxLength}` : undefined;
+  const count = maxLength !== undefined && typeof value === 'string' ? `${lengthOf(value)} / ${maxLength}` : undefined;
   return (
     <Box component="span" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}>
       <span>{problem === undefined ? hints.join(' · ') : <ValidationError error={problem} />}</span>
-      {room !== undefined && <span>{room}</span>}
+      {count !== undefined && <span>{count}</span>}
     </Box>
   );
 }
