@@ -104,6 +104,30 @@ ${attributes}`;
     );
   });
 
+  it('restores required and unique attributes that were dropped, with distinct values', async () => {
+    const attributes = [
+      'name: { type: string',
+      'rank: { type: integer',
+      'big: { type: biginteger',
+      'price: { type: decimal',
+    ];
+    const schema = (lines: readonly string[]): string => `contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+${lines.map((line) => `      ${line}, required: true, unique: true }`).join('\n')}`;
+    const rows = async (): Promise<void> => {
+      for (const value of [11, 12]) {
+        await insert('articles', { title: 'x', name: String(value), rank: value, big: value, price: String(value) });
+      }
+    };
+    const dropped = attributes.map((line) => `article.${line.split(':')[0]}`);
+    await evolve([schema(attributes), schema([])], rows, dropped);
+    expect(await down(false)).toBe(UNDONE);
+    const restored = await read('articles', ['id', 'name', 'rank', 'big', 'price']);
+    expect(restored.map((row) => (row as unknown[]).map(Number))).toStrictEqual([1, 2].map((id) => Array(5).fill(id)));
+  });
+
   it('keeps components in components, in lists and in dynamic zones, that became lists', async () => {
     const schema = (member: string, inner: string): string => `components:
   shared.part: { attributes: { text: { type: string } } }

@@ -23,7 +23,10 @@ export function withDefault(column: Column): Column & { readonly default: string
   return { ...column, default: column.default ?? PLACEHOLDERS[column.type] };
 }
 
-/** Whether a restored column is filled with the ids of its rows, as it may have to be unique. */
+/** Types that a restored column can be filled with ids in, which are distinct: the column may have to be unique. */
+const HOLDS_IDS: ReadonlySet<ColumnType> = new Set(['string', 'text', 'integer', 'biginteger', 'float', 'decimal']);
+
+/** Whether a restored column is filled with the ids of its rows. */
 export function isRestoredById({ type, default: given }: Column): boolean {
-  return given === undefined && (type === 'string' || type === 'text');
+  return given === undefined && HOLDS_IDS.has(type);
 }

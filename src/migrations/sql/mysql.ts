@@ -206,9 +206,14 @@ function fillRows(
   return fillInBatches(mysqlName, { table, column, where: `${mysqlName(column)} ${isEmpty}`, ...fill });
 }
 
+/** The id of a row, as a value of a column. */
+function idAs({ type }: Column): string {
+  return mysqlCast('integer', type, '`id`');
+}
+
 function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[] {
   const { table, column, from, published } = step;
-  const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
+  const nothing = isRestoredById(column) ? idAs(column) : literal(column.type, withDefault(column).default);
   const value = from ? mysqlName(from.name) : nothing;
   const which = published ? ` AND ${mysqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
   if (isFilled(step, 'mysql')) return fillRows(table, column.name, `IS NULL${which}`, { value });
@@ -253,7 +258,7 @@ function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly
   if (fillFrom !== undefined) return addFilled(table, column, { value: mysqlName(fillFrom) });
   if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
-  if (isRestoredById(column)) return addFilled(table, column, { value: 'CAST(`id` AS char)' });
+  if (isRestoredById(column)) return addFilled(table, column, { value: idAs(column) });
   return addWithValue(table, column, withDefault(column).default);
 }
 

@@ -122,14 +122,19 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>):
   return addWithValue(table, column, withDefault(column).default);
 }
 
+/** The id of a row, as a value of a column. */
+function idAs({ type }: Column): string {
+  return postgresCast('integer', type, '"id"');
+}
+
 function fillEmpty({ column, from }: Extract<FillStep, { kind: 'fillEmpty' }>): string {
   if (from) return sqlName(from.name);
-  return isRestoredById(column) ? '"id"::text' : literal(column.type, withDefault(column).default);
+  return isRestoredById(column) ? idAs(column) : literal(column.type, withDefault(column).default);
 }
 
 function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn' }>): string {
   if (step.fillWith !== undefined) return sqlLiteral(step.fillWith);
-  if (step.kind === 'restoreColumn' && step.fillFrom === undefined) return '"id"::text';
+  if (step.kind === 'restoreColumn' && step.fillFrom === undefined) return idAs(step.column);
   return step.fillFrom === undefined ? "'d' || substr(md5(gen_random_uuid()::text), 1, 23)" : sqlName(step.fillFrom);
 }
 

@@ -152,14 +152,19 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>):
   return typeof document === 'string' ? [added, fill(table, column.name, sqlLiteral(document))] : [added];
 }
 
+/** The id of a row, as a value of a column. */
+function idAs({ type }: Column): string {
+  return sqliteCast('integer', type, '"id"');
+}
+
 function fillEmpty({ column, from }: Extract<FillStep, { kind: 'fillEmpty' }>): string {
   if (from) return sqlName(from.name);
-  return isRestoredById(column) ? 'CAST("id" AS text)' : literal(column.type, withDefault(column).default);
+  return isRestoredById(column) ? idAs(column) : literal(column.type, withDefault(column).default);
 }
 
 function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn' }>): string {
   if (step.fillWith !== undefined) return sqlLiteral(step.fillWith);
-  if (step.kind === 'restoreColumn' && step.fillFrom === undefined) return 'CAST("id" AS text)';
+  if (step.kind === 'restoreColumn' && step.fillFrom === undefined) return idAs(step.column);
   return step.fillFrom === undefined ? "'d' || substr(lower(hex(randomblob(12))), 1, 23)" : sqlName(step.fillFrom);
 }
 
