@@ -6,11 +6,18 @@ import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';
 
-function table(options: Keywords): string {
-  const rows = Object.entries(options).map(
+function rowsOf(options: Keywords): readonly string[] {
+  return Object.entries(options).map(
     ([name, entry]) => `| \`${name}\` | ${shapeOf(entry)?.written ?? 'map'} | ${entry.description} |`,
   );
+}
+
+function tableOf(rows: Iterable<string>): string {
   return ['| key | value | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function table(options: Keywords): string {
+  return tableOf(rowsOf(options));
 }
 
 /** The attribute types with the options that not all types have; types with the same options share a row. */
@@ -26,10 +33,10 @@ function typeTable(): string {
   return ['| type | options |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** All attribute options, each once. */
-function allOwnOptions(): Keywords {
+/** All attribute options. Those with another meaning for other types, such as `min`, have a row for each. */
+function attributeTable(): string {
   const { type: _type, ...common } = commonOptions;
-  return Object.assign({ ...common }, ...attributeTypes.map(ownOptions)) as Keywords;
+  return tableOf(new Set([common, ...attributeTypes.map(ownOptions)].flatMap(rowsOf)));
 }
 
 export function renderReference(): string {
@@ -41,7 +48,7 @@ export function renderReference(): string {
     ['`admin` of a content type', table(adminViewOptions)],
     ['A component', table(componentOptions)],
     ['Attribute types', typeTable()],
-    ['Attribute options', table(allOwnOptions())],
+    ['Attribute options', attributeTable()],
   ];
   return sections.map(([title, text]) => `### ${title}\n\n${text}\n`).join('\n');
 }
