@@ -6,8 +6,8 @@ import { isRelationChange } from '../relations/relation-change.ts';
 import { byName, itemsInside, kindsOf, valueOf, type Values } from '../../contract/item-attributes.ts';
 
 /**
- * All changes of relations and media inside the components of `input`: `planRelations` checks their targets together with those
- * of the entry's own relations.
+ * All changes of relations and media inside the components of `input`, for `planRelations`, which checks their targets together
+ * with those of the entry's own relations.
  */
 export function componentTargets(types: ContentTypes, type: ContentType, input: Values): readonly CheckedChange[] {
   const changes: CheckedChange[] = [];

@@ -11,7 +11,7 @@ export interface LinkTable {
 
 /** The link table of a type. Throws if its descriptor has none, which is a defect. */
 export function linkTableOf({ uid, componentLinks }: ContentType): LinkTable {
-  if (!componentLinks) throw new Error(`${uid} has no links of components`);
+  if (!componentLinks) throw new Error(`${uid} has no link table for its components`);
   const targets = Object.entries(componentLinks.targets).map(([type, column]) => ({ type, column }));
   return { table: componentLinks.table, targets };
 }

@@ -4,7 +4,7 @@ import { slugOf } from '../uid-base.ts';
 import { isScalarAttribute, valueOf } from '../../contract/item-attributes.ts';
 import type { SentScalar } from './merge-items.ts';
 
-/** How many more candidates than items are looked up in the first round. */
+/** How many candidates beyond the number of items are looked up in the first round, in case some are taken. */
 const SPARE_NUMBERS = 8;
 
 /** The slug that a value is based on: that of the attribute `targetField`, or else of the component's name. */

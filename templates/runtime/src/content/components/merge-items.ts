@@ -27,8 +27,8 @@ import {
 } from '../../contract/item-attributes.ts';
 
 /**
- * An item as it will be stored: its `id`, its `__component` in a dynamic zone, and its attributes by column, without empty ones.
- * A new item gets its id only after the whole request has been validated.
+ * An item as it will be stored: its `id`, its `__component` in a dynamic zone, and its attributes by column; those without a value
+ * are absent. A new item gets its id only after the whole request has been validated.
  */
 export interface DraftItem {
   id: number | undefined;
@@ -82,7 +82,7 @@ function setMember(item: DraftItem, column: string, value: unknown): void {
   else item[column] = value;
 }
 
-/** The stored item to update; undefined for a new item. Reports an id that this attribute doesn't contain. */
+/** The stored item to update; undefined for a new item. Reports an issue for an id that this attribute doesn't contain. */
 function changedItem(
   { types, issues }: Merge,
   { attribute }: Place,
@@ -150,7 +150,7 @@ export function mergeItems(merge: Merge, place: Place, value: unknown): DraftIte
   const merged = itemsOf(value).flatMap((given, index) => {
     const own = isList(attribute) ? [...path, String(index)] : path;
     const component = componentOf(merge.types, attribute, given);
-    if (!component) throw new Error(`${own.join('.')} is no component of this server`);
+    if (!component) throw new Error(`${own.join('.')} is not a component of this server`);
     const before = changedItem(merge, place, given, byId, own);
     if (before) kept.add(before);
     return mergeItem(merge, { ...place, path: own }, component, given, before);

@@ -69,8 +69,8 @@ function releasePartners(rows: LocalizedRows, id: number, attributes: readonly N
 }
 
 /**
- * The ids of the other locales of a row's entry. On engines with concurrent writers they are locked and then read again: one may
- * have been added while this waited for the locks.
+ * The ids of the other locales of a row's entry. On engines with concurrent writers, their rows are locked and then read again,
+ * since a locale may be added while the first statement waits for the locks.
  */
 async function otherLocales({ tx, type }: LocalizedRows, id: number): Promise<number[]> {
   const { dialect } = tx;

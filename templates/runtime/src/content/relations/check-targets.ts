@@ -85,7 +85,7 @@ export function missingTargetsMessage(path: ErrorPath, targets: readonly EntryRe
   return `${path.join('.')} names entries that do not exist or that this role may not find: ${names.join(', ')}${more}`;
 }
 
-/** The permission that the caller lacks to connect a target, for the log; undefined if none. */
+/** A log message about the permission that the caller lacks to connect a target; undefined if the caller may connect it. */
 function lackFor({ caller, ownFiles, trusts }: TargetCheck, { media, otherSide }: CheckedChange, target: Target) {
   if (trusts?.target(target)) return undefined;
   const { type, id } = target;

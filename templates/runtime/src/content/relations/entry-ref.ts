@@ -32,7 +32,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An id as a number or its decimal text: a positive integer that a number holds exactly. */
+/** Parses an id, given as a number or as decimal text; undefined unless it is a positive safe integer. */
 export function parseId(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^[1-9]\d{0,15}$/.test(value)) return undefined;
   const id = typeof value === 'string' ? Number(value) : value;

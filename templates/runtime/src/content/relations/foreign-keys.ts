@@ -43,7 +43,7 @@ export interface OtherSide {
   readonly id: number;
 }
 
-/** The stored state: the id of the current target, and that of another owner that has the new target. */
+/** The stored state: the ids of the current target, and of the other owner (`holder`) that has the new target. */
 interface State {
   readonly current: number | undefined;
   readonly holder: number | undefined;
@@ -65,7 +65,7 @@ function targetOf({ toOne }: Planned): Target | undefined {
   return toOne.kind === 'set' ? toOne.target : undefined;
 }
 
-/** The queries that planning one attribute needs, as `[name, SELECT]` of an id, or of 0 if there is none. */
+/** The queries that planning one attribute needs, as `[name, SELECT]`. Each selects an id, or 0 if there is none. */
 function neededQueries({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
   const { column, position, unique } = planned.storage;
   const name = tx.dialect.id(column);

@@ -34,7 +34,7 @@ export function formerTarget(
   return [{ type, select }];
 }
 
-/** The current owners of these rows of `table`, which the column `own` refers to. */
+/** The entries of `type` that the given rows of `table` refer to by their foreign key `own`. */
 function holders(type: ContentType, table: string, own: string, rows: readonly EntryRef[]): FormerSides[] {
   if (rows.length === 0) return [];
   const select = (dialect: Dialect): Sql => {
@@ -54,7 +54,10 @@ export function formerPartner({ type }: Owner, { table, column, change }: Invers
   return holders(type, table, column, toOne.kind === 'set' && toOne.target ? [toOne.target] : []);
 }
 
-/** The members that leave a list and have its other side as an attribute; for a list of children, the owners that lose them. */
+/**
+ * The entries that a change of a list affects on the other side. For a link table: the members that leave, if the other side of the
+ * relation is one of their attributes. For children: the former owners of the connected members.
+ */
 export function formerMembers(
   owner: Owner,
   list: ListTable,

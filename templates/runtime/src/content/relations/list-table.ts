@@ -12,7 +12,7 @@ import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** A type of members, and the column with their ids. */
+/** A type that members of a list can have, and the column with their ids. */
 export interface ListMember {
   readonly type: string;
   readonly column: string;

@@ -19,13 +19,13 @@ export interface Neighbors {
 /** Reads the neighbors of the place between two positions. */
 export type ReadNeighbors = (after: number, before: number, limit: number) => Promise<Neighbors>;
 
-/** One side of a window: the members to renumber, nearest first, and the position of the next one, which stays. */
+/** One side of a window: the members to renumber, nearest first, and as its bound the position of the next member, which stays. */
 interface Side {
   readonly members: readonly PositionedKey[];
   readonly bound: number | undefined;
 }
 
-/** Undefined if the list continues but no member that stays was found within the limit. */
+/** One side of a window, from the nearest members of the list; undefined if there are more and none of these can be the bound. */
 function sideOf(nearestFirst: readonly PositionedKey[], limit: number, moving: ReadonlySet<string>): Side | undefined {
   const members = nearestFirst.filter(({ key }) => !moving.has(key));
   if (nearestFirst.length < limit) return { members, bound: undefined };
@@ -101,7 +101,7 @@ export async function placeRuns(
       assign(run.keys, fitting);
       continue;
     }
-    // The more windows, the larger they start, which bounds their number for any request.
+    // Later windows start larger, which bounds the number of windows that a request can cause.
     const firstLevel = 1 + Math.floor(windows / 4);
     windows += 1;
     const { window, positions: spread } = await makeRoom(run, firstLevel, pending, taken, read);

@@ -43,7 +43,7 @@ export interface ListReader {
   readonly neighbors: ReadNeighbors;
 }
 
-/** Whose rights a change of a list needs. */
+/** The caller whose rights are checked for a change of a list, and the parts that need no rights. */
 export type WriteAuthority = Pick<TargetCheck, 'caller' | 'trusts'>;
 
 const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
@@ -77,7 +77,7 @@ async function planSet(reader: ListReader | undefined, targets: readonly Target[
 /** A key that no entry has. */
 const NO_KEY = '';
 
-/** Whether the caller may not find an element's anchor, which then counts as not in the list. Files are visible with their list. */
+/** Whether an element's anchor is hidden from the caller, and so counts as not in the list. Whoever sees a list sees its files. */
 function hidesAnchor({ caller, trusts }: WriteAuthority, element: Connect, { type }: EntryRef): boolean {
   return type !== 'file' && !hasRight(caller, 'targets', type) && trusts?.target(element) !== true;
 }

@@ -17,7 +17,7 @@ function parseAnchor(
   targets: RelationTargets,
 ): ParseResult<Position> {
   const anchor = parseEntryRef(value, targets);
-  if (!anchor.ok) return failed(`has a position ${kind} something that is not an entry: it ${anchor.problem}`);
+  if (!anchor.ok) return failed(`has an invalid position: ${kind} ${anchor.problem}`);
   if (keyOf(anchor.value) === keyOf(own)) return failed(`can't be placed ${kind} itself`);
   return { ok: true, value: { kind, anchor: anchor.value } };
 }

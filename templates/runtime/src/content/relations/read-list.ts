@@ -7,7 +7,7 @@ import type { StoredList } from './plan-list.ts';
 import { type EntryRef, keyOf } from './relation-change.ts';
 import type { StoredMember } from './sequence.ts';
 
-/** Stands for "no position" in results: `neverNull` takes NULL for an interrupted subselect. */
+/** Stands for "no position" in results, because `neverNull` treats NULL as the sign of an interrupted subselect. */
 const NO_POSITION = -(2 ** 52);
 const NONE = raw(String(NO_POSITION));
 
@@ -27,8 +27,8 @@ function neighbor(owned: OwnedList, side: 'previous' | 'next'): Sql {
 }
 
 /**
- * The position of the first or last member, or `otherwise`. There is no select of both: only a single MIN or MAX is read from the
- * end of an index.
+ * The position of the first or last member; `otherwise` for an empty list. Selects only one of them, because engines read a single
+ * MIN or MAX from the end of an index, but not both at once.
  */
 export function edgePosition(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
   const { dialect } = owned;
@@ -99,7 +99,7 @@ function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
 /** Up to this many members, looking up each one is faster than a pass over the list. */
 const MAX_ONE_BY_ONE = 100;
 
-/** Selects the stored members among `entries` with the positions of their neighbors, in the way fastest on the engine. */
+/** Selects the stored members among `entries` with the positions of their neighbors, in the way that is fastest on the engine. */
 function neighborSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   const neighbors = sql`, ${neighbor(owned, 'previous')} AS previous, ${neighbor(owned, 'next')} AS next`;
   if (owned.dialect.indexedCorrelatedMinMax) return memberSelects(owned, entries, neighbors);

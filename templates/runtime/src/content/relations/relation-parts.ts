@@ -65,7 +65,9 @@ function partOf(
   const { storage, many } = attribute;
   const listChange = many ? change : asListChange(change);
   if (storage.kind === 'inverseMorph') {
-    throw new Error(`${storage.table} is written from its owners: validators refuse this`);
+    throw new Error(
+      `${storage.table} can only be written through the owning side, and validators refuse anything else`,
+    );
   }
   if (storage.kind === 'morph') {
     return { kind: 'list', list: morphListTable(types, storage, owner), change: listChange };
@@ -134,7 +136,7 @@ export function keepsAll(change: RelationChange, { many }: Pick<RelationAttribut
   return change.disconnect.length === 0 && (many || change.connect.length <= 1);
 }
 
-/** Derives from the descriptor what a change affects. Throws if the attribute is neither relation nor media: a defect. */
+/** Derives from the descriptor what a change affects. Throws if the attribute is neither relation nor media, which is a defect. */
 export function changedRelation(
   types: ContentTypes,
   owner: Owner,

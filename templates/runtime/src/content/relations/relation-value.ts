@@ -20,7 +20,7 @@ export interface RelationValueInput {
   readonly types?: ContentTypes | undefined;
 }
 
-/** `change` is undefined if there is nothing to do, and if there are issues. */
+/** `change` is undefined if there is nothing to change or if there are issues. */
 export interface RelationValueResult {
   readonly change: RelationChange | undefined;
   readonly issues: readonly Issue[];

@@ -43,7 +43,7 @@ export interface Sequence {
   readonly start: Node;
   /** Whether the key is in the sequence, possibly as a tombstone. */
   has(key: string): boolean;
-  /** Removes a member, but keeps its position. */
+  /** Marks a member as leaving; it can still be an anchor. */
   tombstone(key: string): void;
   /** Moves or inserts the key. The anchor must be another key that is in the sequence. */
   put(key: string, position: SequencePosition): void;

@@ -13,7 +13,10 @@ export interface UniqueColumn {
   readonly localized: boolean;
 }
 
-/** Releases `target` from all rows except `keeper`, which must exist by then; if localized, only from rows in its locale. */
+/**
+ * Releases `target` from all rows except `keeper`, whose row must exist when the statement runs. In a localized type, only rows in
+ * the locale of `keeper` are released.
+ */
 export function releaseOthers(
   dialect: Dialect,
   { table, column, localized }: UniqueColumn,

@@ -20,7 +20,7 @@ function isOneOf({ dialect, list }: OwnedList, column: string, ids: readonly num
   return dialect.isOneOf(columnOf(dialect, list.table, column), ids);
 }
 
-/** The condition that it belongs to none of them. */
+/** The condition that a row of the list's table belongs to none of these entries. */
 function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   const conditions = owned.list.members.map(({ type, column }) => {
     const ids = idsOf(type, entries);
@@ -30,7 +30,7 @@ function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   return join(conditions, ' AND ');
 }
 
-/** The columns that identify the list of a row, with their values. */
+/** The columns that identify the list that a row belongs to, with their values. */
 function listColumns<Owner>({ list, owner }: { readonly list: ListTable; readonly owner: Owner }) {
   return [[list.own, owner] as const, ...Object.entries(list.fixed ?? {})];
 }
@@ -54,8 +54,8 @@ function rowsOf(
 }
 
 /**
- * Such rows with the values of `listColumns` as `v0`, `v1`, …: if all columns are joined, members are looked up one by one, whereas
- * with the owner as a parameter SQLite would read the whole list.
+ * The rows of `rowsOf` with the values of `listColumns` as the further columns `v0`, `v1`, … Joining on all columns makes SQLite
+ * look up the members one by one; with the owner as a parameter, it would read the whole list.
  */
 function memberRowsOf({ dialect, list, owner }: OwnedList, type: string, entries: Rows): Sql | undefined {
   if (entries.length === 0) return undefined;
@@ -148,7 +148,10 @@ function newMembers(dialect: Dialect, type: string, entries: readonly PlacedEntr
   return rows && { id: raw('r.id'), place: raw('r.position'), from: sql` FROM ${rows} AS r`, isOnly: false };
 }
 
-/** The position after the last owner in a member's own list. MAX is for single members: for several, MySQL would read all rows. */
+/**
+ * The position after the last owner in a member's own list. Uses MAX only for a single member: for several, MySQL would read all
+ * rows.
+ */
 function endOfOtherSide({ dialect, list }: OwnedList, column: string, otherPosition: string, member: NewMember): Sql {
   const position = columnOf(dialect, 'o', otherPosition);
   const owners = sql`${dialect.id(list.table)} AS o WHERE ${columnOf(dialect, 'o', column)} = ${member.id}`;
@@ -158,7 +161,7 @@ function endOfOtherSide({ dialect, list }: OwnedList, column: string, otherPosit
   return sql`${last} + ${raw(String(POSITION_STEP))}`;
 }
 
-/** `position` turns a planned position into the expression to store; with `upsert`, existing links get the new position too. */
+/** Inserts links. `position` turns a planned position into the expression to store; `upsert`: also moves existing links there. */
 function insertLinks(
   owned: OwnedList,
   entries: readonly PlacedEntry[],

@@ -4,7 +4,7 @@ import type { CheckItem } from './component-item.ts';
 import { inside, report, type Scope } from './field.ts';
 import type { PresenceOptions } from './presence.ts';
 
-/** Limits of the number of items. `min` applies to lists that are required or not empty, but not in drafts. */
+/** Limits of the number of items. `min` is ignored for drafts, and for empty lists that aren't required. */
 export interface ListOptions extends PresenceOptions {
   readonly min?: number;
   readonly max?: number;

@@ -33,7 +33,7 @@ export interface CheckOptions {
   readonly notWritable?: NotWritable;
 }
 
-/** Keys that clients may send back as they read them; they are ignored. */
+/** Keys that are ignored, so that clients can send back what they have read. */
 const ECHOED = ['id', 'createdAt', 'updatedAt', 'localizations', 'createdBy', 'updatedBy'];
 
 /** Creates the check of `data` for an operation. `publishedAt` and `locale` are checked like attributes. */
@@ -79,7 +79,7 @@ export function entry<Create, Update>(): <const F extends Fields, const O extend
   options: O,
   ...agreement: Agreement<EntryCreate<F, O>, Create, EntryUpdate<F, O>, Update>
 ) => EntryValidators<Create, Update>;
-/** The same, with the types inferred from the attributes. */
+/** The validators of a content type with these attributes, with the types of request bodies inferred from them. */
 export function entry<const F extends Fields, const O extends EntryOptions>(
   fields: F,
   options: O,

@@ -6,14 +6,14 @@ import type { Issue } from '../../contract/errors.ts';
 import { type Field, report, type Scope } from './field.ts';
 import { isGiven } from './presence.ts';
 
-/** The rules of the attribute. The default is stored on create if the attribute is missing, but not if it is null. */
+/** The rules of the attribute, and its default, which is stored on create if the attribute is missing, but not if it is null. */
 export interface ScalarFieldOptions extends ScalarRules {
   readonly default?: unknown;
 }
 
 type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
-/** Casts a value and checks it against the rules, or against the type's own check, which can find several issues. */
+/** Casts a value and checks it against the rules. Types with `problems` are checked by that instead, which can find several issues. */
 function checkValue(
   type: AttributeType,
   rules: readonly ValueRule[],
