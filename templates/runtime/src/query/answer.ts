@@ -49,7 +49,7 @@ export function entryAnswer({ text, version, tag }: ReadEntry): EntryAnswer {
   };
 }
 
-/** The answer for a client whose copy of the entry is current: it has no body. */
+/** The answer without a body, for a client whose copy of the entry is current. */
 export function unchangedAnswer({ version, tag }: Omit<ReadEntry, 'text'>): EntryAnswer {
   const answer: EntryAnswer = {
     version,

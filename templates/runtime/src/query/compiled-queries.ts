@@ -10,7 +10,7 @@ import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import { createAllowList } from './readable-attributes.ts';
 import type { QueryScope } from './top-level.ts';
 
-/** A query with everything that its compilation depends on. */
+/** A query, with everything else that its compilation depends on. */
 export interface CompilationInput {
   /** The kind of the read: each kind compiles the same query differently. */
   readonly kind: string;

@@ -14,7 +14,7 @@ import type { CursorPosition, SortKey } from './read-query.ts';
 /** The parameters that, besides the order, must be equal for two pages to belong to the same list. */
 const PARAMETERS = ['filters', '_q', 'locale', 'publicationState', 'status'] as const;
 
-/** Longer ones don't fit into a URL. */
+/** In characters. Longer cursors don't fit into a URL. */
 const MAX_LENGTH = 8192;
 const FINGERPRINT_LENGTH = 12;
 

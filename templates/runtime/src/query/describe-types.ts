@@ -89,7 +89,7 @@ function typesSeen({ types }: ContentTypes, mayFind: MayFind): readonly ContentT
   return Object.values(types).filter(({ uid }) => !HIDDEN.has(uid) && mayFind(uid));
 }
 
-/** The types whose entries the caller may find. */
+/** Describes the types whose entries the caller may find. */
 export function describeTypes(types: ContentTypes, mayFind: MayFind): readonly Description[] {
   return typesSeen(types, mayFind).map((type) => describeType(type, mayFind));
 }
@@ -120,7 +120,7 @@ function describeComponent(component: Component, mayFind: MayFind): Description 
   return { uid, category, apiId, schema: { collectionName, displayName, description, attributes } };
 }
 
-/** The components used by the types that the caller may see. */
+/** Describes the components used by the types whose entries the caller may find. */
 export function describeComponents(types: ContentTypes, mayFind: MayFind): readonly Description[] {
   const used = componentsIn(types, typesSeen(types, mayFind));
   return Object.values(types.components)

@@ -8,8 +8,8 @@ export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefi
 }
 
 /**
- * Negates a filter. The negation moves through relations to the related rows: not `tags.name = red` means a tag that is not red,
- * because a null on the way matches neither.
+ * Negates a filter. The negation moves through relations to the related rows: not `tags.name = red` matches entries with a tag that
+ * is not red. A null on the way matches neither the filter nor its negation.
  */
 export function negate(filter: Filter): Filter {
   switch (filter.kind) {

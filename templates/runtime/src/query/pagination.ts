@@ -38,7 +38,7 @@ function within(size: number, max: number): number {
   return Math.min(Math.max(size, 1), max);
 }
 
-/** The limit of an offset page: 0 and less become 1, except -1, which means the maximum. */
+/** The limit of an offset page: -1 means the maximum; any other number below 1 becomes 1. */
 function limitOf(limit: number | undefined, api: ApiSettings): number {
   if (limit === undefined) {
     return within(api.defaultPageSize, api.maxPageSize);

@@ -15,7 +15,7 @@ import type { Filter, LocaleFilter } from './read-query.ts';
 export interface QueryRules {
   /** Whether a query includes published rows only. Throws BadRequestError for an invalid value. */
   live(query: QueryObject): boolean;
-  /** The same for a populated attribute, by its options; `inherited` if they don't specify it. */
+  /** Whether a populated attribute includes published rows only, by its options; `inherited` if they don't specify it. */
   populatedLive(options: QueryObject, inherited: boolean): boolean;
   /** Further filters on the publication status. Throws BadRequestError for an invalid value. */
   publication(query: QueryObject, attributes: ReadableAttributes, type: ContentType): Filter | undefined;

@@ -1,6 +1,7 @@
 /**
- * Reads nested lists level by level: first the ids in each list, then each of these entries once. The entries of an answer that
- * shows the same one in many places are counted before they are read, and the answer is assembled from one JSON string per entry.
+ * Reads nested lists level by level: first the ids in each list, then each of these entries once, however many lists contain it. All
+ * occurrences count against the budget of the answer, before the entry is read. The answer is assembled from one JSON string per
+ * entry.
  */
 import type { AnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Executor } from '../database/executor.ts';

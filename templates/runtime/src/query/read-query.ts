@@ -59,7 +59,7 @@ export interface RelatedFilter {
   readonly filter: Filter | undefined;
 }
 
-/** The same for the items of a component attribute. */
+/** Matches if an item of a component attribute matches `filter` or, without a filter, if there is any item. */
 export interface ItemFilter {
   readonly kind: 'item';
   readonly component: ReadableComponent;

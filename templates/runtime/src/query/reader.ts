@@ -35,7 +35,7 @@ export interface CheckedQuery extends Sized {
 export interface Reader {
   list(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
   /**
-   * A list answered without `meta`, which therefore can't indicate that there is more: complete, unless the query has a
+   * A list for a response without `meta`, which can't indicate that there is more: it is complete, unless the query has a
    * `pagination`.
    */
   flatList(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
@@ -49,7 +49,7 @@ export interface Reader {
   check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
   /** An entry that was just written, drafts included and regardless of filters. Throws NotFoundError if there is none. */
   entry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry>;
-  /** The same, but undefined if there is none. */
+  /** Like `entry`, but undefined if there is none. */
   findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry | undefined>;
 }
 
@@ -77,7 +77,7 @@ async function answerOf(
   return entry && entryAnswer(entry);
 }
 
-/** The whole list, limited to what one answer may contain. It is counted, to detect longer ones. */
+/** The whole list, up to the maximum number of entries of one answer. Its entries are counted, to detect a longer list. */
 function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): NumberedListQuery {
   const page = { kind: 'offset', start: 0, limit: maxAnswerEntries, withCount: true } as const;
   return { ...query, page, maxCount: undefined };

@@ -34,8 +34,8 @@ const LIST_HOP = 5;
 const LISTED = 0.45;
 
 /**
- * To search within a long text takes its length times that of what is searched for, where both repeat themselves: a single one of a
- * megabyte takes seconds, so that none is searched on the thread that answers everybody.
+ * In the worst case, searching for a part of a text takes time proportional to the product of both lengths: for a single text of a
+ * megabyte, seconds. This weight keeps such searches off the server's thread, however few the rows.
  */
 const WITHIN_LONG = MAX_COST_ON_THREAD + 1;
 
@@ -96,7 +96,7 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
     case 'and': {
       const all = filter.filters.map((each) => conditionOf(each, scans));
       const weight = sum(all);
-      // A few rows are enough where long texts are searched.
+      // Searching long texts takes long even if an index leaves only a few rows.
       return { weight, selective: weight < WITHIN_LONG && all.some(({ selective }) => selective) };
     }
     case 'or': {
@@ -187,7 +187,7 @@ function populationScans(population: Population, scans: Scan[]): void {
     case 'count':
       if (population.relation.kind === 'relation') {
         const tables = relationTables(population.relation);
-        // Where any row counts, an index tells how many there are.
+        // If every related row counts, the index alone determines their number.
         const weight = population.live || population.filter !== undefined ? LISTED : LINK;
         scans.push(...tables.map((table) => ({ table, weight })));
         const window = { filter: population.filter, sort: [], start: 0, limit: undefined };

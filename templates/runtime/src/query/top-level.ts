@@ -162,7 +162,8 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
   const sort = parseSort(ownValue(query, 'sort'), attributes, context);
   const parseCursor = (after: string): ReturnType<ParseCursor> => {
     const fingerprint = listFingerprint(scope.type.uid, query, sort);
-    // What is bound where a keyset page is read are the ids of its entries, and nothing else: `listFingerprint` has read the query.
+    // The statement that reads a keyset page binds only the ids of its entries, so all slots must be read: `listFingerprint` has
+    // read those of the query.
     if (scope.narrowing) readAll(scope.narrowing);
     return { fingerprint, position: after === '' ? undefined : readCursor(after, fingerprint, sort) };
   };

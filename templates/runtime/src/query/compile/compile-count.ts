@@ -15,7 +15,7 @@ export function countOf(compiler: Compiler, query: ListQuery, locale: LocaleFilt
   return sql`SELECT COUNT(*) AS total FROM (${some}) AS counted`;
 }
 
-/** The same as a complete statement. */
+/** The statement that counts the entries of a list: one row with the column `total`. */
 export function compileCount(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
   return countOf(createCompiler(dialect, compilePopulation), query, locale);
 }

@@ -174,7 +174,7 @@ function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows,
   return sql`(${join(conditions, operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** The value to compare: with the collation that lists are sorted by, if it is only indexed in that. */
+/** The value to compare, in the collation that lists are sorted by if the value is indexed only in that collation. */
 function foundValue(compiler: Compiler, rows: Rows, field: ReadableScalar): ComparedValue {
   const compared = comparedValue(compiler, rows, field);
   const { type, value, isSorted } = compared;

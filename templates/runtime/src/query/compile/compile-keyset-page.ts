@@ -55,8 +55,8 @@ function anyOf(conditions: readonly Sql[]): Sql {
 }
 
 /**
- * The rows after a position, as alternatives: after it in the first key, or equal in the first key and after it in the others. Nested, so
- * that each row compares every key only once, however many keys there are.
+ * The rows after a position, as alternatives: after it in the first key, or equal in the first key and after it in the others. They
+ * are nested, so that each key of a row is compared once, however many keys there are.
  */
 function conditionsAfterPlace([first, ...others]: readonly After[]): readonly Sql[] {
   if (!first) return [];
@@ -69,8 +69,8 @@ function conditionsAfterPlace([first, ...others]: readonly After[]): readonly Sq
 const MOST_DIVIDED = 8;
 
 /**
- * The rows after a position, as disjoint parts: equal in the first keys, and then after it in the next one. Keys that a subquery looks up
- * for each row share the last part, since no index serves them.
+ * The rows after a position, as disjoint parts: equal in the first keys, and then after it in the next one. Keys that a subquery
+ * looks up for each row share the last part, since no index serves them.
  */
 function partsAfter(keys: readonly After[]): readonly Sql[] {
   const equals: Sql[] = [];

@@ -95,7 +95,7 @@ function selectRowsFirst(compiler: Compiler, { entry }: ListQuery, { rows, from,
   return { shown, from: sql`${part.from} ${rejoined}`, keys: dialect.orderedJoin ? undefined : part.keys };
 }
 
-/** Rows skipped by OFFSET are read in full, like those shown: if there are more, selecting by id first is faster. */
+/** Rows skipped by OFFSET are read in full, like those shown. For larger offsets, selecting the ids first is faster. */
 const MAX_SKIPPED = 200;
 
 /**
@@ -138,7 +138,7 @@ interface ListedEntries {
   stateOf(rows: readonly Row[]): string | undefined;
 }
 
-/** Includes versions if these determine everything that is shown: hashing them is faster than hashing the JSON. */
+/** Selects the versions too if they determine everything that is shown, since hashing them is faster than hashing the JSON. */
 function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRows): ListedEntries {
   const { columns, textOf, nameOf } = entrySerializer(compiler, entry, rows);
   const version = versionTag(compiler.dialect, entry, rows.alias, nameOf);

@@ -91,7 +91,7 @@ export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   );
 }
 
-/** The same within an aggregate. */
+/** The list after `ORDER BY` within an aggregate. */
 export function orderInAggregate(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   return join(
     keys.map(({ value, descending }) => compiler.engine.orderInAggregate(value, descending)),

@@ -9,7 +9,9 @@ export function componentLinks(owner: ContentType, target?: string): { table: st
   const links = owner.componentLinks;
   const column = target !== undefined && links && Object.hasOwn(links.targets, target) ? links.targets[target] : '';
   if (!links || column === undefined || (target !== undefined && column === '')) {
-    throw new Error(`${owner.uid} has no links of components to ${target ?? 'anything'}`);
+    throw new Error(
+      `${owner.uid} has no link table for its components${target === undefined ? '' : ` with ${target}`}`,
+    );
   }
   return { table: links.table, column };
 }

@@ -24,11 +24,11 @@ export interface QueryEngine {
    * index can be used whatever the engine's default order of nulls is.
    */
   orderBy(value: Sql, descending: boolean, neverNull?: boolean): Sql;
-  /** The same within an aggregate. */
+  /** An element of `ORDER BY` within an aggregate: nulls first if ascending, last if descending. */
   orderInAggregate(value: Sql, descending: boolean): Sql;
   /** Compares with a canonical value. On every engine the comparison of text is exact. */
   compare(type: ColumnType, column: Sql, comparison: Comparison, value: Operand): Sql;
-  /** The same for a value that is in the form of `sortable`: an index in that order serves it. */
+  /** Like `compare`, for a value in the form of `sortable`, so that an index in that order can be used. */
   compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql;
   /** Whether the column equals one of the canonical values, of which there may be any number. */
   oneOf(type: ColumnType, column: Sql, values: readonly Operand[]): Sql;
@@ -47,7 +47,7 @@ export interface QueryEngine {
   itemJson(type: ColumnType, item: Sql, name: string): Sql;
   /** A member of a component item, comparable like a column of its type. */
   itemValue(type: ColumnType, item: Sql, name: string): Sql;
-  /** The same for a member with an index: written like the indexed expression, so that the index is used. */
+  /** Like `itemValue`, for a member with an index: written like the indexed expression, so that the index is used. */
   indexedMember(member: IndexedMember): Sql;
   /** A component, or a list of components, inside an item. */
   itemMember(item: Sql, name: string): Sql;

@@ -1,6 +1,6 @@
 /** JSON with placeholders for values from the database, to be built by SQL or as a string. */
 
-/** `T` is a placeholder. */
+/** A JSON value, in which each `T` is a placeholder. */
 export type JsonTree<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'object'; readonly members: JsonMembers<T> }

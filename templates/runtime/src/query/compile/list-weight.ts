@@ -41,7 +41,7 @@ export function showsLists(populated: readonly Population[]): boolean {
   return listWeight(populated) > 0;
 }
 
-/** If even lists of this length might be too long, all are counted first. */
+/** In entries. If a statement could only build shorter lists, all lists are counted first. */
 const FEWEST = 8;
 
 /**

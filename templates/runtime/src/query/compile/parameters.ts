@@ -51,7 +51,7 @@ function bindStatement({ text, params }: Sql, values: Values): Sql {
   };
 }
 
-/** The values that a statement compares with; without late parameters, all of its values. A list's padding counts once. */
+/** The bound values of a statement's late parameters, each once, or all of its values if it has none. */
 function comparedValues({ params }: Sql, bound: Sql): readonly SqlParam[] {
   const late = new Set(params.filter((param: unknown) => param instanceof LateParameter));
   if (late.size === 0) return bound.params;
@@ -69,7 +69,7 @@ function equalities(values: readonly SqlParam[]): readonly number[] | undefined 
   return firsts.size === values.length ? undefined : indexes;
 }
 
-/** Values of which some are equal have a prepared statement of their own: see `keepsFirstPlan`. */
+/** Adds a comment that tells which values are equal: each such pattern needs its own prepared statement (`keepsFirstPlan`). */
 function keptApart(statement: Sql, bound: Sql): Sql {
   const equal = equalities(comparedValues(statement, bound));
   if (!equal || !statement.text.includes(' IN (SELECT ')) return bound;

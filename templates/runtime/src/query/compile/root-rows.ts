@@ -27,7 +27,7 @@ export function entryConditions(compiler: Compiler, { entry, filter }: ReadQuery
   return [...publishedConditions(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
 }
 
-/** The same with the condition on the locale. */
+/** The conditions of a query, including the one on the locale. */
 export function rootConditionList(
   compiler: Compiler,
   query: ReadQuery,
@@ -41,7 +41,7 @@ export function rootConditionList(
   ];
 }
 
-/** The same as a ` WHERE …` clause. */
+/** The conditions of a query, including the one on the locale, as a ` WHERE …` clause. */
 export function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
   return where(rootConditionList(compiler, query, rows, locale));
 }

@@ -33,7 +33,7 @@ export function partOf({ dialect }: Compiler, window: Window): Part | undefined 
 }
 
 /**
- * The window of a list, reduced to what the statement may show. `most` is set if it is possibly reduced: one entry more than
+ * The window of a list, limited to what the statement may show. `most` is set if that may cut entries off; then one entry more than
  * `most` is selected, to detect that there are more.
  */
 export function boundedWindow<W extends Window>({ bounds }: Compiler, window: W): { window: W; most?: number } {
@@ -48,7 +48,7 @@ export function shownCount({ dialect }: Compiler, { start }: Window): Sql {
   return dialect.limitInAggregate ? sql`COUNT(*) - ${raw(String(start))}` : raw('COUNT(*)');
 }
 
-/** No table has a column with such a name. */
+/** The name of a sort key's column. It contains a space, which names of table columns don't. */
 function keyName(index: number): string {
   return `key ${index}`;
 }
