@@ -30,7 +30,7 @@ interface S3Request {
   readonly body?: Readable;
 }
 
-/** Until the response headers arrive. */
+/** How long to wait for the headers of a response. */
 const TIMEOUT_MS = 100_000;
 
 function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Settings): string {

@@ -19,7 +19,7 @@ const NOT_WRITABLE: ReadonlySet<string | undefined> = new Set([
 /** In seconds. Long, since an operator has to fix it. */
 const RETRY_AFTER = 30;
 
-/** What is wrong with the disk, for people; undefined for any other error. */
+/** What is wrong with the disk, as text for messages; undefined for any other error. */
 export function describeFault(error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (DISK_FULL.has(code)) return 'there is no space left for files';

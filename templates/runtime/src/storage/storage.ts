@@ -25,7 +25,10 @@ export interface ListedFile {
   readonly storedAt: number;
 }
 
-/** All names are generated (`isStoredName`): 32 hexadecimal digits and an extension, or imported with their files. */
+/**
+ * Files by their stored names (`isStoredName`): 32 random hexadecimal digits and an extension, with a prefix such as `thumbnail_` for
+ * resized images; or names that were imported with their files.
+ */
 export interface Storage {
   /** The value of `provider` in the entries of its files. */
   readonly provider: 'local' | 's3';
@@ -37,9 +40,7 @@ export interface Storage {
   remove(name: string): Promise<void>;
   /** Undefined if there is no such file. The caller must use `read` or `close`. */
   open(name: string): Promise<OpenFile | undefined>;
-  /**
-   * All files with generated names, in any order. Files that are stored or removed meanwhile may or may not be listed.
-   */
+  /** All files with stored names, in any order. Files that are stored or removed meanwhile may or may not be listed. */
   list(): AsyncIterable<ListedFile>;
 }
 
@@ -47,7 +48,7 @@ const STORED_NAME = /^(?:[a-z]{1,12}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;
 /** Strapi's names: a name, ten hexadecimal digits, and an extension. Imported files keep them, so that their URLs stay valid. */
 const IMPORTED_NAME = /^[A-Za-z0-9][\w-]{0,200}_[0-9a-f]{10}(?:\.[A-Za-z0-9]{1,10})?$/u;
 
-/** Whether a name is a generated or imported one. No other file is ever opened. */
+/** Whether a name is a generated or imported one. Files with other names are never opened. */
 export function isStoredName(name: string): boolean {
   return STORED_NAME.test(name) || IMPORTED_NAME.test(name);
 }

@@ -27,7 +27,7 @@ export interface TempFolder {
   write(stream: Readable, take?: (bytes: number) => void): Promise<TempFile>;
   /** Throws if nothing can be written. */
   probe(): Promise<void>;
-  /** Removes abandoned files by their age: those that `openTempFolder` could not recognize as abandoned. */
+  /** Removes files that are too old to be in use, such as those of other hosts. */
   removeStale(): Promise<void>;
 }
 
@@ -42,7 +42,10 @@ function isOld(_name: string, modifiedMs: number): boolean {
   return Date.now() - modifiedMs > STALE_AFTER_MS;
 }
 
-/** Whether a file is abandoned, if called when this process starts: files of this host if their process has ended, others by age. */
+/**
+ * Whether a file was abandoned: it is too old, or of a process of this host that has ended. Only to be called before this process
+ * has files of its own.
+ */
 function isAbandoned(name: string, modifiedMs: number): boolean {
   const identity = NAME.exec(name)?.groups?.['identity'];
   return isOld(name, modifiedMs) || (identity !== undefined && isOfEarlierProcess(identity));
@@ -112,7 +115,7 @@ export async function openTempFolder(directory: string): Promise<TempFolder> {
   };
 }
 
-/** Removes temporary files; those that were moved away are skipped. */
+/** Removes temporary files. Ignores those that were moved away. */
 export async function discard(paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true });
 }

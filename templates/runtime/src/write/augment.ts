@@ -19,7 +19,7 @@ function augmentedPlanner<T>(planner: Planner<T>, augments: readonly Augment[]):
   };
 }
 
-/** Steps that are functions may execute plans of their own, which are augmented as well. */
+/** Augments the plans that steps execute themselves: a step that is a function may do so. */
 function augmentedSteps(steps: readonly Step[], augments: readonly Augment[]): readonly Step[] {
   return steps.map((step) => {
     if (typeof step !== 'function') return step;

@@ -1,6 +1,6 @@
 /**
  * The version of an entry: a counter of writes to its row, its components, and the relations among its attributes, from either side.
- * Every table of a content type has it. It starts at 1, except after `firstVersionAgain`.
+ * Every table of a content type has it. It starts at 1, or at `randomFirstVersion` if the entry may replace a deleted one.
  */
 import { randomInt } from 'node:crypto';
 import type { Dialect } from '../database/dialect.ts';
@@ -14,19 +14,19 @@ export const VERSION_COLUMN = '_version';
 
 /**
  * The first version of an entry that may replace a deleted one at the same URL: random, so that a write meant for the deleted entry
- * does not match it. Fits a 32-bit integer, with room for a thousand million writes.
+ * does not match it. Fits a 32-bit integer, with room for a billion writes.
  */
 export function randomFirstVersion(): number {
   return 1 + 1024 * randomInt(1, 1_000_000);
 }
 
-/** `version = version + 1`, for an UPDATE of one table. */
+/** The assignment that increments the version, for an UPDATE of one table. */
 export function versionIncrement({ id }: Dialect): Sql {
   const name = id(VERSION_COLUMN);
   return sql`${name} = ${name} + 1`;
 }
 
-/** The same for `updateFrom`, where the updated row is `t`. */
+/** The assignment that increments the version, for `Dialect.updateFrom`, where the updated row is `t`. */
 export function versionIncrementOfT({ id }: Dialect): Readonly<Record<string, Sql>> {
   return { [VERSION_COLUMN]: sql`t.${id(VERSION_COLUMN)} + 1` };
 }

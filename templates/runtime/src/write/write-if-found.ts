@@ -6,7 +6,7 @@ class NoRow extends Error {}
 /** A database, which executes a plan in a transaction of its own, or an open transaction. */
 export type Writer = Pick<Transaction, 'dialect' | 'write'>;
 
-/** Returns false if no row matches. Then nothing is written, not even what augments add. */
+/** Executes the statement; returns false if no row matches. Then nothing is written, not even what augments add. */
 export async function writeIfFound(
   writer: Writer,
   subject: Subject,
