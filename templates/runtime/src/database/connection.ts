@@ -27,7 +27,7 @@ export interface Connection {
   cancel(): void;
 }
 
-/** A connection with some functions replaced. Lists them by name: a spread would evaluate `usable` only once. */
+/** A connection with some functions replaced. Not made by a spread, which would evaluate the getter `usable` only once. */
 export function withFunctions(
   connection: Connection,
   functions: Partial<Pick<Connection, 'query' | 'read' | 'batch' | 'command'>>,
@@ -100,7 +100,7 @@ export class ResultTooLarge extends Error {
   }
 }
 
-/** Joins the messages of an AggregateError, which has none of its own: one per address that refused. */
+/** The message of an error. An AggregateError has none of its own, but one error per address that was tried. */
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);

@@ -58,7 +58,7 @@ export const databaseVariables = {
  */
 const LEAST_OF_EACH = 4;
 
-/** The settings from checked variables, for each of `processes` processes of one server, which share the pool. */
+/** The settings from checked variables, for each of the `processes` processes of one server, which share the connections. */
 export function databaseSettings(data: ValuesOf<typeof databaseVariables>, processes = 1): DatabaseSettings {
   const { DATABASE_POOL_SIZE: poolSize } = data;
   return {

@@ -40,8 +40,8 @@ export interface Database extends Executor {
    */
   migrating<T>(lockTimeout: number, work: (session: Session) => Promise<T>): Promise<T | undefined>;
   /**
-   * For nodes of a cluster, which may lag behind one another: waits until this node has applied everything committed before,
-   * on whichever node. Undefined elsewhere: nothing ever lags.
+   * For a node of a cluster, which may lag behind the others: waits until it has applied everything that was committed before the
+   * call, on any node. Undefined for databases where nothing can lag.
    */
   readonly catchUp?: () => Promise<void>;
   /** What the database is doing now, for metrics. */

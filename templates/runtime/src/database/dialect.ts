@@ -103,8 +103,8 @@ export interface Dialect {
    */
   readonly rowScalar: ((type: ColumnType) => RowScalar) | undefined;
   /**
-   * A SELECT of one row that is never NULL, as an expression. If an engine returns NULL for an interrupted subselect and
-   * carries on, this fails.
+   * A SELECT of one row that is never NULL, as an expression. It fails where an engine would otherwise continue with NULL for an
+   * interrupted subselect.
    */
   neverNull(select: Sql): Sql;
   /**
@@ -175,7 +175,7 @@ export interface Dialect {
   setLastId(tx: TransactionStatementRunner, table: string, last: number): Promise<void>;
   /**
    * Waits until no other transaction holds any of these keys, and holds them until this one ends: for rows that can't be
-   * locked because it isn't known beforehand which they are. Does nothing where there is only one writer at a time.
+   * locked because they aren't known yet. Does nothing where there is only one writer at a time.
    */
   lockKeys(tx: TransactionStatementRunner, keys: readonly string[]): Promise<void>;
   /**

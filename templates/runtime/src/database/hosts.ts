@@ -40,7 +40,7 @@ async function requireAccepted<C extends Connection>(
   }
 }
 
-/** Why no server was found: a permanent error if there is one, otherwise that no server is available yet. */
+/** Why no server was found: a permanent error if there is one, otherwise a ServerUnavailable or ConnectionLost. */
 function reasonOf(errors: readonly unknown[]): unknown {
   const lasting = errors.find((error) => !(error instanceof ConnectionLost || error instanceof ServerUnavailable));
   return lasting ?? (errors.length === 1 ? errors[0] : new ServerUnavailable(new AggregateError(errors)));
@@ -51,7 +51,7 @@ interface Found<C> {
   readonly index: number;
 }
 
-/** Tries the hosts in order, starting with the next one when the last has failed or does not respond soon. */
+/** Tries the hosts in order. The next attempt begins when the previous one has failed or takes longer than `STAGGER`. */
 async function firstAccepted<C extends Connection>(
   order: readonly number[],
   connect: (index: number) => Promise<C>,

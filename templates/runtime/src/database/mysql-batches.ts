@@ -48,7 +48,7 @@ function compound(batch: readonly Statement[]): Sql {
   return { text: compoundOf(texts), params };
 }
 
-/** Assigns results to statements. The last result is that of the compound statement itself. */
+/** Assigns the results of a compound statement, of which the last is its own, to the statements in it. */
 function shareOut(batch: readonly Statement[], answers: readonly Result[]): Result[] {
   const asked = batch.filter(({ returns }) => returns !== 'nothing').length;
   if (answers.length !== asked + 1) {

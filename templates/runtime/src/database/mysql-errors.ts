@@ -34,7 +34,7 @@ export class NoRowFound extends Error {
   }
 }
 
-/** The message with which a batch reports this. */
+/** The message with which a batch reports that the statement at `index` found no row. */
 export function noRowMessage(index: number): string {
   return `no row of statement ${index}`;
 }

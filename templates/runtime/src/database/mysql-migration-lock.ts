@@ -63,7 +63,7 @@ interface Claim {
   readonly times: LeaseTimes;
 }
 
-/** Takes the row if nobody holds it, or a dead holder on this node: its session has lost the node's lock. */
+/** Takes the row if there is none, or if its holder is on this node and therefore dead: its session has lost the node's lock. */
 async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
   const insert = sql`INSERT INTO ${TABLE} (id, owner, node, renewals, waiters) VALUES (1, ${owner}, ${node}, 0, 0)`;
   if (await tryWrite(connection, insert)) return true;
@@ -72,8 +72,8 @@ async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
 }
 
 /**
- * Takes the row from a holder that has not renewed it. A cluster that alters a table blocks all writes meanwhile, including
- * the holder's renewals: so after a write has got through, the holder gets time for its own.
+ * Takes the row from a holder that has not renewed it. While a cluster alters a table, it blocks all writes, including the holder's
+ * renewals. So this first waits for a write to succeed, and then gives the holder time to renew.
  */
 async function takeOver({ connection, owner, node, times }: Claim, seen: number): Promise<boolean> {
   await tryWrite(connection, sql`UPDATE ${TABLE} SET waiters = waiters + 1 WHERE id = 1`);

@@ -15,8 +15,8 @@ import { connectAtStart, createServerDatabase, type ServerDriver } from './serve
 import { raw, type Sql } from './sql.ts';
 
 /**
- * While a migration waits for a table lock, everybody else queues behind it, so it gives up soon and is retried. In
- * milliseconds.
+ * In milliseconds. While a migration waits for a table lock, all other statements on the table queue behind it, so it gives up soon
+ * and is retried.
  */
 const MIGRATION_LOCK_TIMEOUT = 5000;
 

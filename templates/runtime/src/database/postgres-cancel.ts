@@ -15,7 +15,7 @@ interface Session {
   readonly secretKey: number | null;
 }
 
-/** There is no response. If the server can't be reached, its own time limit ends the statement. */
+/** Sends the request, to which servers don't respond. If the server can't be reached, its own time limit ends the statement. */
 export function cancelPostgres(client: pg.Client): void {
   const { host, port, processID, secretKey } = client as unknown as Session;
   if (processID === null || secretKey === null) return;

@@ -24,7 +24,7 @@ const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '25P03']);
 const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '55P03']);
 /** The server became a replica or was set to read-only: another one may be the primary by now. */
 const READS_ONLY = '25006';
-/** A statement was cancelled, by its time limit or by somebody on the server: `cancel` of a connection also closes it. */
+/** A statement was cancelled, by its time limit or by an administrator. (`Connection.cancel` closes the connection as well.) */
 const TIMEOUT = '57014';
 
 /** The driver's messages for a closed connection; they have no codes. */

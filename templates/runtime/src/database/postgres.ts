@@ -20,9 +20,12 @@ const LOCK_PAUSE = 100;
 /** The snapshot is taken by the first statement after the start of the transaction. */
 export const BEGIN_SNAPSHOT = ['START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'SELECT 1'];
 
-/** How long a transaction may be idle between statements. */
+/** How long a transaction may be idle between statements, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
-/** While a migration waits for a table lock, everybody else queues behind it, so it gives up soon and is retried. */
+/**
+ * In milliseconds. While a migration waits for a table lock, all other statements on the table queue behind it, so it gives up soon
+ * and is retried.
+ */
 const MIGRATION_LOCK_TIMEOUT = 5000;
 
 /**

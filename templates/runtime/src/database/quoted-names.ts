@@ -1,7 +1,7 @@
 /** Quoted table and column names in statements. */
 import { raw, type Sql } from './sql.ts';
 
-/** A cache around `quote`: there are only the names of the descriptors, so it stays bounded. */
+/** Caches the results of `quote`. Only names from the descriptors are quoted, so the cache stays bounded. */
 export function createNames(quote: (name: string) => string): (name: string) => Sql {
   const known = new Map<string, Sql>();
   return (name) => {

@@ -16,7 +16,8 @@ import type { DatabaseSettings } from './database-settings.ts';
 import { createPool, type Pool } from './pool.ts';
 
 /**
- * The fraction of a time limit that must have passed here when the server reports a timeout: its clock is a different one.
+ * The fraction of a time limit after which a timeout that the server reports is taken for that limit: the server measures the time
+ * itself.
  */
 const NEARLY = 0.8;
 /** How long an idle connection is kept, in milliseconds. */
@@ -24,7 +25,7 @@ const IDLE_TIMEOUT = 30_000;
 /** How many requests may wait per connection. */
 const WAITING_FOR_EACH = 100;
 
-/** What connections are used for. A new kind needs its share in `lanesOf`, and callers of `using`. */
+/** What a connection is acquired for. `lanesOf` limits the connections of each lane. */
 export type Lane = 'read' | 'write';
 
 /** How many connections each lane may hold: writers that wait for locks leave some to reads, which wait for nothing. */
@@ -77,9 +78,8 @@ export async function withConnection<T>(
 }
 
 /**
- * Handles the error of a read that timed out. A query of a request that takes too long throws QueryTooSlowError. The
- * server's own reads don't, and neither does a statement that somebody cancelled on the server, which has the same error
- * code on PostgreSQL.
+ * Handles the error of a read that timed out. A request's query that takes too long throws QueryTooSlowError. The server's
+ * own reads don't, nor does a statement that an administrator cancelled, which has the same error code on PostgreSQL.
  */
 export function explainTimeout(
   options: ReadOptions | undefined,
@@ -113,7 +113,7 @@ export function createServerPool(
   const atOnce = Math.max(1, Math.floor(poolSize * HEAVY_READ_SHARE));
   const heavy = createWorkLimit({
     atOnce,
-    // Whoever has many slow reads must not delay everybody else's.
+    // One caller's slow reads must not delay those of all others.
     ofOneCaller: Math.max(1, atOnce - 1),
     waiting: poolSize * WAITING_FOR_EACH,
     maxWait: acquireTimeout,

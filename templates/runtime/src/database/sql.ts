@@ -61,7 +61,7 @@ export function join(parts: readonly Sql[], separator: string): Sql {
 
 /**
  * A DELETE. On MariaDB a DELETE that was interrupted (KILL QUERY, a time limit) reports that it found no rows, and the batch
- * goes on. So where nothing was deleted, its connections check with `remaining` whether there are any.
+ * continues. So if nothing was deleted, a connection to MariaDB checks with `remaining` whether there are matching rows.
  */
 export function deleteRows(table: Sql, where: Sql): Sql {
   const from = sql`FROM ${table} WHERE ${where}`;

@@ -42,7 +42,7 @@ const ROLLBACK_TO = raw('ROLLBACK TO one');
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
-/** Runs something in the async context of the request that asked for it, rather than of the one whose turn it is. */
+/** Runs a function in the async context of the request that queued it, rather than of the one that runs the queue. */
 type Enter = <R>(run: () => R) => R;
 
 const enterDirectly: Enter = (run) => run();
@@ -247,7 +247,7 @@ export interface Transactions {
 }
 
 /**
- * Runs transactions through the queue that other work shares. `isWatched`: statements must be attributed to the request that
+ * Runs transactions through `queue`, which other work shares. `isWatched`: statements must be attributed to the request that
  * caused them. `onWrite` is called before and after each group.
  */
 export function createTransactions(

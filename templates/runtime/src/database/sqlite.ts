@@ -27,7 +27,7 @@ const CHECKPOINT_PAGES = 4000;
  */
 const MAX_LENGTH = 128 * 1024 * 1024;
 
-/** Runs `work` on a reader that nobody else uses: the first read fixes the snapshot that it sees. */
+/** Runs `work` on a reader of its own. The first read fixes the snapshot that it sees. */
 async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor) => Promise<T>): Promise<T> {
   try {
     reader.exec('BEGIN; SELECT 1 FROM sqlite_schema');

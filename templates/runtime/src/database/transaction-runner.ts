@@ -15,7 +15,7 @@ const NO_GUARDS: Guarding = { before: [], moved: new Set() };
 
 const uncertain = new WeakSet<ConnectionLost>();
 
-/** Whether it is unknown if the transaction was committed when this error occurred. */
+/** Whether this error leaves it unknown if its transaction was committed. */
 export function isUncertain(error: ConnectionLost): boolean {
   return uncertain.has(error);
 }

@@ -1,4 +1,4 @@
-/** Explains to operators why a SQLite file can't be opened or written: SQLite itself says hardly more than that it can't. */
+/** Explains to operators why a SQLite file can't be opened or written, since SQLite's own messages give no reason. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -77,9 +77,10 @@ export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
 /** A transaction that writes. */
 export interface Transaction extends Executor, TransactionStatementRunner {
   /**
-   * Has the guard's SELECTs lock their rows together with the next statements. Returns whether a planner may go on as if all
-   * the rows exist. If they don't, nothing is kept and it plans again; then, and where nothing is gained, this does nothing
-   * and returns false: the planner has to read. SQLite, which locks no rows, leaves the check to the foreign keys.
+   * If it returns true, the planner may assume that all rows of the guard exist: they are locked and checked together with the next
+   * statements and, if one is missing, the transaction is rolled back and planned again. In that second attempt, and where assuming
+   * has no advantage, it does nothing and returns false: the planner has to read the rows. SQLite, which locks no rows, leaves the
+   * check to the foreign keys.
    */
   assume(guard: Guard): boolean;
   /** Executes a plan as part of this transaction. */
@@ -101,7 +102,7 @@ export function requireRow(one: Statement, result: Result): void {
   if (one.noRowError && !foundRow(one, result)) throw one.noRowError();
 }
 
-/** Collects the results of statements. */
+/** Creates an outcome without results. `add` stores the result of a statement. */
 export function createOutcome(): Outcome & { add(one: Statement, result: Result): void; rows: readonly Row[] } {
   const results = new Map<Statement, Result>();
   return {

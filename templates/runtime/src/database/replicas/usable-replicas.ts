@@ -7,7 +7,7 @@ import { createPrimaryLog, type PrimaryLog } from './primary-log.ts';
 import type { Replica } from './replica.ts';
 import { type ServerWatch, watchServer } from './server-watch.ts';
 
-/** Told when a replica can no longer be read, and when it can again. */
+/** Called when a replica can no longer be read (`left`), and when it can be read again (`returned`). */
 export interface ReplicaNews {
   left(name: string, reason: string): void;
   returned(name: string): void;
@@ -42,7 +42,7 @@ function problemOf({ state, failures }: Watched, log: PrimaryLog, maxDelay: numb
   if (!state || failures > 0) return 'it does not respond';
   if (!state.isReplica) return 'it is not a replica';
   const latest = log.latest();
-  // The primary was polled later and is still behind: it is not the server that this one follows.
+  // The primary was polled later, but its position is earlier: this is not a replica of it.
   if (latest && state.answered < latest.at && state.position > latest.position) {
     return 'it replicates a different server';
   }
