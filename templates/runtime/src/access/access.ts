@@ -30,7 +30,7 @@ interface Loaded {
   readonly publicCaller: Caller;
 }
 
-/** How long the cache is used without a check, in milliseconds. */
+/** How long the cache is used before it is checked again, in milliseconds. */
 const FRESH = 1000;
 const TOPIC = 'access';
 
@@ -75,7 +75,7 @@ export function createAccess(
     } else if ((await accessVersion(database)) !== loaded.version) {
       await load();
     }
-    // A change that was notified meanwhile may be missing in the rows: then check again.
+    // If a notification arrived meanwhile, the rows may lack that change: then the next request checks again.
     if (told === heard) checkedAt = startedAt;
   }
 

@@ -74,7 +74,7 @@ export async function permissionsOfRole(executor: Executor, id: number): Promise
   return rows.map((row) => String(row['action']));
 }
 
-/** The properties of a role that people set. */
+/** The name and description of a role. */
 export interface RoleText {
   readonly name?: string;
   readonly description?: string | null;

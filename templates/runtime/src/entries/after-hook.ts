@@ -14,7 +14,7 @@ interface EntryHooks {
   readonly wanted: boolean;
   /** The last steps of a plan: they run the after-hook; if it throws, everything is rolled back. */
   steps(id: number | NewId): readonly LaterSteps[];
-  /** The same for a deleted entry: steps at the start of the plan, which read the entry, and at its end. */
+  /** For a deletion: steps at the start of the plan, which read the entry, and steps at its end, which run the after-hook. */
   readonly deleted: { before(id: number): readonly LaterSteps[]; after(): readonly LaterSteps[] };
   /** To be called after the commit. */
   committed(): Promise<void>;
@@ -39,7 +39,7 @@ export function entryHooks(
   const names = [name, ...further];
   const wanted = [...names, 'committed'].some((each) => hasHook(hooks, each));
   let entry: unknown;
-  /** Of the last attempt: the transaction may be retried. */
+  /** Work to do after the commit, from the last attempt: the transaction may be retried. */
   let later: (() => Promise<void>)[] = [];
   const read =
     (id: number | NewId): LaterSteps =>

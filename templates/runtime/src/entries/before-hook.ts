@@ -24,7 +24,7 @@ function hookValue(checked: unknown, sent: unknown): unknown {
   return isRecord(checked) ? hookValues(checked, sentValues(sent)) : checked;
 }
 
-/** Validated values in the form for hooks. `sent` are the same values as sent. */
+/** Validated values in the form for hooks: cast, except relations, which are taken from `sent`, the values as sent. */
 export function hookValues(checked: Values, sent: Values): Record<string, unknown> {
   return Object.fromEntries(Object.entries(checked).map(([name, value]) => [name, hookValue(value, sent[name])]));
 }
@@ -50,8 +50,8 @@ function requestedTargets(values: Values): ReadonlyMap<string, ReadonlySet<strin
 }
 
 /**
- * What the hook, and not the request, has set. `checked` are the validated values before the hook, `requested` the same as passed
- * to it.
+ * What the hook, and not the request, has set. `checked` are the validated values before the hook; `requested` are these values in
+ * the form for hooks, as they were passed to it.
  */
 export function trustOf(checked: Values, requested: Values, result: Values): Trust {
   const targets = requestedTargets(checked);
@@ -87,8 +87,8 @@ export function updateChecking(
 
 /**
  * The write after its before-hook, if the type has one. Data that fails validation is not passed to the hook; the validation that
- * follows refuses it. What the hook returns is merged over the data. Values that it adds or changes are trusted; what the request
- * itself names is still checked against its caller's rights.
+ * follows refuses it. What the hook returns is merged over the data. Values that it adds or changes are trusted; those in the
+ * request itself are still checked against the caller's rights.
  */
 export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   context: TypeContext,

@@ -11,8 +11,8 @@ import { StaleEntryError } from './stale-entry.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 
 /**
- * Throws NotFoundError if the entry does not exist. The plan throws it, too, if the entry is gone by then; if versions are
- * `expected`, it throws StaleEntryError instead, and also if the entry has another version.
+ * Throws NotFoundError if the entry does not exist. Executing the plan throws it, too, if the entry was deleted in the meantime. If
+ * versions are `expected`, it throws StaleEntryError instead, and also if the entry has another version.
  */
 export async function planDelete(
   tx: Transaction,

@@ -14,9 +14,9 @@ export interface ExtensionContext<Entries> {
   /** Adds the request's id to each line. */
   readonly log: Logger;
   /**
-   * Runs `work` in one transaction: what it writes through its own context is committed when it resolves, and rolled back when it
-   * throws. It may be retried after a deadlock, so it must have no effects outside the database. Inside a transaction, it joins
-   * that one.
+   * Runs `work` in one transaction: what it writes through the context that it gets is committed when it resolves, and rolled back
+   * when it throws. It may be retried after a deadlock, so it must have no effects outside the database. Within a transaction, `work`
+   * becomes part of that one.
    */
   inTransaction<T>(work: (context: TransactionContext<Entries>) => Promise<T>): Promise<T>;
 }

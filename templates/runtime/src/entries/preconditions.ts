@@ -23,7 +23,7 @@ export function requirePreconditions(
   if (!isExpected || !isFree) throw new PreconditionFailedError(now?.version);
 }
 
-/** The same as a condition on the row, starting with `AND`; empty if every version is acceptable. */
+/** The preconditions on the version as an SQL condition on the row, starting with `AND`; empty if every version is acceptable. */
 export function versionCondition({ id }: Dialect, expected: Preconditions | undefined): Sql {
   const match = listed(expected?.match);
   const noneMatch = listed(expected?.noneMatch);

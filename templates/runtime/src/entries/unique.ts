@@ -26,7 +26,7 @@ function uniqueAttributes(type: ContentType): (readonly [string, ScalarAttribute
   return kindsOf(type.attributes).scalars.filter(([, scalar]) => scalar.type === 'uid' || scalar.unique === true);
 }
 
-/** The condition that the row with the alias `t` must not have the value. */
+/** The condition that the row `t` may not have the same value as the entry: it is another one, in the same scope. */
 function isOther(table: Sql, { shared }: ScalarAttribute, { id, locale, documentId }: Self): Sql {
   const conditions: Sql[] = [];
   if (shared && documentId !== undefined) {

@@ -41,7 +41,7 @@ export interface Write {
 export interface PlannedEntry {
   readonly subject: Subject;
   readonly id: number | NewId;
-  /** The statement for the entry's own row, which is also in `steps`. */
+  /** The statement for the entry's own row, which is one of the `steps`. */
   readonly row: Statement;
   readonly steps: readonly Step[];
 }

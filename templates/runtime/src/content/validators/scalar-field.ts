@@ -13,7 +13,7 @@ export interface ScalarFieldOptions extends ScalarRules {
 
 type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
-/** Casts a value and checks it against the rules. Types with `problems` are checked by that instead, which can find several issues. */
+/** Casts a value and checks it against the rules; values of types with `problems` by that, which can find several issues. */
 function checkValue(
   type: AttributeType,
   rules: readonly ValueRule[],

@@ -81,7 +81,7 @@ export async function deleteRowsOf(context: TypeContext, condition: Sql, request
       break;
     } catch (error) {
       const remaining = await visibleIds(context, which, request);
-      // Another request has deleted one of them, which is fine. A hook may throw this, too, so check that one is really gone.
+      // Another request may have deleted one of them, which is fine. But a hook may throw NotFoundError, too, so check.
       const isStale = error instanceof StaleEntryError;
       if (!isStale && (!(error instanceof NotFoundError) || ids.every((id) => remaining.includes(id)))) throw error;
       ids = remaining;

@@ -83,7 +83,7 @@ function nested(flattening: Flattening, request: EntryRequest) {
   };
 }
 
-/** Wraps a service so that it flattens what the hook has transformed. */
+/** Wraps the service of a collection type so that it flattens what the hook has transformed. */
 export function flatCollection(flattening: Flattening, service: CollectionService): CollectionService {
   return {
     ...service,
@@ -109,7 +109,7 @@ export function flatCollection(flattening: Flattening, service: CollectionServic
   };
 }
 
-/** The same for a single type. */
+/** Wraps the service of a single type so that it flattens what the hook has transformed. */
 export function flatSingle(flattening: Flattening, service: SingleService): SingleService {
   return {
     ...service,

@@ -1,8 +1,8 @@
 /** The envelopes of responses. */
 
 /**
- * The pagination of a list, in the form of the request; `total` and `pageCount` unless `withCount` is false. `next` of pages by
- * key is null on the last page.
+ * The pagination of a list, in the form of the request; `total` and `pageCount` unless `withCount` is false. With keyset
+ * pagination, `next` is null on the last page.
  */
 type PaginationMeta =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
@@ -20,7 +20,7 @@ export interface OneEntry<E> {
   readonly data: E;
 }
 
-/** The same for the server's own code, with the version of the entry, for `ifMatch`. */
+/** The result for one entry in the server's own code, with the version of the entry, for `ifMatch`. */
 export interface VersionedEntry<E> extends OneEntry<E> {
   readonly version: number;
 }

@@ -29,7 +29,7 @@ interface AnySingle {
 /** The entries of all types, by uid: the untyped form of the generated `Entries`. */
 export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & { as(caller: Caller): AnyEntries };
 
-/** Checks the permission, and creates the request. */
+/** Checks the permission, and creates the request with this query. */
 type Permit = (action: Action, query: AnyQuery | undefined) => EntryRequest;
 
 function permitFor(types: ContentTypes, type: ContentType, call: CallContext): Permit {
@@ -43,7 +43,7 @@ function permitFor(types: ContentTypes, type: ContentType, call: CallContext): P
   };
 }
 
-/** The same for a change, with the precondition of `ifMatch`. */
+/** Checks the permission for a change, and creates the request, with the precondition `ifMatch` of its options. */
 function permitChange(permit: Permit, action: Action, { ifMatch, ...query }: AnyQuery = {}): EntryRequest {
   const request = permit(action, query);
   return ifMatch === undefined ? request : { ...request, expected: { match: versionsOf(ifMatch) } };

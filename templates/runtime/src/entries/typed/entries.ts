@@ -18,7 +18,7 @@ export type Populated<
 /** What to return of the written entry. `locale` is that of a new entry, unless its data contains one. */
 type WriteOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & InLocale<T>;
 
-/** The same for a change. If the entry has none of the versions in `ifMatch`, nothing is changed. */
+/** Options of a change. If the entry has none of the versions in `ifMatch`, nothing is changed. */
 type ChangeOptions<T, F extends Fields<T>, P> = WriteOptions<T, F, P> & {
   readonly ifMatch?: number | readonly number[];
 };

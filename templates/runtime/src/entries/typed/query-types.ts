@@ -15,8 +15,8 @@ export type EntryQuery<T> = Locales<T> & {
 };
 
 /**
- * A part of a list, by page number, by offset or by key: `after` is empty for the first page, and the `meta.pagination.next` of
- * the page before for the others. Counting stops at `maxCount`.
+ * A part of a list, by page number, by offset or by keyset: `after` is empty for the first page, and for any other page the
+ * `meta.pagination.next` of the page before. Counting stops at `maxCount`.
  */
 type Pagination = { readonly withCount?: boolean; readonly maxCount?: number } & (
   | NumberedPage
@@ -35,7 +35,7 @@ interface NumberedPage {
 /** The order of a list, and a search. */
 export interface InOrder<T> {
   readonly sort?: Sort<T>;
-  /** Some text attribute contains this, ignoring case. */
+  /** Finds entries with a text attribute that contains this, ignoring case; with a full-text index, those with all of its words. */
   readonly _q?: string;
 }
 
