@@ -4,7 +4,7 @@ import { UnauthorizedError } from '../contract/errors.ts';
 import { normalizeAddress } from './address.ts';
 import * as state from './state.ts';
 
-/** A signed-in user by the account; any other caller by the IP address, which is that of a trusted proxy's client. */
+/** Identifies a signed-in user by account, and any other caller by IP address; behind a trusted proxy, that of the proxy's client. */
 export function callerName(ctx: Pick<Context, 'state' | 'ip'>): string {
   const caller = state.caller.get(ctx);
   const userId = caller instanceof UnauthorizedError ? undefined : caller?.userId;

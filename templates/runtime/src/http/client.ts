@@ -35,7 +35,7 @@ class RequestClient implements Client {
     this.reads = reads;
   }
 
-  // Few requests are asked for it.
+  // A getter, because few requests need it.
   get caller(): string {
     return callerName(this.#ctx);
   }

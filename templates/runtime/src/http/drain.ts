@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** In milliseconds. */
 export interface StopSettings {
-  /** How long the server still accepts connections once `/_ready` responds with 503. */
+  /** How long the server continues to accept connections after `/_ready` begins to respond with 503. */
   readonly drainDelay: number;
-  /** After that: how long running requests may take to finish. */
+  /** How long running requests may take to finish after that. */
   readonly stopTimeout: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The interface of features: parts of a server with routes of their own, such as accounts, uploads, locales. Features depend on the
- * layers below them and on their host, never on each other. The server has a list of them.
+ * The interface of features: parts of a server with routes of their own, such as accounts, uploads and locales. Features depend on
+ * the layers below them and on their host, never on each other. `server/features.ts` lists them.
  */
 import type { Middleware } from 'koa';
 import type { AdminSettings } from '../contract/admin.ts';

@@ -15,7 +15,7 @@ export function delayLongQueries(): Middleware {
   };
 }
 
-/** Waits until it is the turn of a request with a long body. `size`: of the received body, in bytes. */
+/** Delays a request with a long body until it is its turn. `size` is that of the received body, in bytes. */
 export async function waitForBodyTurn(ctx: Context, size: number): Promise<void> {
   if (size > LONG_BODY_SIZE) await turns(clientOf(ctx));
 }

@@ -8,7 +8,7 @@ function isOfPage(ctx: Context): boolean {
   return ctx.get(ADMIN_HEADER) === '1';
 }
 
-/** Throws ForbiddenError if another site may have made the request: it could sign a person in as somebody else. */
+/** Throws ForbiddenError if another site may have made the request, which could sign the user in to an account of the attacker. */
 export function requirePageHeader(ctx: Context): void {
   if (!isOfPage(ctx)) throw new ForbiddenError(`Signing in here requires the header ${ADMIN_HEADER}: 1`);
 }

@@ -8,7 +8,7 @@ export const POSITION_HEADER = 'X-Content-Position';
 
 /** How long a token is valid, in seconds: replicas that lag behind further are not read anyway. */
 const LIFETIME = 3600;
-/** The same for tokens of the latest position, whose reads only the primary can serve. */
+/** How long a token of the latest position is valid, in seconds: only the primary can serve reads with such a token. */
 const LATEST_LIFETIME = 60;
 /** Characters of a signature: 96 bits. */
 const SIGNATURE_LENGTH = 16;

@@ -17,8 +17,8 @@ export interface SendWatch {
   /** Call when a response is complete, or is being piped. */
   watch(response: ServerResponse): void;
   /**
-   * Whether a request must yield to the event loop (`setImmediate`), since the memory of disconnected clients is not
-   * free yet: several requests are read in one tick, and sockets are closed at its end.
+   * Whether a request must first yield to the event loop (`setImmediate`), since the memory of disconnected clients is not
+   * free yet: several requests may be read in one turn of the loop, and sockets are closed at its end.
    */
   isFreeing(): boolean;
 }

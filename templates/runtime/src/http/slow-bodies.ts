@@ -15,7 +15,7 @@ export interface BodyLimits {
 
 /** In bytes: a client that sends a byte now and then counts as silent. */
 const LEAST_PROGRESS = 1024;
-/** How often bodies are checked within the shorter of the limits. */
+/** How many times bodies are checked within the shorter of the limits. */
 const LOOKS = 4;
 
 interface ArrivingBody {

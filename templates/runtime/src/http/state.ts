@@ -12,7 +12,7 @@ export interface StateKey<T> {
   set(ctx: Pick<Context, 'state'>, value: T): void;
 }
 
-/** Declares a key of `ctx.state`. Features have their own; `name` is the property that a team's middleware sees. */
+/** Declares a key of `ctx.state`. Features have their own; `name` is the property that the project's middleware sees. */
 export function stateKey<T>(name: string): StateKey<T> {
   return {
     get: ({ state }) => state[name] as T | undefined,
@@ -27,7 +27,7 @@ export function stateKey<T>(name: string): StateKey<T> {
  */
 export type FormReader = (ctx: Context) => Promise<unknown>;
 
-/** Also sent as `X-Request-Id`, and part of each log line. */
+/** The id of the request, which is also sent as `X-Request-Id` and is part of each log line. */
 export const requestId = stateKey<string>('requestId');
 
 /** The id of the request's trace, if it is traced. */
