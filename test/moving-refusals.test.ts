@@ -411,7 +411,7 @@ it('names the folder or the file that is not there', async () => {
   const lacking = join(folder, 'nowhere');
   expect(await source.data('export', join(lacking, 'all.jsonl'))).toMatchObject({
     code: 3,
-    error: `There is no folder ${lacking}. Create it, or take another name.\n`,
+    error: `There is no folder ${lacking}. Create it, or choose another name.\n`,
   });
   expect(await source.data('import', lacking)).toMatchObject({ code: 3, error: `There is no file ${lacking}\n` });
 });

@@ -76,9 +76,9 @@ export async function accountByEmail(executor: Executor, email: string): Promise
 }
 
 /**
- * Finds a user by email address or user name. The address takes precedence, so that nobody can hijack one by choosing
- * it as a user name. A name is compared as stored first, then normalized: old accounts may have names that were never
- * normalized.
+ * Finds a user by email address or user name. The address takes precedence, so that nobody can sign in for its owner by
+ * choosing it as a user name. A name is compared first as given, then normalized: old accounts may have names that were
+ * never normalized.
  */
 export async function accountByIdentifier(executor: Executor, identifier: string): Promise<Account | undefined> {
   const email = normalizeEmail(identifier);

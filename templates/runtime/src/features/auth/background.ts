@@ -13,7 +13,7 @@ export function createBackground(logger: Pick<Logger, 'error'>): Background {
   return {
     run(work) {
       const task: Promise<void> = work()
-        .catch((error: unknown) => logger.error({ err: error }, 'work in the background failed'))
+        .catch((error: unknown) => logger.error({ err: error }, 'background work failed'))
         .finally(() => running.delete(task));
       running.add(task);
     },

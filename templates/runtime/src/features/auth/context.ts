@@ -21,7 +21,7 @@ export interface AuthContext {
   readonly types: ContentTypes;
   /** The built-in type `user`. */
   readonly userType: ContentType;
-  /** The same with the team's hooks. */
+  /** The type `user` with the project's hooks. */
   readonly hooked: HookedType;
   readonly unknownAttributes: 'reject' | 'ignore';
   readonly settings: AuthSettings;

@@ -1,4 +1,4 @@
-/** The types of user hooks, which the team implements. */
+/** The types of user hooks, which a project implements. */
 import type { EntryId, EntryLink } from '../../contract/entry.ts';
 import type { Awaitable, CollectionHooks, HookEvent, WrittenEvent } from '../../entries/hook-types.ts';
 

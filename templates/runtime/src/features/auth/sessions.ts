@@ -31,7 +31,7 @@ export interface Sessions {
   verify(token: string): Session | undefined | Promise<Session | undefined>;
 }
 
-/** Lazy: the start does not need it. */
+/** Loaded lazily, since the start does not need it. */
 const loadJose = lazyImport(() => import('jose'));
 
 function isId(value: unknown): value is number {

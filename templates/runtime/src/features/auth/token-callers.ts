@@ -67,7 +67,7 @@ export function createTokenCallers(options: {
     return found;
   }
 
-  /** As far as a role permits it. */
+  /** The caller with those of its permissions that the role has, too. */
   function within(caller: Caller, role: ReadonlySet<string>): Caller {
     const kept = bounded.get(caller);
     if (kept?.role === role) return kept.caller;
@@ -77,7 +77,7 @@ export function createTokenCallers(options: {
     return made;
   }
 
-  /** The caller that a token is now, by who has made it. Throws UnauthorizedError where the owner is blocked or deleted. */
+  /** The caller of a user's token, limited to what the user may do now. Throws UnauthorizedError if the user is blocked or gone. */
   async function ofOwner(caller: Caller, userId: number): Promise<Caller> {
     const owner = await users.get(userId);
     if (owner === undefined || owner.blocked === true) throw new UnauthorizedError('Invalid credentials');

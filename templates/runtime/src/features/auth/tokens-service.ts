@@ -44,7 +44,10 @@ export interface TokensService {
   remove(caller: Caller, id: number): Promise<{ readonly ok: true }>;
 }
 
-/** Nothing would end what a token has created together with that token, for example after it has leaked. */
+/**
+ * Throws ForbiddenError if the caller is a token. Otherwise, whoever holds a leaked token could create others, which stay valid when
+ * it is revoked.
+ */
 function refuseTokens(caller: Caller): void {
   if (caller.kind !== 'token') return;
   const message = 'An API token must not create others: sign in as a user, or use npm run token';
@@ -57,7 +60,7 @@ export function tokensService({ database, types, tokens, users, access }: AuthCo
     if (kind === 'custom') return permissions;
     return kind === 'full-access' ? all : all.filter(isReading);
   };
-  /** What a token permits now. */
+  /** The permissions that a token currently has. */
   const heldBy = async (token: ApiToken): Promise<readonly string[]> => {
     if (token.userId === null) return given(token);
     const owner = await users.get(token.userId);

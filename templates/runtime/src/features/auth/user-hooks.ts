@@ -1,4 +1,4 @@
-/** Runs the team's user hooks. */
+/** Runs the project's user hooks. */
 import { isDeepStrictEqual } from 'node:util';
 import { HttpError } from '../../contract/errors.ts';
 import { sentValues } from '../../entries/entry-input.ts';

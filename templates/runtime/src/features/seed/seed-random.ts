@@ -22,7 +22,7 @@ export interface SeedRequest {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Names the type, and the attributes if they are known: a hook may be stricter than the schema. */
+/** Adds the type and, if they are known, the attributes to an error, and advice, since hooks may be stricter than the schema. */
 function named(error: unknown, { uid }: ContentType): unknown {
   if (!(error instanceof HttpError)) return error;
   const lines =
@@ -30,7 +30,7 @@ function named(error: unknown, { uid }: ContentType): unknown {
       ? error.issues.map(({ path, message }) => `${[uid, ...path].join('.')}: ${message}`)
       : [`${uid}: ${error.message}`];
   const advice =
-    "A rule of src/extensions/ is stricter than the schema? Hooks may let `caller.kind === 'server'` pass.";
+    "If a hook in src/extensions/ is stricter than the schema, let it accept writes with `caller.kind === 'server'`.";
   return new Error([...lines, advice].join('\n'), { cause: error });
 }
 

@@ -36,7 +36,7 @@ export async function writeNewFile<T>(path: string, write: (temporary: string) =
   checkNew(path);
   const directory = dirname(path);
   if (!existsSync(directory)) {
-    throw new CommandRefused(`There is no folder ${directory}. Create it, or take another name.`);
+    throw new CommandRefused(`There is no folder ${directory}. Create it, or choose another name.`);
   }
   await removeAbandoned(directory);
   const name = `.${basename(path)}.${processIdentity()}-${randomBytes(6).toString('hex')}.part`;

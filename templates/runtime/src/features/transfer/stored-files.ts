@@ -19,9 +19,9 @@ interface Format {
 
 /** The transformations of the rows of files. */
 export interface StoredFiles {
-  /** From a row of the database to a row of the export. */
+  /** Converts a row of the database to a row of the export. */
   readonly toExport: ChangeRow;
-  /** The inverse. */
+  /** Converts a row of the export to a row of the database. */
   readonly toDatabase: ChangeRow;
   /** The stored names of the formats and of the file itself, from an exported row. */
   readonly names: (cells: readonly Cell[]) => readonly string[];

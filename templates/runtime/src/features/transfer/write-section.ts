@@ -54,9 +54,9 @@ export function createSectionWriter(tx: Transaction, section: Section): SectionW
   let rows: (readonly Cell[])[] = [];
   let length = 0;
   const write = async (batch: readonly (readonly Cell[])[]): Promise<void> => {
-    const rows = statement(section.fills ? fillSql(tx, section, batch) : insertSql(tx, section, batch));
+    const step = statement(section.fills ? fillSql(tx, section, batch) : insertSql(tx, section, batch));
     const subject = { action: 'import', type: section.table, id: undefined } as const;
-    await tx.write(() => Promise.resolve({ subjects: [subject], steps: [rows], answer: () => undefined }));
+    await tx.write(() => Promise.resolve({ subjects: [subject], steps: [step], answer: () => undefined }));
   };
   const finish = async (): Promise<boolean> => {
     const pending = rows;

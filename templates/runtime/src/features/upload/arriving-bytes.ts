@@ -25,7 +25,7 @@ function refusal(own: number, maxTotal: number): HttpError {
 }
 
 const TOPIC = 'arriving bytes';
-/** Workers announce a caller's bytes in steps of this size, so they may know this much too little of each other. */
+/** Workers announce a caller's bytes in steps of this size, so what one knows of another may be behind by as much. */
 const TOLD_EVERY = 1024 * 1024;
 
 interface Told {

@@ -103,7 +103,7 @@ async function isMissing(context: CheckContext, bad: BadFile): Promise<boolean> 
   return file === undefined && (await stillHas(context, bad));
 }
 
-/** The files that have neither an entry, not even one made in the meantime, nor a line in the journal. */
+/** The files that still have neither an entry nor a row in the journal: either may have been created in the meantime. */
 async function orphanedAmong(
   { database, fileType }: CheckContext,
   files: readonly ListedFile[],

@@ -19,7 +19,7 @@ export interface UploadContext {
   readonly types: ContentTypes;
   /** The built-in type `file`. */
   readonly fileType: ContentType;
-  /** The type `file` with the team's hooks. */
+  /** The type `file` with the project's hooks. */
   readonly hooked: HookedType;
   /** Another type with its hooks, for attaching files to its entries. */
   hookedOf(type: ContentType): HookedType;

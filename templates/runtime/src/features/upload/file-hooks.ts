@@ -1,4 +1,4 @@
-/** Runs the team's file hooks. */
+/** Runs the project's file hooks. */
 import { sentValues } from '../../entries/entry-input.ts';
 import { callHook, copyCallContext, hasHook, runBefore } from '../../entries/hooks.ts';
 import type { CallContext } from '../../query/entry-request.ts';

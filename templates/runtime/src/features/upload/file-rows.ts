@@ -116,7 +116,7 @@ export async function isReferenced(tx: Executor, { types }: UploadContext, id: n
   if (references.length === 0) return false;
   const counts = references.map(({ table, column }) => {
     const first = sql`SELECT 1 AS one FROM ${dialect.id(table)} WHERE ${dialect.id(column)} = ${id} LIMIT 1`;
-    // Not EXISTS: an engine that carries on after an interruption would evaluate it as false.
+    // Not EXISTS, which may return false if an engine continues after an interruption.
     return dialect.neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`);
   });
   const row = await tx.get(sql`SELECT ${join(counts, ' + ')} AS number`);

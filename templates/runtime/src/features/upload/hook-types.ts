@@ -1,4 +1,4 @@
-/** The types of file hooks, which the team implements. */
+/** The types of file hooks, which a project implements. */
 import type { Awaitable, CollectionHooks, HookEvent } from '../../entries/hook-types.ts';
 
 /** The properties of a file that the sender or a hook may set. */
@@ -31,7 +31,7 @@ export interface FileHooks<File, Entries = unknown> extends Omit<
 > {
   /** Called before the file is stored and its formats are generated. May return changed properties. */
   beforeCreate?(event: HookEvent<Entries> & { readonly data: FileCreate }): Awaitable<FileUpdate | void>;
-  /** The same for an existing file. If its bytes are replaced, `data` describes the new file completely. */
+  /** Called before an existing file is changed. If its bytes are replaced, `data` describes the new file completely. */
   beforeUpdate?(
     event: HookEvent<Entries> & { readonly id: number; readonly data: FileUpdate | FileCreate },
   ): Awaitable<FileUpdate | void>;

@@ -6,7 +6,7 @@ import { IMAGE_LIMITS } from '../../contract/limits.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
 
-/** What a header says of how an image is stored. `depth` is that of a channel: `uchar`, `ushort`, … */
+/** The properties of an image in its header. `depth` is the type of a channel's values: `uchar`, `ushort`, … */
 interface ImageHeader extends Partial<Dimensions> {
   readonly channels?: number;
   readonly depth?: string;
@@ -99,7 +99,7 @@ const BYTES: ReadonlyMap<string | undefined, number> = new Map([
   ['float', 4],
 ]);
 
-/** Whether an image is decoded row by row, or is small enough to be held in memory: a small file may be of many pixels. */
+/** Whether decoding an image takes little memory: row by row, or because it has few pixels. Small files may have many pixels. */
 async function canBeDecoded(source: string, mime: string, { sharp, maxPixels }: CopyTools): Promise<boolean> {
   const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
   const { width = 0, height = 0, channels = 4, depth, isProgressive = false } = header;

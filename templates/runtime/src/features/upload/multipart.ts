@@ -117,7 +117,7 @@ interface Reception {
   readonly streams: Set<Readable>;
 }
 
-/** Collects the parts in `reception`. Resolves when the last one is parsed; files may still be in the process of being written. */
+/** Collects the parts. Resolves when the last one is parsed; files may not be completely written yet. */
 function receiveParts(
   request: IncomingMessage,
   parser: BusboyInstance,

@@ -57,7 +57,7 @@ function change(context: UploadContext, ctx: Context, id: number, form: Form): P
   const [file, ...further] = filesOf(form);
   const info = infoOf(infosOf(form), 0);
   if (!file) return changeInfo(context, id, info, call);
-  if (further.length > 0) throw new BadRequestError('One file can only be replaced by one');
+  if (further.length > 0) throw new BadRequestError('A file can only be replaced by a single file');
   requireRight(call.caller, 'replacedFiles', 'upload');
   return replaceFile(context, id, { file, info, call });
 }

@@ -223,7 +223,7 @@ export function rowsOfLinks(context: LinkContext, file: LinkFile): LinkRows {
   const { attribute, owner, component } = file;
   if (component) {
     const links = owner.type.componentLinks;
-    if (!links) throw new Error(`${owner.type.uid} has no links of components`);
+    if (!links) throw new Error(`${owner.type.uid} has no link table for its components`);
     return { section: wholeSection(context, links.table), rows: itemRows(context, file, links) };
   }
   const { storage } = attribute;
