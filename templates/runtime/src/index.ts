@@ -1,4 +1,4 @@
-/** The public surface of the runtime: what generated code and the team's own code import. */
+/** The public surface of the runtime: what generated code and the project's own code import. */
 export { Router } from './base/common-js.ts';
 export type { Middleware, Context } from 'koa';
 export type { Mail, Mailer } from './base/mailer.ts';

@@ -6,7 +6,7 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 /** A project as its commands see it. */
 export interface CommandProject {
   readonly definition: ServerDefinition;
-  /** Loads the team's code, which not every command needs. */
+  /** Loads the project's own code, which not every command needs. */
   readonly extensions: () => Promise<AnyExtensions>;
 }
 

@@ -37,7 +37,7 @@ export interface Parts {
   readonly catchUp: Middleware | undefined;
 }
 
-/** The team's routes, if it has any. */
+/** The project's routes, if it has any. */
 function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>) {
   if (!extensions.routes) return undefined;
   const router = new Router();
@@ -62,7 +62,7 @@ function dispatchedType(type: ContentType, { modules }: ServerDefinition, servic
   });
 }
 
-/** All routes of the schema and of features, without the team's own. Throws if two of them would handle the same requests. */
+/** All routes of the schema and of features, without the project's own. Throws if two of them would handle the same requests. */
 function dispatchAll(definition: ServerDefinition, { services, features }: Parts): Middleware {
   return dispatch([
     ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, services)),
@@ -72,7 +72,7 @@ function dispatchAll(definition: ServerDefinition, { services, features }: Parts
   ]);
 }
 
-/** The team's endpoints, if it has any. Throws if one is invalid. */
+/** The project's endpoints, if it has any. Throws if one is invalid. */
 function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, parts: Parts): Middleware | undefined {
   const endpoints = declaredEndpoints(extensions);
   if (endpoints.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** What a server is created from: the generated project and the team's code. */
+/** What a server is created from: the generated definition, and the project's own code. */
 import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';

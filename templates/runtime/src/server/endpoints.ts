@@ -1,4 +1,4 @@
-/** Endpoints: routes that a team declares with permission, body and response, in addition to those of the schema. */
+/** Endpoints: routes that a project declares with permission, body and response, in addition to those of the schema. */
 import type { Context } from 'koa';
 import type * as zod from 'zod';
 import { ValidationError } from '../contract/errors.ts';

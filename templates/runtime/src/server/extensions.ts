@@ -1,4 +1,4 @@
-/** The team's own code: hooks, routes and middleware, passed to the server by `src/main.ts`. */
+/** The project's own code: hooks, routes and middleware, passed to the server by `src/main.ts`. */
 import type { Context, Middleware } from 'koa';
 import type Router from '@koa/router';
 import type { Mailer } from '../base/mailer.ts';
@@ -6,15 +6,15 @@ import type { Endpoint, EndpointTools } from './endpoints.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 
-/** What the team's own routes, and its code outside of requests, receive. */
+/** What the project's own routes receive, and its code that runs outside of requests. */
 export interface OwnServices<Entries> extends RouteServices, ExtensionContext<Entries> {
-  /** The same context within a request: its log messages have the request id. */
+  /** The context within a request, whose log messages have the request id. */
   contextOf(ctx: Context): ExtensionContext<Entries>;
   /** True in exactly one process of a server (`WORKERS`): for schedules and other work that should run once. */
   readonly runsJobs: boolean;
 }
 
-/** The team's extensions. `Hooks` maps each type to its hooks, `Entries` each type to its entries; both are generated. */
+/** The project's extensions. `Hooks` maps each type to its hooks, `Entries` each type to its entries; both are generated. */
 export interface Extensions<Hooks, Entries = unknown> {
   readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] };
   /** Routes with permission, body and response: validated, typed and documented like the generated ones. */

@@ -58,5 +58,7 @@ export function checkMounts({ feature, running }: StartedFeature): void {
   ];
   if (differing.length === 0) return;
   const ids = differing.map((route) => (route as { readonly id: string }).id);
-  throw new Error(`the feature ${feature.name} does not mount the routes that it has: ${ids.join(', ')}`);
+  throw new Error(
+    `the feature ${feature.name} must mount exactly the routes that it declares, unlike: ${ids.join(', ')}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Mounts the team's endpoints beside the other routes of a server. */
+/** Mounts the project's endpoints beside the other routes of a server. */
 import type { Context, Middleware } from 'koa';
 import { loadZod } from '../base/lazy-packages.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
@@ -14,7 +14,7 @@ export interface DeclaresEndpoints {
   endpoints?(tools: EndpointTools<never>): readonly Endpoint[];
 }
 
-/** The team's endpoints. zod is loaded only if it declares any. */
+/** The project's endpoints. zod is loaded only if it declares any. */
 export function declaredEndpoints({ endpoints }: DeclaresEndpoints): readonly Endpoint[] {
   return endpoints?.({ z: loadZod(), route: (declaration) => declaration }) ?? [];
 }

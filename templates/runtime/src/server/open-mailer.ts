@@ -10,7 +10,7 @@ interface MailSettings {
   readonly auth: Pick<AuthSettings, 'smtp'>;
 }
 
-/** The team's own mailer, or else SMTP, or else the log; undefined in production without either of the first two. */
+/** The project's own mailer, or else SMTP, or else the log; undefined in production without either of the first two. */
 export async function openMailer(
   own: Mailer | undefined,
   { production, auth }: MailSettings,
@@ -21,7 +21,7 @@ export async function openMailer(
   return production ? undefined : logMailer(logger);
 }
 
-/** The mailer for the team's code if the server sends no mail: rejects with a message that says what to set. */
+/** The mailer for the project's code if the server sends no mail: rejects with a message that says what to set. */
 export const NO_MAIL: Pick<Mailer, 'send'> = {
   send: ({ subject }) =>
     Promise.reject(new Error(`"${subject}" can't be sent: this server sends no mail. Set SMTP_URL and MAIL_FROM.`)),

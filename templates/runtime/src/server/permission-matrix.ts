@@ -1,4 +1,4 @@
-/** Which roles of the schema may send which request: to content types, built-in routes, and the team's endpoints. */
+/** Which roles of the schema may send which request: to content types, built-in routes, and the project's endpoints. */
 import type { AdminSettings } from '../contract/admin.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';

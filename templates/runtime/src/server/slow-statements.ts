@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { raw, type Sql } from '../database/sql.ts';
 import type { StatementWatch } from '../database/statement-watch.ts';
 
-/** How long a statement isn't explained again, in milliseconds, and for how many statements that is remembered. */
+/** For how long an explained statement is not explained again, in milliseconds, and how many such statements are remembered. */
 const PLAN_KEPT = 60_000;
 const MAX_PLANS = 200;
 /** Maximum length of a statement in the log, in characters. */

@@ -27,7 +27,7 @@ interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** Returns the exit code. */
+/** Runs a command; returns its exit code. */
 export type Command = (context: CommandContext) => Promise<number>;
 
 async function withDatabase(definition: CommandDefinition, work: Command, mayMigrate: boolean): Promise<number> {
@@ -54,7 +54,8 @@ function exitCodeOf(error: unknown, isUsage: boolean): number {
 
 /**
  * Runs the command that `parse` returns, with settings from the environment. Returns the command's exit code, 1 if it failed, 2 for
- * invalid arguments, 3 if it was refused. Unless `mayMigrate` is set, all migrations must already be applied.
+ * invalid arguments, 3 if it was refused. Applies pending migrations first if `mayMigrate` and MIGRATE_ON_START permit it;
+ * otherwise it fails if there are any.
  */
 export function runCommand(
   definition: CommandDefinition,
@@ -65,7 +66,10 @@ export function runCommand(
   return runWithoutDatabase(async () => withDatabase(definition, parse(), mayMigrate), usage);
 }
 
-/** The same for commands that need no database. */
+/**
+ * Runs a command that needs no database. Returns its exit code, 1 if it failed, 2 for invalid arguments, 3 if it was refused. Prints
+ * the message of an error to stderr, for invalid arguments followed by `usage`.
+ */
 export async function runWithoutDatabase(work: () => Promise<number>, usage: string): Promise<number> {
   try {
     return await work();

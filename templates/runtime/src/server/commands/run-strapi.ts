@@ -28,7 +28,7 @@ async function open({ archive, keyFile }: StrapiArguments) {
   }
 }
 
-/** Turns an ArchiveError into CommandRefused: a bad archive isn't a failure of the server. */
+/** Turns an ArchiveError into a CommandRefused, since a bad archive isn't a failure of the server. */
 function refused(error: unknown): unknown {
   return error instanceof ArchiveError
     ? new CommandRefused(`${error.message} Nothing was imported.`, { cause: error })

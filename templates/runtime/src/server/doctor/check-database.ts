@@ -42,7 +42,7 @@ async function checkServer(
   return [
     Math.abs(apart) > CLOCKS_APART
       ? clock.bad(
-          `the database is ${apart} ms ahead of this machine: synchronise both, because sessions and rate limits expire by the clock`,
+          `the database is ${Math.abs(apart)} ms ${apart > 0 ? 'ahead of' : 'behind'} this machine: synchronize both, because sessions and rate limits expire by the clock`,
         )
       : clock.good(`differs from that of the database by ${Math.abs(apart)} ms`),
     wanted > most * SHARE

@@ -21,7 +21,7 @@ export const metricsVariables = {
 export function publicMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
   if (environment['METRICS'] !== 'true' || environment['METRICS_PORT'] || environment['METRICS_TOKEN']) return [];
   return [
-    'METRICS requires METRICS_PORT, a port only for metrics, or METRICS_TOKEN, without which everyone could read /_metrics',
+    'METRICS requires METRICS_PORT, a port only for metrics, or METRICS_TOKEN: otherwise everyone could read /_metrics',
   ];
 }
 

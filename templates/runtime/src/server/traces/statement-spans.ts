@@ -56,7 +56,7 @@ function attributesOf(statements: readonly Sql[]): Attributes {
 const notTraced = (): void => undefined;
 
 /**
- * Creates spans below that of the request, or below one that the team's code has started. Without either there are none: statements
+ * Creates spans below that of the request, or below one that the project's code has started. Without either there are none: statements
  * that the server runs periodically for itself aren't worth a trace.
  */
 export function statementSpans(api: TracePackages['api'], tracer: Tracer, database: Attributes): StatementWatch {
