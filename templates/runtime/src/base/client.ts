@@ -4,8 +4,7 @@ import type { ReadPoint } from './read-point.ts';
 /** The connection of a request. */
 export interface Client {
   /**
-   * Identifies who sends the request among all callers, whichever connection they use: limits on what one caller may use at
-   * once count by it.
+   * Identifies the caller across connections. Limits on what one caller may use at once are counted by it.
    */
   readonly caller: string;
   /** Whether the connection is closed, so that no response can be delivered. */

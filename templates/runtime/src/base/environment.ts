@@ -71,7 +71,7 @@ export function urlOf(protocol: RegExp, problem: string): ReadText<string> {
   };
 }
 
-/** An HTTP or HTTPS URL. `http:example.org` is valid for parsers, but surely a typing error. */
+/** An HTTP or HTTPS URL. Rejects `http:example.org`, which parsers accept, but which is most likely a typing error. */
 export function webUrl(problem: string): ReadText<string> {
   const read = urlOf(/^https?:$/u, problem);
   return (text) => (/^\s*https?:\/\//iu.test(text) ? read(text) : err(problem));

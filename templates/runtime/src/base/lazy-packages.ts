@@ -18,7 +18,7 @@ export const loadRawBody = lazyRequire(() => loadPackage('raw-body', () => requi
 
 export const loadCors = lazyRequire(() => loadPackage('@koa/cors', () => require('@koa/cors')) as typeof cors);
 
-/** For the endpoints of a team. */
+/** For the endpoints that a project declares. */
 export const loadZod = lazyRequire(() => loadPackage('zod', () => require('zod')) as typeof zod);
 
 /** For multipart bodies. */

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 
 /**
- * `bundled` is `() => require('name')`, which bundlers resolve, unlike `createRequire`. Outside of a bundle there is no
- * `require` in an ES module, so `createRequire` is used; so it is in a bundle that leaves the package external. Throws
+ * Loads a package. `bundled` is `() => require('name')`, which bundlers resolve, unlike `createRequire`. An ES module that is
+ * not bundled has no `require`, so `createRequire` is used there, and also in bundles that leave the package external. Throws
  * like `require`.
  */
 export function loadPackage(name: string, bundled: () => unknown): unknown {

@@ -2,8 +2,8 @@
 
 /**
  * For the `catch` of the import of an optional module. If the module is missing, throws an error that says what to add
- * to the schema; rethrows any other error. Must be chained directly to the `import()`: bundlers then accept that the
- * module may be missing.
+ * to the schema (`setting`); rethrows any other error. Must be chained directly to the `import()`: bundlers then accept that
+ * the module may be missing.
  */
 export function explainMissingModule(setting: string): (error: unknown) => never {
   return (error) => {

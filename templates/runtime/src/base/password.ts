@@ -84,7 +84,7 @@ function readHash(hash: string): StoredHash | undefined {
   return usable && stored.logCost >= 1 && stored.logCost <= MAX_LOG_COST ? stored : undefined;
 }
 
-/** Stands in for the key of a missing hash. */
+/** Takes the place of the key if there is no hash. */
 const NO_KEY = Buffer.alloc(KEY_BYTES);
 
 /** Whether a hash was made with other parameters than the current ones. */
@@ -115,7 +115,7 @@ function isBcrypt(hash: string): boolean {
   return cost !== undefined && Number(cost) <= MAX_BCRYPT_COST;
 }
 
-/** Takes as long as for a user with a hash of our own, so that the response time does not reveal whose was imported. */
+/** Verifies a bcrypt hash. Takes at least as long as for scrypt, so that the response time does not reveal who was imported. */
 async function verifyBcrypt(text: string, hash: string): Promise<boolean> {
   const [isRight] = await Promise.all([compareBcrypt(text, hash), derive(text, NO_KEY, KEY_BYTES, PARAMETERS)]);
   return isRight;

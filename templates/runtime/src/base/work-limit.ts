@@ -46,10 +46,10 @@ function refusal(reason: string): ServiceUnavailableError {
 
 /**
  * At most `atOnce` tasks run concurrently, and `waiting` more are queued. Callers get free slots in turn, however much each has
- * queued. If the queue is full, the caller with most tasks in it loses the latest of them.
+ * queued. If the queue is full, the caller with the most tasks in it loses the latest of them.
  */
 export function createWorkLimit({ atOnce, waiting, ofOneCaller = atOnce, maxWait }: WorkLimitOptions): WorkLimit {
-  /** Of the callers who have any tasks, in the order of their turns. */
+  /** The shares of the callers who have any tasks, in the order of their turns. */
   const shares = new Map<string | undefined, Share>();
   let [running, queued] = [0, 0];
   let closed = false;
@@ -85,7 +85,7 @@ export function createWorkLimit({ atOnce, waiting, ofOneCaller = atOnce, maxWait
     return true;
   }
 
-  /** Makes room for one more task of `share` in a full queue; throws if its caller has most of it. */
+  /** Makes room for one more task of `share` in a full queue. Throws if no other caller has more tasks in it. */
   function makeRoom(share: Share): void {
     let largest = share;
     for (const other of shares.values()) if (other.waiting.size > largest.waiting.size) largest = other;

@@ -32,7 +32,7 @@ export interface IndexSort {
   readonly descending?: true;
 }
 
-/** A value inside of a component that is not repeatable, or inside of such components nested in it. */
+/** A value inside of a component, possibly a nested one; none of these components are repeatable. */
 export interface IndexMember {
   /** Path of the value within the item, as names of members. */
   readonly path: readonly [string, ...string[]];

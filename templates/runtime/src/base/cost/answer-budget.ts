@@ -1,4 +1,4 @@
-/** The budget of one response: how many entries and bytes it may have, counted before they are read. */
+/** The budget of one response: how many entries it may have, counted before they are read, and how many bytes. */
 import type { ApiSettings } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 
@@ -8,7 +8,7 @@ export type AnswerLimits = Pick<ApiSettings, 'maxAnswerEntries' | 'maxAnswerSize
 export interface AnswerBudget {
   /** Adds entries, each as often as the response repeats it. `path` is undefined for the queried entries themselves. */
   entries(count: number, path: string | undefined): void;
-  /** Adds characters of the response. */
+  /** Adds bytes of the response. */
   size(count: number, path: string | undefined): void;
 }
 

@@ -79,7 +79,7 @@ export interface AttributeType<Input = unknown, Option extends ScalarOption = Sc
    * is a predicate: `must be a string`. Canonical values are returned unchanged.
    */
   cast(value: unknown): CastResult<Canonical>;
-  /** For values in bodies, but not in filters: what is wrong with a canonical text, as a predicate. */
+  /** What is wrong with a canonical text, as a predicate. Checked for values in bodies, but not in filters. */
   formatProblem?(text: string): string | undefined;
   /** Replaces the error of `cast` for types whose values can have several errors, each with its path below `path`. */
   problems?(value: unknown, path: ErrorPath): readonly Issue[];
@@ -89,7 +89,7 @@ export interface AttributeType<Input = unknown, Option extends ScalarOption = Sc
   readDefault?(written: WrittenValue, rules: ScalarRules): ReadResult<JsonValue>;
   /** TypeScript types in responses, without null, and in requests if they accept more. `enum` replaces them by its values. */
   readonly typescript: { readonly output: string; readonly input?: string };
-  /** The same as JSON Schemas. `named`: the schemas that they refer to. */
+  /** JSON Schemas of these types in responses and in requests. `named`: the schemas that they refer to. */
   readonly jsonSchema: {
     readonly output: JsonSchema;
     readonly input?: JsonSchema;

@@ -4,7 +4,7 @@ import type { AttributeType, TextOption } from './attribute-type.ts';
 /** In characters. Bounds the cost of hashing. */
 export const MAX_PASSWORD_LENGTH = 1024;
 
-/** A password in plain text, which must be hashed before it is stored. Can't have a default, because everybody would know it. */
+/** A password in plain text, which must be hashed before it is stored. Can't have a default, which would be public knowledge. */
 export const password: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',

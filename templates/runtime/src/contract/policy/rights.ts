@@ -96,7 +96,7 @@ export function requireAuthority(
   }
 }
 
-/** Of permissions that were handed on, those that whoever did so still has: what is taken from them is taken from their tokens too. */
+/** The permissions of a token that its maker still has: a permission taken from a user is also taken from the user's tokens. */
 export function stillHeld(given: Iterable<string>, maker: ReadonlySet<string>): readonly string[] {
   return [...given].filter((permission) => maker.has(permission));
 }

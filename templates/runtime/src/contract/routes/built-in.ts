@@ -95,8 +95,8 @@ export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {
 })();
 
 /**
- * Subjects whose permissions a schema can't grant, since everybody with the role would get them. Roles get them only in the
- * database, from somebody who has them.
+ * Subjects whose permissions a schema can't grant, since all users with the role would get them. Roles get them only in the
+ * database, from a caller who has them.
  */
 const NOT_IN_SCHEMAS: ReadonlySet<string> = new Set(['tokens']);
 

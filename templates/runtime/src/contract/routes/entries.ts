@@ -21,7 +21,7 @@ export interface RoutedType {
   readonly names: { readonly schema: string; readonly operations: Readonly<Record<RouteAction, string>> };
 }
 
-/** For uses where the names do not matter. */
+/** Placeholders for `RoutedType.names`, for uses where the names do not matter. */
 export const UNNAMED: RoutedType['names'] = {
   schema: '',
   operations: { find: '', findOne: '', create: '', update: '', delete: '', localize: '' },

@@ -12,7 +12,7 @@ interface Level {
   readonly depth: number;
 }
 
-/** Whether merging the object could pollute a prototype: `__proto__`, or `constructor` with a `prototype`. */
+/** Whether merging an object with this member could pollute a prototype: `__proto__`, or `constructor` with a `prototype`. */
 export function isPrototypePollution(key: string, value: unknown): boolean {
   if (key === '__proto__') return true;
   return key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
