@@ -4,7 +4,7 @@ import type { Database, Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { raw } from '../database/sql.ts';
 
-/** From how many milliseconds on the duration is reported. */
+/** The minimum duration that is reported, in milliseconds. */
 const LONG = 1000;
 
 /**
@@ -87,7 +87,7 @@ async function indexProgress(database: Pick<Database, 'dialect' | 'get'>): Promi
   return `${String(row['phase'])}${percent}${locker}`;
 }
 
-/** Wraps a session so that `listener` is told of long scripts. Their progress is queried from `database`. */
+/** Wraps a session so that `listener` is called for long scripts. Their progress is queried from `database`. */
 export function watchedSession(
   session: Session,
   database: Pick<Database, 'dialect' | 'get'>,

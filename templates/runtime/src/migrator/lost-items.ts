@@ -4,7 +4,7 @@ import type { DialectName } from '../database/dialect.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import type { Loss } from './lost-order.ts';
 
-/** The edit of the components in a value, as in `plan.json`. `list`: whether it was a list before. */
+/** The edit of the components in a value, as in `plan.json`. `list`: whether the value was a list before. */
 export interface EditedItems {
   readonly list: boolean;
   readonly becomes?: 'list' | 'first';
@@ -24,7 +24,7 @@ interface EditedItem {
 /** The way from a column to a list inside its components, by the names after the edit. */
 interface NestedList {
   readonly component: string | undefined;
-  /** Whether the column has a list, and then each member on the way. */
+  /** Whether the column holds a list; `inside` says the same of each member on the way. */
   readonly isList: boolean;
   readonly inside: readonly { readonly member: string; readonly isList: boolean }[];
 }
@@ -57,7 +57,7 @@ interface ItemReader {
   readonly join: string;
   readonly member: (item: string, name: string) => string;
   readonly text: (item: string, name: string) => string;
-  /** The number of components in a list; something else than a list has none. */
+  /** The number of components in a list; NULL or 0 for anything else. */
   readonly length: (value: string) => string;
 }
 
@@ -109,7 +109,7 @@ function hasMore({ dialect }: Session, table: string, column: string, { componen
   return sql`${dialect.id('id')} IN (SELECT t.${dialect.id('id')} FROM ${raw(`${from} WHERE ${named}${length(last)} > 1`)})`;
 }
 
-/** Of an edit of the components in a column: the entries with components after the first in what became a list. */
+/** What undoing an edit of the components in a column would delete: all components but the first, where one became a list. */
 export function lossesOfItems(
   session: Session,
   { table, column, edit }: { readonly table: string; readonly column: string; readonly edit: EditedItems },

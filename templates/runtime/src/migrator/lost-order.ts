@@ -39,7 +39,7 @@ interface OrderedLists {
   readonly former: string;
 }
 
-/** The rows that have another place in their list than they had before it was ordered. */
+/** What undoing an order would lose: the rows whose place in their list differs from the one that they had before. */
 export function lossOfOrder({ dialect }: Session, { table, ...columns }: OrderedLists): Loss {
   const [rows, key, position, former] = [table, columns.key, columns.position, columns.former].map((name) =>
     dialect.id(name),
@@ -70,7 +70,10 @@ function listsOf({ table, column, position, inversePosition }: RelationStorage) 
   return lists;
 }
 
-/** Of a relation that would move back to a place without that order. Where it has no list at all, its later links are lost instead. */
+/**
+ * The orders that would be lost if a relation moved back to storage without them. Where the former storage has no list at all, later
+ * links are lost instead: see `lossesOfCopy`.
+ */
 export function lossesOfCopiedOrder(session: Session, { from, to, mirrored }: CopiedOrder): readonly Loss[] {
   const ordered = new Set(listsOf(from).map(({ of }) => of));
   const isList = (side: Side): boolean => from.column === undefined || (side === 'owners' && from.unique === undefined);

@@ -49,11 +49,13 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
   const open = unsealed.map(notSealed).join('');
   if (waiting.length === 0) return `${done}${open}`;
   const others = waiting.filter((name) => !isContract(name));
-  if (others.length > 0) return `${done}${open}${others.join(' and ')} is still pending\n`;
-  return `${done}${open}${waiting.join(' and ')} waits until no server of the previous version is running: npm run migrate -- up --contract\n`;
+  if (others.length > 0)
+    return `${done}${open}${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} still pending\n`;
+  const wait = waiting.length === 1 ? 'waits' : 'wait';
+  return `${done}${open}${waiting.join(', ')} ${wait} until no server of the previous version is running: npm run migrate -- up --contract\n`;
 }
 
-/** The seconds from which on a part gets a line in the log. */
+/** The minimum duration of a part that gets a line in the output, in seconds. */
 const WORTH_A_LINE = 5;
 
 /** Prints long parts when there is no terminal. */
@@ -110,7 +112,7 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
   return { ...asked, to };
 }
 
-/** Of arguments that `parse` does not understand. */
+/** What is wrong with arguments that `parse` does not understand. */
 function whatIsWrong([command, ...rest]: readonly string[]): string {
   if (command === undefined) return 'A command is missing';
   if (!isDirection(command) && !isCorrection(command)) return `There is no command ${command}`;

@@ -152,12 +152,12 @@ export async function runRanges(work: RangeWork, begun: string | undefined): Pro
   notes.end();
 }
 
-/** Whether all of these tables are so small that their statements may as well run at once. */
+/** Whether all of these tables are so small that their statements need not run range by range. */
 export async function hasFewRows(executor: Executor, all: readonly Ranges[]): Promise<boolean> {
   for (const { table } of all) {
     const { dialect } = executor;
     const some = `SELECT 1 AS one FROM ${dialect.id(table).text} LIMIT ${FEW_ROWS + 1}`;
-    // A table that does not exist yet, as a later rename creates it, may have many rows.
+    // A table that can't be read may have many rows: it may get its name only from a rename in this migration.
     const row = await executor.get(raw(`SELECT count(*) AS n FROM (${some}) AS some`)).catch(() => undefined);
     if (!row || Number(row['n']) > FEW_ROWS) return false;
   }

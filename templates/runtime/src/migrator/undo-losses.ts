@@ -126,7 +126,7 @@ function lossOfLater({ dialect }: Session, table: string, key: string, order: st
   };
 }
 
-/** In a column, an owner can have only one target, and with `unique` a target only one owner. */
+/** The links that don't fit if a relation moves back to a column: an owner has one target and, with `unique`, a target one owner. */
 function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): readonly Loss[] {
   if (from.column === undefined) return [];
   const isUnique = from.unique !== undefined;
@@ -138,7 +138,7 @@ function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): r
   return [mirrored ? ofTargets : ofOwners];
 }
 
-/** Of a list whose entries stay, if an order was added to it. The index of the list begins with its key. */
+/** What undoing would lose of an order that was added to an existing list. The index of the list begins with its key. */
 function lossOfAddedOrder(session: Session, changes: readonly Change[], { table, column, fillFrom }: AddColumn) {
   const index = changes.find(
     (change) => change.kind === 'createIndex' && change.table === table && change.index.columns[1] === column.name,

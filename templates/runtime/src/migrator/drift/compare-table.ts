@@ -8,8 +8,8 @@ import type { StoredForm, StoredFormColumn, StoredFormIndex } from './stored-for
 
 type Part = Omit<Difference, 'table'>;
 
-function differs(was: string, is: string): string {
-  return `is ${is}, should be ${was}`;
+function differs(wanted: string, found: string): string {
+  return `is ${found}, should be ${wanted}`;
 }
 
 function shownDefault(text: string | number | boolean | undefined): string {

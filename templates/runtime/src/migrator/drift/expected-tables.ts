@@ -11,7 +11,7 @@ import { textHash } from '../sum.ts';
 
 /** A table after the migrations. */
 export interface ExpectedTable extends StoredTable {
-  /** The base name of the triggers that keep two columns in step; undefined if there are none. */
+  /** The base name of the triggers that keep two columns in sync; undefined if there are none. */
   readonly inStep: string | undefined;
 }
 

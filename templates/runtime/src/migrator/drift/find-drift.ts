@@ -50,8 +50,8 @@ function namesOf({ of, table, name }: Difference): readonly string[] {
 }
 
 /**
- * Adds the migration to a difference. Undefined if people have changed the thing by their own SQL: by a hand-written
- * migration, or by an edit of a generated one so that no migration makes it.
+ * Adds the migration to a difference. Undefined if the difference is intended: a hand-written migration names the object, or the
+ * SQL of a generated one was edited so that no migration creates it.
  */
 function traced(difference: Difference, sql: AppliedSql, keysHaveNames: boolean): DriftedObject | undefined {
   const isNameless = difference.of === 'foreign key' && !keysHaveNames;
@@ -118,7 +118,7 @@ export async function driftFrom(
 ): Promise<Drift> {
   const dialect = executor.dialect.name;
   let expected: ReadonlyMap<string, ExpectedTable>;
-  // Parsing large plans takes a while, so others get their turn before and after it.
+  // Parsing large plans takes a while, so this yields to other work before and after it.
   await turn();
   try {
     expected = expectedTables(migrations);

@@ -17,7 +17,7 @@ const READ: Readonly<Record<DialectName, ReadTables>> = {
   mysql: readMysqlTables,
 };
 
-/** The number of tables per query: with their parts some hundred rows, so that it does not block others. */
+/** The number of tables per query. Such a query returns a few hundred rows, so it does not block other work for long. */
 const PAGE = 20;
 
 /** Reads those of the named tables that exist, a few at a time. Throws once `signal` is aborted. */
