@@ -29,6 +29,7 @@ export interface LeaseTimes {
 
 const DEFAULT_TIMES: LeaseTimes = { lease: 30_000, renewal: 5000 };
 
+/** The average pause between attempts, in milliseconds. */
 const PAUSE = 200;
 
 /** Identifies a node within its cluster. */

@@ -15,6 +15,7 @@ const MIN_VERSION = 130_000;
 
 /** The key of the advisory lock for migrations: an arbitrary constant. PostgreSQL scopes it to the database. */
 const MIGRATION_LOCK = 4_733_906_123_457_001n;
+/** The pause between attempts to get that lock, in milliseconds. */
 const LOCK_PAUSE = 100;
 
 /** The snapshot is taken by the first statement after the start of the transaction. */

@@ -40,7 +40,7 @@ export function isHeavy(options: ReadOptions | undefined): boolean {
   return weight >= HEAVY_ROW_COST;
 }
 
-/** Runs a read on a connection, and cancels it on the server when its client disconnects. */
+/** Runs a read on a connection. If its client disconnects, cancels it on the server and throws ClientGoneError. */
 export async function cancellable<T>(
   connection: Connection,
   client: Client | undefined,

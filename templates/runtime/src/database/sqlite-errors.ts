@@ -13,7 +13,7 @@ function publicError(error: unknown): unknown {
   return PASSING.test(message) ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
 }
 
-/** Translates the errors of `work`: temporary failures and a full disk. */
+/** Settles as `work` does, but throws ServiceUnavailableError for temporary failures, and InsufficientStorageError for a full disk. */
 export async function translatingErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

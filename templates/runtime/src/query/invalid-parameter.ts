@@ -5,6 +5,7 @@
 import { BadRequestError } from '../contract/errors.ts';
 import { nearestName } from './nearest-name.ts';
 
+/** In characters: names and paths from requests are cut to these lengths in messages. */
 const MAX_NAME_LENGTH = 100;
 const MAX_PATH_LENGTH = 300;
 

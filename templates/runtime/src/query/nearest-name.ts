@@ -1,6 +1,6 @@
 /** Suggestions for misspelled names. */
 
-/** Longer names are not compared: the cost is quadratic in the length. */
+/** In characters. Longer names are not compared, since the cost is quadratic in the length. */
 const MAX_LENGTH = 40;
 
 /** The edit distance, counting insertions, deletions, substitutions and transpositions of neighbors. */

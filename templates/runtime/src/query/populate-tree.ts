@@ -124,7 +124,7 @@ export function refuseLooseNotations(value: QueryValue | undefined): void {
   }
 }
 
-/** The fragments of `on`, by target type; undefined if there is no `on`. */
+/** The fragments of `on`, by target type; undefined if there is no `on`. Throws BadRequestError if it is malformed. */
 export function fragmentsOf(node: PopulateNode): ReadonlyMap<string, PopulateNode> | undefined {
   const on = ownValue(node.options, 'on');
   if (on === undefined) {
@@ -148,7 +148,7 @@ export function fragmentsOf(node: PopulateNode): ReadonlyMap<string, PopulateNod
   return fragments;
 }
 
-/** Refuses options that are not in `known`. */
+/** Throws BadRequestError for an option that is not in `known`. */
 export function onlyOptions(node: PopulateNode, known: ReadonlySet<string>, path: string): void {
   const unknown = Object.keys(node.options).find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownWord(pathOf(path, unknown), unknown, [...known, 'populate']);

@@ -11,7 +11,7 @@ import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';
 
-/** Maximum length of a string that is compared ignoring case. */
+/** Maximum length of a string that is compared ignoring case, in characters. */
 const MAX_FOLDED = 1000;
 
 /** Whether text operators apply to this type. */

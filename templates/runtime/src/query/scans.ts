@@ -23,7 +23,9 @@ const COUNTED = 0.05;
 const SKIPPED = 0.2;
 /** Returning a row as JSON. */
 const RETURNED = 8;
+/** Sorting a row by one of its own values. */
 const SORTED = 0.6;
+/** Examining a row of a link table, or of a target's table by its foreign key. */
 const LINK = 0.3;
 /** Reading a component: its JSON is parsed. */
 const ITEM = 3;

@@ -64,7 +64,8 @@ async function freeLocale({ database, types, type }: TypeContext, stored: Stored
 
 /**
  * Adds the locale that `data` names to an entry; as a draft, if the type has drafts, unless `data` contains `publishedAt`.
- * Returns the entry with its other locales populated.
+ * Returns the entry with its other locales populated. Throws HttpError 404 if the entry is gone, 400 if the locale is missing, unknown
+ * or already used, and ForbiddenError and ValidationError for its values.
  */
 export async function addLocale(
   context: TypeContext,

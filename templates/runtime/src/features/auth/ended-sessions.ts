@@ -14,6 +14,7 @@ export interface EndedSessions {
   add(id: string, expires: number): Promise<void>;
 }
 
+/** How long a result is cached, in milliseconds. */
 const FRESH = 1000;
 const MAX_SESSIONS = 5000;
 

@@ -7,6 +7,7 @@ import { createSecret } from './secrets.ts';
 const ALGORITHM = 'HS256';
 /** Tolerated clock skew between instances, in seconds. */
 const CLOCK_SKEW = 5;
+/** In characters. Longer tokens are invalid. */
 const MAX_LENGTH = 2048;
 const MAX_VERIFIED = 5000;
 

@@ -105,7 +105,10 @@ export async function checkCredentials(
   return account;
 }
 
-/** A new JWT for the session, which does not extend the session itself. */
+/**
+ * A new JWT for the session, which does not extend the session itself. Throws UnauthorizedError if the user is gone, and what
+ * `beforeSignIn` throws.
+ */
 export async function refreshSession(
   context: AuthContext,
   session: Session,

@@ -11,8 +11,10 @@ import { type ApiToken, findApiToken, touchApiToken } from './api-tokens.ts';
 import { hashSecret } from './secrets.ts';
 import type { UserStates } from './user-states.ts';
 
+/** How long a result is cached, in milliseconds. */
 const FRESH = 1000;
 const MAX_TOKENS = 5000;
+/** In characters. Longer texts are not looked up. */
 const MAX_LENGTH = 128;
 /** Resolution of `lastUsedAt`, in milliseconds: not every request writes it. */
 const LAST_USE_ACCURACY = 60_000;

@@ -14,6 +14,7 @@ export interface UserStates {
   forgetAll(): void;
 }
 
+/** How long a result is cached, in milliseconds. */
 const FRESH = 1000;
 const MAX_USERS = 10_000;
 

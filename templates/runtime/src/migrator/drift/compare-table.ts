@@ -8,8 +8,8 @@ import type { StoredForm, StoredFormColumn, StoredFormIndex } from './stored-for
 
 type Part = Omit<Difference, 'table'>;
 
-function differs(wanted: string, found: string): string {
-  return `is ${found}, should be ${wanted}`;
+function differs(expected: string, actual: string): string {
+  return `is ${actual}, should be ${expected}`;
 }
 
 function shownDefault(text: string | number | boolean | undefined): string {
@@ -21,8 +21,8 @@ function columnDetail(dialect: DialectName, wanted: StoredFormColumn, found: Fou
   const { type, nullable, stored } = wanted;
   if (found.type !== type) return differs(type, found.type);
   if (nullable !== undefined && found.nullable !== nullable) {
-    const [was, is] = nullable ? ['NULL', 'NOT NULL'] : ['NOT NULL', 'NULL'];
-    return differs(was, is);
+    const [expected, actual] = nullable ? ['NULL', 'NOT NULL'] : ['NOT NULL', 'NULL'];
+    return differs(expected, actual);
   }
   if (!stored || isSameDefault(dialect, stored, found.default)) return undefined;
   return differs(shownDefault(stored.default), shownDefault(found.default));
@@ -124,11 +124,11 @@ function triggerParts({ triggers }: StoredForm, found: FoundTable): readonly Par
 }
 
 function primaryKeyParts({ primaryKey }: StoredForm, found: FoundTable): readonly Part[] {
-  const [was, is] = [primaryKey, found.primaryKey].map((columns) => `(${columns.join(', ')})`);
-  if (was === undefined || is === undefined || was === is) return [];
+  const [expected, actual] = [primaryKey, found.primaryKey].map((columns) => `(${columns.join(', ')})`);
+  if (expected === undefined || actual === undefined || expected === actual) return [];
   const part = { of: 'primary key', name: primaryKey.join(', ') } as const;
-  if (found.primaryKey.length === 0) return [{ kind: 'missing', ...part, detail: was }];
-  return [{ kind: 'changed', ...part, detail: differs(was, is) }];
+  if (found.primaryKey.length === 0) return [{ kind: 'missing', ...part, detail: expected }];
+  return [{ kind: 'changed', ...part, detail: differs(expected, actual) }];
 }
 
 /** The differences of one table; if it is missing, that is the only one. `tables`: all tables that were read. */

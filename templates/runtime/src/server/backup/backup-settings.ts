@@ -10,6 +10,7 @@ export interface BackupSettings {
   readonly keep: number;
 }
 
+/** The shortest interval, in seconds. */
 const SHORTEST = 60;
 
 const interval: ReadText<number> = (text) => {
