@@ -31,12 +31,10 @@ export interface SqliteReads {
   close(): void;
 }
 
-/** The maximum up to which rows without an id are counted. */
+/** The number up to which rows of tables without ids are counted. */
 const MAX_COUNTED = 100_000;
 
-/**
- * The approximate number of rows of a table: its largest id, as ids are not reused; link rows have no id and are counted.
- */
+/** An upper bound for the rows of a table: its largest id. Link tables have no ids: their rows are counted, up to `MAX_COUNTED`. */
 function countRows(reader: SqliteConnection, table: string): number {
   const name = sqliteDialect.id(table);
   const hasIds = reader.get(sql`SELECT 1 AS one FROM pragma_table_info(${table}) WHERE name = 'id'`) !== undefined;

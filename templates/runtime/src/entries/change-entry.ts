@@ -62,7 +62,7 @@ async function expectedEntry({ database, type }: TypeContext, id: number, { expe
   return now;
 }
 
-/** Validates and applies an update of an entry. Throws what `expectedEntry` throws. */
+/** Validates and applies an update of an entry. Throws ValidationError, and what `expectedEntry` throws. */
 export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<ReadEntry> {
   for (let current = stored; ; current = await expectedEntry(context, stored.id, write)) {
     try {

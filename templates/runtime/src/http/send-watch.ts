@@ -50,8 +50,8 @@ const LEAST_PROGRESS = 1024;
 const INTERVAL = 1000;
 
 /**
- * Bytes that a client has read. The public counters of a socket change only when a large write is complete, so this
- * uses its handle, as Node's own timeout does.
+ * The bytes of a connection that have left this process. The public counters of a socket change only when a large write is
+ * complete, so this uses its handle, as Node's own timeout does.
  */
 function takenBy(socket: Socket): number {
   const handle = (socket as { readonly _handle?: Partial<Handle> | null })._handle;

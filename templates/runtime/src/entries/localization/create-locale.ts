@@ -95,8 +95,8 @@ async function checkLocale(
 }
 
 /**
- * Inserts a locale of the entry of `source`, with the attributes shared by all its locales. Throws ValidationError;
- * UniqueViolation of `document_id` if the entry already has the locale, and StaleEntryError if the source is gone.
+ * Inserts a further locale of the entry `stored`, with the attributes shared by all its locales. Throws ValidationError;
+ * UniqueViolation of `document_id` if the entry already has the locale; and StaleEntryError if the row of `stored` is gone.
  */
 export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<ReadEntry> {
   const { database, types, type } = context;

@@ -1,6 +1,6 @@
 /**
  * What an import must know about all entities before it writes any: which rows are kept, which rows are locales of the same entry, and
- * which row each component item belongs to. Takes a few bytes per row.
+ * which row each component item belongs to. Kept in compact maps, since an archive may have millions of rows.
  */
 import { isScalarAttribute } from '../../../contract/item-attributes.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
@@ -49,7 +49,7 @@ export interface EntityIndex {
   readonly owners: NumberMap;
 }
 
-/** Combines type index and row of an owner in one number. */
+/** Row ids are below this number, by which the type index is multiplied to combine both in one number. */
 const ROW_LIMIT = 2 ** 40;
 
 export function rowsOf({ rows }: EntityIndex, { index }: Pick<SourceType, 'index'>): TypeRows {
