@@ -49,8 +49,9 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
   const open = unsealed.map(notSealed).join('');
   if (waiting.length === 0) return `${done}${open}`;
   const others = waiting.filter((name) => !isContract(name));
-  if (others.length > 0)
+  if (others.length > 0) {
     return `${done}${open}${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} still pending\n`;
+  }
   const wait = waiting.length === 1 ? 'waits' : 'wait';
   return `${done}${open}${waiting.join(', ')} ${wait} until no server of the previous version is running: npm run migrate -- up --contract\n`;
 }
