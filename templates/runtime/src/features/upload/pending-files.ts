@@ -2,7 +2,7 @@
  * The write-ahead journal of stored files, in the table `pending_files`: a name in it may have bytes without an entry.
  * A name is added before its bytes are stored; the transaction that creates the entry removes it, and the one that
  * deletes the entry adds it again. Invariant, also after a crash or a lost commit response: bytes without an entry are
- * in the journal, and only the process that has claimed a name may remove its bytes.
+ * in the journal, and bytes are removed only after their name has been claimed.
  */
 import type { Database } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
