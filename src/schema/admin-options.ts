@@ -12,7 +12,10 @@ export const adminOptions = {
 };
 
 export const adminViewOptions = {
-  mainField: option(text, 'The attribute that serves as the title of an entry. By default the first short text.'),
+  mainField: option(
+    text,
+    'The attribute that serves as the title of an entry. By default `title`, `name`, `displayName`, `label`, `username`, `headline` or `slug` if there is one, or else the first short text.',
+  ),
   columns: option(
     textList,
     'The columns of the list: attributes, `id`, `createdAt`, `updatedAt` or `publishedAt`. By default the main field and a few others.',

@@ -2,7 +2,7 @@
 import type { FormatName } from '#contract/api-settings.ts';
 
 const OTHER: Readonly<Record<FormatName, string>> = {
-  v4: 'With the header `Strapi-Response-Format: v5`, the server speaks the format of Strapi 5, which is not described here.',
+  v4: 'With the header `Strapi-Response-Format: v5`, the server responds in the format of Strapi 5, which is not described here.',
   v5: 'With the header `Strapi-Response-Format: v4`, entries are nested as in Strapi 4, which is not described here.',
 };
 
@@ -13,10 +13,9 @@ export function introduction(format: FormatName | undefined): string {
   const other = format === undefined ? '' : `\n${OTHER[format]}`;
   return `Content of this server, in the format of Strapi ${VERSIONS[format ?? 'v4']}'s REST API.${other}
 
-Lists and entries come without relations, media, components and zones: \`populate\` asks for them. \`filters\`, \`populate\`, \`sort\` and
-\`pagination\` are nested, and are written with brackets, as the package \`qs\` does it:
+Lists and entries come without relations, media, components and zones: \`populate\` requests them. \`filters\`, \`populate\`, \`sort\` and
+\`pagination\` are nested, and are written with brackets, as by the package \`qs\`:
 \`?filters[title][$containsi]=a&populate[author][fields][0]=name&pagination[page]=2\`.
 
-Every failure has the body \`ErrorResponse\`. A path that has no operation of a method answers 405 with the header \`Allow\`, and a
-path that is not described answers 404.`;
+Every failure has the body \`ErrorResponse\`. Unsupported methods get 405 with the header \`Allow\`, and undocumented paths get 404.`;
 }

@@ -25,10 +25,20 @@ export interface ErrorDetails {
   readonly PreconditionFailedError: { readonly current: string | null };
   /** 428: the server requires `ifMatch` for every change. */
   readonly PreconditionRequiredError: NoDetails;
+  /** 405 */
+  readonly MethodNotAllowedError: NoDetails;
   /** 413 */
   readonly PayloadTooLargeError: NoDetails;
+  /** 415 */
+  readonly UnsupportedMediaTypeError: NoDetails;
+  /** 429: see `retryAfter`. */
+  readonly RateLimitError: NoDetails;
+  /** 500: a bug. The log of the server has the error under this id. */
+  readonly InternalServerError: { readonly requestId?: string };
   /** 503: see `retryAfter`. */
   readonly ServiceUnavailableError: NoDetails;
+  /** 507: the server has no room for an upload. */
+  readonly InsufficientStorageError: NoDetails;
   /** There was no response; see `cause`. */
   readonly ConnectionError: NoDetails;
   /** The response is not from this API but from another server, perhaps a proxy. */

@@ -12,7 +12,15 @@ import { isQueryArray, ownValue, type QueryObject, type QueryValue, Slot } from 
 import type { CursorPosition, SortKey } from './read-query.ts';
 
 /** The parameters that, besides the order, must be equal for two pages to belong to the same list. */
-const PARAMETERS = ['filters', '_q', 'locale', 'publicationState', 'status'] as const;
+const PARAMETERS = [
+  'filters',
+  '_q',
+  'locale',
+  'publicationState',
+  'status',
+  'publicationFilter',
+  'hasPublishedVersion',
+] as const;
 
 /** In characters. Longer cursors don't fit into a URL. */
 const MAX_LENGTH = 8192;

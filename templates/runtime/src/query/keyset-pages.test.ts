@@ -4,6 +4,7 @@ import { testedEngines } from '../../test-support/runtime-database.ts';
 import { watchReads } from '../../test-support/watched-database.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { raw } from '../database/sql.ts';
+import { listFingerprint } from './cursor.ts';
 import { createReader, type Reader } from './reader.ts';
 
 const ENTRIES = 260;
@@ -252,6 +253,14 @@ describe.each(await testedEngines())('keyset pages on %s', (dialect) => {
       expect(await lookUps(sort, next), sort).toBeLessThanOrEqual((first === '' ? 5 : 11) * names.length);
     }
   });
+
+  test.each(['filters', '_q', 'locale', 'publicationState', 'status', 'publicationFilter', 'hasPublishedVersion'])(
+    'a cursor is for one value of %s',
+    (name) => {
+      const fingerprints = ['', 'true', 'draft'].map((value) => listFingerprint('book', { [name]: value }, []));
+      expect(new Set(fingerprints).size).toBe(3);
+    },
+  );
 
   test('a cursor is of its list alone, and refused where it was changed', async () => {
     const first = `sort=title,price&filters[pages][$gte]=0&pagination[pageSize]=5`;

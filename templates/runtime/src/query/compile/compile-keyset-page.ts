@@ -41,9 +41,9 @@ function equal({ key, compare, isNull }: After): Sql {
  */
 function conditionsAfter({ key, compare, isNull }: After): readonly Sql[] {
   const { value, descending, neverNull } = key;
-  if (descending) return isNull ? [] : [compare('<'), sql`${value} IS NULL`];
-  if (isNull) return [sql`${value} IS NOT NULL`];
-  return neverNull === true || !isNull ? [compare('>')] : [];
+  if (!descending) return [isNull ? sql`${value} IS NOT NULL` : compare('>')];
+  if (isNull) return [];
+  return neverNull === true ? [compare('<')] : [compare('<'), sql`${value} IS NULL`];
 }
 
 function allOf(conditions: readonly Sql[]): Sql {
