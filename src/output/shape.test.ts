@@ -28,7 +28,6 @@ it('N15: every generated file is the same after a formatter of any style', async
   const all = [
     ...filesOf('fixtures/blog/expected/src'),
     ...filesOf('templates/runtime/src/http'),
-    ...filesOf('templates/runtime/src/query'),
     join(ROOT, 'fixtures/blog/expected/openapi.json'),
   ];
   const odd: string[] = [];

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import type { Dialect } from '../src/model/content-model.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { archiveOf } from '../templates/runtime/test-support/strapi-archive.ts';
@@ -16,10 +15,7 @@ import { schemaFor, V4 } from './support/strapi-content.ts';
 const KILLS = 20;
 const ENTITIES = 3000;
 
-/** `npm run test:long` takes all of them. */
-const engines: readonly Dialect[] = process.env['EVERYWHERE'] === '1' ? await testedEngines() : ['sqlite'];
-
-it.each(engines)(
+it.each(await testedEngines())(
   'killed at twenty moments, an import into %s ends in the same database',
   async (engine) => {
     const project = await bundleProject(schemaFor(engine, 4));
