@@ -144,34 +144,28 @@ it.each(WHOLE)('%s finishes with 250 types in a ring', async (generator) => {
   expectQuick(start);
 });
 
-/** The document of 250 types in a ring, as `--split 10` writes it. */
+/** The document of 250 types in a ring, as `--split 5` writes it. */
 async function writeParts(): Promise<readonly string[]> {
   const whole = JSON.parse(readFileSync(await writeDocument('ring-250', ring(250)), 'utf8')) as Description;
-  return splitByTags(whole, 10).map((part, index) => {
+  return splitByTags(whole, 5).map((part, index) => {
     const path = join(TOOLS, 'documents', `ring-250.${index + 1}.json`);
     writeFileSync(path, JSON.stringify(part));
     return path;
   });
 }
 
-// The time that these take grows with the square of the number of operations and schemas, whatever they contain.
-it.each([
-  ['hey-api 0.95', 1],
-  ['kubb 4', 2],
-] as const)(
-  '%s finishes with 250 types in a ring, split as --split 10 does, by %i at a time',
-  async (label, processes) => {
-    const documents = await writeParts();
-    expect(documents.length).toBeGreaterThan(20);
-    const folder = folderOf(label, 'ring-250');
-    const start = performance.now();
-    await Promise.all(
-      Array.from({ length: processes }, (_, index) => {
-        const share = documents.filter((_document, at) => at % processes === index);
-        return generate(GENERATORS[label]!, join(folder, String(index)), share);
-      }),
-    );
-    expectQuick(start);
-    expect(await compile(join(folder, '0/2'))).toBe('');
-  },
-);
+// Its run time grows with the square of the number of operations and schemas, whatever they contain.
+it('kubb 4 finishes with 250 types in a ring, split as --split 5 does, in two processes', async () => {
+  const documents = await writeParts();
+  expect(documents.length).toBeGreaterThan(50);
+  const folder = folderOf('kubb 4', 'ring-250');
+  const start = performance.now();
+  await Promise.all(
+    [0, 1].map((rest) => {
+      const share = documents.filter((_document, index) => index % 2 === rest);
+      return generate(GENERATORS['kubb 4']!, join(folder, String(rest)), share);
+    }),
+  );
+  expectQuick(start);
+  expect(await compile(join(folder, '0/2'))).toBe('');
+});
