@@ -48,7 +48,7 @@ function tasksOf(limit: WorkLimit) {
 }
 
 test('callers get free slots in turn, and one caller can not have all', async () => {
-  const tasks = tasksOf(createWorkLimit({ atOnce: 2, ofOneCaller: 1, waiting: 10 }));
+  const tasks = tasksOf(createWorkLimit({ atOnce: 2, leavesRoom: true, waiting: 10 }));
   for (const name of ['a1', 'a2', 'a3', 'a4']) void tasks.add(name, clientOf('a'));
   for (const name of ['b1', 'b2']) void tasks.add(name, clientOf('b'));
   void tasks.add('c1', clientOf('c'));
@@ -58,7 +58,7 @@ test('callers get free slots in turn, and one caller can not have all', async ()
 });
 
 test("the server's own work may have all slots, and by default a caller may, too", async () => {
-  const own = tasksOf(createWorkLimit({ atOnce: 2, ofOneCaller: 1, waiting: 10 }));
+  const own = tasksOf(createWorkLimit({ atOnce: 2, leavesRoom: true, waiting: 10 }));
   for (const name of ['s1', 's2', 's3']) void own.add(name);
   expect(own.begun).toEqual(['s1', 's2']);
   const shared = tasksOf(createWorkLimit({ atOnce: 2, waiting: 10 }));

@@ -18,8 +18,8 @@ export interface WorkLimitOptions {
   readonly atOnce: number;
   /** How many more are queued. */
   readonly waiting: number;
-  /** How many tasks of one caller run concurrently: by default all. Does not apply to the server's own work. */
-  readonly ofOneCaller?: number;
+  /** Whether one caller leaves a slot to the others, unless there is only one. Does not apply to the server's own work. */
+  readonly leavesRoom?: boolean;
   /** How long a task waits at most, in milliseconds: by default as long as it takes. */
   readonly maxWait?: number;
 }
@@ -48,7 +48,8 @@ function refusal(reason: string): ServiceUnavailableError {
  * At most `atOnce` tasks run concurrently, and `waiting` more are queued. Callers get free slots in turn, however much each has
  * queued. If the queue is full, the caller with the most tasks in it loses the latest of them.
  */
-export function createWorkLimit({ atOnce, waiting, ofOneCaller = atOnce, maxWait }: WorkLimitOptions): WorkLimit {
+export function createWorkLimit({ atOnce, waiting, leavesRoom = false, maxWait }: WorkLimitOptions): WorkLimit {
+  const ofOneCaller = leavesRoom ? Math.max(1, atOnce - 1) : atOnce;
   /** The shares of the callers who have any tasks, in the order of their turns. */
   const shares = new Map<string | undefined, Share>();
   let [running, queued] = [0, 0];

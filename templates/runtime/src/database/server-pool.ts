@@ -114,7 +114,7 @@ export function createServerPool(
   const heavy = createWorkLimit({
     atOnce,
     // One caller's slow reads must not delay those of all others.
-    ofOneCaller: Math.max(1, atOnce - 1),
+    leavesRoom: true,
     waiting: poolSize * WAITING_FOR_EACH,
     maxWait: acquireTimeout,
   });

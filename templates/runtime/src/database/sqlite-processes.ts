@@ -129,16 +129,11 @@ async function ask(worker: Worker, request: Request, timeout: number): Promise<R
   return rows ?? [];
 }
 
-/** How many of the processes one caller may have at once. */
-function mostOfOneCaller(most: number): number {
-  return Math.max(1, most - 1);
-}
-
 /** A bounded number of processes, started on demand. */
 export function createReadProcesses(options: ReadProcessOptions): ReadProcesses {
   const { statementTimeout, most } = options;
   const { waiting, wait: maxWait } = READ_PROCESSES;
-  const limit = createWorkLimit({ atOnce: most, ofOneCaller: mostOfOneCaller(most), waiting, maxWait });
+  const limit = createWorkLimit({ atOnce: most, leavesRoom: true, waiting, maxWait });
   const idle: Worker[] = [];
   let closed = false;
 
