@@ -227,4 +227,37 @@ describe('a v4 server', () => {
       await both.close();
     }
   });
+
+  it('with `entryMeta: localized`, leaves out `meta` of entries whose type is not localized, and nothing else', async () => {
+    const text = await fixtureSchema('magazine');
+    const [v5, ...servers] = [
+      server,
+      await serveProject(text.replace('maxPopulateDepth: 8', '$&, format: v4')),
+      await serveProject(text.replace('maxPopulateDepth: 8', '$&, format: v4, entryMeta: localized')),
+    ];
+    const isLocalized = ({ locale }: Json) => locale !== undefined;
+    const withoutMeta = (key: string, value: Json): unknown =>
+      value?.attributes && value.meta && !isLocalized(value.attributes) ? { ...value, meta: undefined } : value;
+    try {
+      const answers: Json[] = [];
+      for (server of servers) {
+        const data = { title: 'Sea', slug: 'sea', topics: [1], related: [1] };
+        await call('POST', '/api/topics', { data: { name: 'Sea' } });
+        const sent = [
+          await call('POST', '/api/articles?populate=*', { data: { ...data, related: [] } }),
+          await call('PUT', '/api/articles/1?populate=*', { data }),
+          await call('GET', '/api/articles?populate[topics][populate]=*&populate[related]=*'),
+          await call('GET', '/api/topics'),
+          await call('GET', '/api/topics/1'),
+        ];
+        answers.push(sent.map(({ text }) => text.replaceAll(/"\d{4}-[^"]*Z"/gu, '"<time>"')));
+      }
+      const [all, some] = answers;
+      expect(some).toEqual(all.map((text: string) => JSON.stringify(JSON.parse(text, withoutMeta))));
+      expect(JSON.parse(some[4]).data).toEqual({ id: 1, attributes: expect.objectContaining({ name: 'Sea' }) });
+    } finally {
+      server = v5!;
+      await Promise.all(servers.map((one) => one.close()));
+    }
+  });
 });

@@ -139,6 +139,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
   const bodyLimit = resolveLimit(report, api, 'bodyLimit');
   const settings: ApiSettings = {
     ...(api.format && { format: api.format.value }),
+    ...(api.entryMeta?.value === 'localized' && { entryMeta: 'localized' as const }),
     unknownAttributes: api.unknownAttributes?.value ?? defaultApiSettings.unknownAttributes,
     ...(api.requireIfMatch?.value && { requireIfMatch: true as const }),
     defaultPageSize,

@@ -3,6 +3,7 @@ import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, PermissionDefinition, RoleDefinition, SchemaDefinition } from './definition.ts';
+import { apiOptions } from './root-options.ts';
 
 /** The definitions of one file. */
 export interface FileDefinition extends Omit<SchemaDefinition, 'name'> {
@@ -53,63 +54,16 @@ function mergeOne<T>(
 }
 
 function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition {
-  return {
-    format: mergeOne(
+  const names = Object.keys(apiOptions) as (keyof ApiDefinition)[];
+  const values = names.map((name) => [
+    name,
+    mergeOne<unknown>(
       report,
-      apis.map((api) => api.format),
-      'format',
+      apis.map((api) => api[name]),
+      name,
     ),
-    unknownAttributes: mergeOne(
-      report,
-      apis.map((api) => api.unknownAttributes),
-      'unknownAttributes',
-    ),
-    requireIfMatch: mergeOne(
-      report,
-      apis.map((api) => api.requireIfMatch),
-      'requireIfMatch',
-    ),
-    defaultPageSize: mergeOne(
-      report,
-      apis.map((api) => api.defaultPageSize),
-      'defaultPageSize',
-    ),
-    maxPageSize: mergeOne(
-      report,
-      apis.map((api) => api.maxPageSize),
-      'maxPageSize',
-    ),
-    maxCount: mergeOne(
-      report,
-      apis.map((api) => api.maxCount),
-      'maxCount',
-    ),
-    maxPopulateDepth: mergeOne(
-      report,
-      apis.map((api) => api.maxPopulateDepth),
-      'maxPopulateDepth',
-    ),
-    maxPopulatedPaths: mergeOne(
-      report,
-      apis.map((api) => api.maxPopulatedPaths),
-      'maxPopulatedPaths',
-    ),
-    bodyLimit: mergeOne(
-      report,
-      apis.map((api) => api.bodyLimit),
-      'bodyLimit',
-    ),
-    maxAnswerEntries: mergeOne(
-      report,
-      apis.map((api) => api.maxAnswerEntries),
-      'maxAnswerEntries',
-    ),
-    maxAnswerSize: mergeOne(
-      report,
-      apis.map((api) => api.maxAnswerSize),
-      'maxAnswerSize',
-    ),
-  };
+  ]);
+  return Object.fromEntries(values) as ApiDefinition;
 }
 
 /** Several files may add to a role, but not for the same type. */

@@ -1,5 +1,5 @@
 /** The top-level keys of a schema, and the keys of `api`. */
-import { formatNames } from '#contract/api-settings.ts';
+import { entryMetas, formatNames } from '#contract/api-settings.ts';
 import { adminSetting } from './admin-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
@@ -36,6 +36,10 @@ export const apiOptions = {
   format: option(
     choice(formatNames),
     'The default format of requests and responses: that of Strapi `v4` or `v5`. If it is set, entries have document ids, and requests can select the other format with the header `Strapi-Response-Format`. By default only v4 is available.',
+  ),
+  entryMeta: option(
+    choice(entryMetas),
+    'Which entries have `meta.availableLocales` in the v4 format: `always` all (default), or only those of `localized` types. Without it, an entry is `{id, attributes}`, as in Strapi 4.',
   ),
   unknownAttributes: option(
     choice(['reject', 'ignore']),

@@ -1,7 +1,7 @@
 /** The main job, end to end: the bundled blog is generated, installed, compiled, started and used over HTTP. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -268,8 +268,25 @@ describe('npm run data', { timeout: 240_000 }, () => {
   });
 });
 
-test("the project's own contract test passes", async () => {
+test("the project's own tests pass", async () => {
   await execa('npm', ['test'], { cwd: project });
+});
+
+test('the own tests of a project in the v5 format pass', async () => {
+  const other = await temporaryFolder();
+  try {
+    const text = `${await readFile(join(root, 'fixtures/blog/schema.yaml'), 'utf8')}\napi: { format: v5 }\n`;
+    await writeFile(join(other.path, 'schema.yaml'), text);
+    const built = await contentGen(['build', 'schema.yaml', '--out', 'blog'], other.path);
+    expect(built.exitCode, built.stderr).toBe(0);
+    const modules = ['node_modules', 'runtime/node_modules'].filter((path) => existsSync(join(project, path)));
+    for (const path of modules) {
+      await cp(join(project, path), join(other.path, 'blog', path), { recursive: true, verbatimSymlinks: true });
+    }
+    await execa('npm', ['test'], { cwd: join(other.path, 'blog') });
+  } finally {
+    await other.remove();
+  }
 });
 
 const EXTENSIONS = `

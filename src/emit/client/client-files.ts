@@ -87,7 +87,10 @@ function declarationFile(model: ContentModel, names: ReadonlyMap<string, Content
     const parameters = [own.populated, ...sent].map(local).join(', ');
     return { key: propertyKey(name), type: `${library(isSingle ? single : collection)}<${parameters}${rest}>` };
   });
-  const format = formatOf(model) === 'v4' && library('Format');
+  const format = formatOf(model) === 'v4' && {
+    type: library('Format'),
+    standard: tsString(model.api.entryMeta === 'localized' ? 'sparse' : 'nested'),
+  };
   const optionsType = library(options);
   return templateFile('client/index.d.ts', 'managed', 'client/index.d.ts', {
     header: HEADER,

@@ -2,7 +2,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 
 /** The input of the OpenAPI document. */
 export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'contentTypes' | 'components'> {
-  readonly api: Pick<ContentModel['api'], 'format' | 'defaultPageSize' | 'maxPageSize'>;
+  readonly api: Pick<ContentModel['api'], 'format' | 'entryMeta' | 'defaultPageSize' | 'maxPageSize'>;
   /** Whether the server has an admin panel. */
   readonly admin: true | undefined;
   /** The permissions of the role `public`. */

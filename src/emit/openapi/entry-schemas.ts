@@ -101,12 +101,12 @@ export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boo
   });
   const inside = nameOf(scope, uid, 'Attributes');
   const localizations = type.localized && { localizations: linked(scope, true, [uid]) };
-  const { entry, attributes: described } = shape.entry({ ...own(attributes), ...localizations }, inside);
+  const { entry, attributes: described } = shape.entry(type, { ...own(attributes), ...localizations }, inside);
   const scalars = attributes.filter(({ kind }) => kind === 'scalar');
   return [
     [nameOf(scope, uid), { ...texts, ...entry }],
     ...(described ? [[inside, described] as const] : []),
-    [nameOf(scope, uid, 'Nested'), { ...texts, description: NESTED_DESCRIPTION, ...shape.nested(own(scalars)) }],
+    [nameOf(scope, uid, 'Nested'), { ...texts, description: NESTED_DESCRIPTION, ...shape.nested(type, own(scalars)) }],
   ];
 }
 

@@ -81,7 +81,7 @@ function sampleValues({ draftAndPublish, localized }: ContentType, samples: Samp
 export function bodyExamples(type: ContentType, scope: Scope, locale: string): Readonly<Record<string, JsonSchema>> {
   const name = nameOf(scope, type.uid);
   const samples = samplesOf(type);
-  const data = scope.shape.sample(sampleValues(type, samples, locale));
+  const data = scope.shape.sample(type, sampleValues(type, samples, locale));
   const values = input(type, samples);
   const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
   return {

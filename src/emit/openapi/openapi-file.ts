@@ -41,7 +41,7 @@ function print(model: Described): string {
   const groups = builtInGroups(model);
   const names = namesOf(model);
   const { format } = model.api;
-  const scope = { names, shape: shapeOf(format) };
+  const scope = { names, shape: shapeOf(model.api) };
   const routes = [
     ...ownTypes(model).flatMap((type) => entryRoutes(routedType(type, lookUp(names, type.uid), format))),
     ...groups.flatMap((group) => group.routes),
@@ -83,8 +83,8 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
   // The settings of the admin panel have no effect on requests.
   const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
   const admin = model.admin === undefined ? undefined : true;
-  const { format, defaultPageSize, maxPageSize } = model.api;
-  const api = { ...(format && { format }), defaultPageSize, maxPageSize };
+  const { format, entryMeta, defaultPageSize, maxPageSize } = model.api;
+  const api = { ...(format && { format }), ...(entryMeta && { entryMeta }), defaultPageSize, maxPageSize };
   const open = publicPermissions(model);
   const input: Described = { name, locales, open, api, admin, contentTypes: types, components };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };

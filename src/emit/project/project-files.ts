@@ -106,17 +106,16 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.gitignore', 'gitignore'),
     once('.prettierignore', 'prettierignore'),
     once('.gitattributes', 'gitattributes'),
-    once('test/contract.test.ts', 'test/contract.test.ts'),
+    once('test/contract.test.ts', 'test/contract.test.ts', { sqlite: offersSqlite }),
     // This test uses SQLite unless the team changes it.
-    ...(model.databases.includes('sqlite')
+    ...(offersSqlite
       ? [
           once('test/extensions.test.ts', 'test/extensions.test.ts', {
             exampleEntries: propertyAccess(types[0]?.uid ?? 'article'),
           }),
         ]
       : []),
-    once('test/permissions.test.ts', 'test/permissions.test.ts'),
-    once('test/support/server.ts', 'test/support/server.ts', { sqlite: model.databases.includes('sqlite') }),
+    once('test/permissions.test.ts', 'test/permissions.test.ts', { sqlite: offersSqlite }),
     permissionMatrixFile(model),
   ];
 }

@@ -5,12 +5,17 @@ export const formatNames = ['v4', 'v5'] as const;
 
 export type FormatName = (typeof formatNames)[number];
 
+/** Which entries have `meta.availableLocales`: all, or those of localized types. */
+export const entryMetas = ['always', 'localized'] as const;
+
 export interface ApiSettings {
   /**
    * The format of requests that don't name one. If the schema sets it, every entry has a document id, and both formats are served.
    * Absent: only v4 is served.
    */
   readonly format?: FormatName;
+  /** Entries in the v4 format have `meta` only if their type is localized. Absent: all have it. */
+  readonly entryMeta?: 'localized';
   readonly unknownAttributes: 'reject' | 'ignore';
   /** Whether every change over HTTP must have the header `If-Match`. */
   readonly requireIfMatch?: true;
@@ -41,7 +46,7 @@ export const defaultApiSettings: ApiSettings = {
 };
 
 /** The numeric settings. */
-export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format' | 'requireIfMatch'>;
+export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format' | 'entryMeta' | 'requireIfMatch'>;
 
 /** The ranges in which a schema may set them. */
 export const apiLimits: Readonly<Record<ApiLimit, readonly [least: number, most: number]>> = {

@@ -8,13 +8,14 @@ import { format } from './state.ts';
 
 const HEADER = 'Strapi-Response-Format';
 
-/** Undefined if the server has only one format. Unknown formats are ignored. */
-export function responseFormat({ format: standard }: ApiSettings, hasPage: boolean): Middleware | undefined {
-  if (standard === undefined) return undefined;
+/** Undefined if the server has only the v4 format with `meta` in all entries. Unknown formats are ignored. */
+export function responseFormat(api: ApiSettings, hasPage: boolean): Middleware | undefined {
+  const isSelectable = api.format !== undefined;
+  if (!isSelectable && api.entryMeta === undefined) return undefined;
   return async (ctx, next) => {
-    ctx.vary(HEADER);
+    if (isSelectable) ctx.vary(HEADER);
     // The admin page uses v4, whatever the default format of the server.
-    format.set(ctx, hasPage && isCookieAuthenticated(ctx) ? V4 : formatOf(standard, ctx.get(HEADER).trim()));
+    format.set(ctx, hasPage && isCookieAuthenticated(ctx) ? V4 : formatOf(api, ctx.get(HEADER).trim()));
     await next();
     if (ctx.method === 'DELETE' && ctx.body === NO_ENTRY.body) ctx.status = 204;
   };

@@ -24,6 +24,8 @@ export interface EntryShape {
   readonly signature: string;
   /** The length of the shortest possible entry, in characters. */
   readonly minLength: number;
+  /** Whether an entry of a localized type lists its other locales. */
+  readonly showsLocales: boolean;
 }
 
 function documentMember<T>({ documentId }: EntryParts<T>): JsonMembers<T> {
@@ -55,6 +57,22 @@ export const NESTED: EntryShape = {
   count: wrappedCount,
   signature: ',"meta":{"availableLocales":[',
   minLength: '{"id":1,"attributes":{},"meta":{"availableLocales":[]}}'.length,
+  showsLocales: true,
+};
+
+/** As `NESTED`, but without `meta` if the type is not localized. */
+export const NESTED_SPARSE: EntryShape = {
+  ...NESTED,
+  entry(parts) {
+    const others = parts.locales();
+    return object([
+      ['id', value(parts.id)],
+      ['attributes', object(values(parts.attributes))],
+      ...(others === undefined ? [] : [['meta', object([['availableLocales', value(others)]])] as const]),
+    ]);
+  },
+  signature: ',"attributes":{',
+  minLength: '{"id":1,"attributes":{}}'.length,
 };
 
 const DOCUMENT_ID_KEY = ',"documentId":"';
@@ -67,6 +85,7 @@ export const FLAT: EntryShape = {
   count: (count) => object([['count', value(count)]]),
   signature: DOCUMENT_ID_KEY,
   minLength: '{"id":1,"documentId":""}'.length,
+  showsLocales: false,
 };
 
 /** `{id, documentId, attributes}`: how Strapi 5 nests entries for Strapi 4 clients. Behind polymorphic relations, they are flat. */
@@ -78,4 +97,5 @@ export const NESTED_DOCUMENT: EntryShape = {
   count: wrappedCount,
   signature: DOCUMENT_ID_KEY,
   minLength: '{"id":1,"documentId":"","attributes":{}}'.length,
+  showsLocales: false,
 };

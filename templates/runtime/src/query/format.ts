@@ -1,7 +1,7 @@
 /** The API formats. To add one, add an object here. */
-import type { FormatName } from '../contract/api-settings.ts';
+import type { ApiSettings, FormatName } from '../contract/api-settings.ts';
 import type { ContentType } from '../contract/content-type.ts';
-import { type EntryShape, FLAT, NESTED, NESTED_DOCUMENT } from './entry-shape.ts';
+import { type EntryShape, FLAT, NESTED, NESTED_DOCUMENT, NESTED_SPARSE } from './entry-shape.ts';
 
 export interface Format {
   /** Unique name; part of cache keys. */
@@ -25,6 +25,9 @@ function format(parts: Omit<Format, 'behindMorph'>, behindMorph?: Format): Forma
 
 export const V4 = format({ name: 'v4', rules: 'v4', shape: NESTED });
 
+/** With `entryMeta: localized`. */
+export const V4_SPARSE = format({ name: 'v4 sparse', rules: 'v4', shape: NESTED_SPARSE });
+
 export const V5 = format({ name: 'v5', rules: 'v5', shape: FLAT });
 
 /** Requests in the v5 format with responses nested for clients of v4. */
@@ -36,10 +39,11 @@ export function flatFormat({ documentIds }: ContentType): Format {
 }
 
 /**
- * The format of a request: the one it `asked` for, otherwise the server's `standard` one. A server of the v5 format does not
- * accept v4 requests; for clients that ask for v4, it only nests the responses.
+ * The format of a request: the one it `asked` for, otherwise the server's. A server of the v5 format does not accept v4 requests;
+ * for clients that ask for v4, it only nests the responses.
  */
-export function formatOf(standard: FormatName, asked: string): Format {
-  if (standard === 'v4') return asked === 'v5' ? V5 : V4;
-  return asked === 'v4' ? V5_NESTED : V5;
+export function formatOf({ format: standard, entryMeta }: ApiSettings, asked: string): Format {
+  if (standard === 'v5') return asked === 'v4' ? V5_NESTED : V5;
+  if (standard === 'v4' && asked === 'v5') return V5;
+  return entryMeta === 'localized' ? V4_SPARSE : V4;
 }

@@ -5,7 +5,6 @@ import type { Dialect } from '../database/dialect.ts';
 import type { Row } from '../database/statement-runner.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import { VERSION_COLUMN } from '../write/version.ts';
-import { NESTED } from './entry-shape.ts';
 import type { EntrySelection } from './read-query.ts';
 
 /** An entry as read from the database. */
@@ -38,10 +37,9 @@ export function shortHash(content: string | Uint8Array): string {
 
 /** A hash of the selected fields of an entry; undefined if the answer depends on more than its own row. */
 function selectionHash({ type, shape, fields, populate }: EntrySelection): string | undefined {
-  const showsLocales = type.localized && shape === NESTED;
-  if (populate.length > 0 || showsLocales) return undefined;
+  if (populate.length > 0 || (type.localized && shape.showsLocales)) return undefined;
   const shown = fields.map(({ name, column, isUnset }) => [name, column, isUnset ?? false]);
-  return shortHash(JSON.stringify([shape.minLength, shown, descriptionOf(type)]));
+  return shortHash(JSON.stringify([shape.signature, shape.minLength, shown, descriptionOf(type)]));
 }
 
 /** How a statement selects the version of an entry, and how it is read from a row. */

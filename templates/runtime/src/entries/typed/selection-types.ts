@@ -5,8 +5,11 @@
 import type { Entry, ToMany, ToOne } from '../../contract/entry.ts';
 import type { FieldName, Filters, LinkName, Mixed, Sort, TargetOf } from './filter-types.ts';
 
-/** `nested`: `{id, attributes, meta}`, with relations in `{data}`; `flat`: everything in one object. */
-export type Format = 'nested' | 'flat';
+/**
+ * `nested`: `{id, attributes, meta}`, with relations in `{data}`; `sparse`: the same, with `meta` only if the type is localized;
+ * `flat`: everything in one object.
+ */
+export type Format = 'nested' | 'sparse' | 'flat';
 
 export type PublicationState = 'live' | 'preview';
 
@@ -144,12 +147,15 @@ type Selected<T, F, P, X extends Format> = FieldsOf<T, F> & LinksOf<T, P, X>;
 /** The response for an entry with attributes `T`, for `fields` `F` and `populate` `P`. */
 export type Answer<T, F, P, X extends Format = 'nested'> = X extends 'flat'
   ? Merged<{ readonly id: number } & Selected<T, F, P, X>>
-  : Entry<Merged<Selected<T, F, P, X>>>;
+  : X extends 'sparse'
+    ? SparseEntry<Merged<Selected<T, F, P, X>>, T>
+    : Entry<Merged<Selected<T, F, P, X>>>;
 
-interface Counted {
-  readonly nested: { readonly data: { readonly attributes: { readonly count: number } } };
-  readonly flat: { readonly count: number };
-}
+type SparseEntry<A, T> = T extends { readonly locale: string } ? Entry<A> : Omit<Entry<A>, 'meta'>;
+
+type Counted<X extends Format> = X extends 'flat'
+  ? { readonly count: number }
+  : { readonly data: { readonly attributes: { readonly count: number } } };
 
 type FieldsIn<O> = O extends { readonly fields: infer F } ? F : readonly [];
 type PopulateIn<O> = O extends { readonly populate: infer P } ? P : undefined;
@@ -166,7 +172,7 @@ type ItemAs<T, O, X extends Format> = O extends unknown ? Merged<Selected<T, Fie
 
 /** The response for the value `V` of a link, for its options `O`. */
 type Link<V, O, X extends Format> = O extends { readonly count: true }
-  ? Counted[X]
+  ? Counted<X>
   : V extends ToMany<infer E>
     ? X extends 'flat'
       ? readonly Related<E, O, X>[]
