@@ -33,6 +33,9 @@ export const BUSY_TIMEOUT = 5000;
  */
 const GROUP_TIME = 5;
 
+/** For how long the statements of a plan may run before other requests get a turn, in milliseconds. */
+const TIME_PER_TURN = 15;
+
 const BEGIN = raw('BEGIN IMMEDIATE');
 const COMMIT = raw('COMMIT');
 export const ROLLBACK = raw('ROLLBACK');
@@ -90,28 +93,38 @@ function runStatement(writer: SqliteConnection, { sql, returns, generatedId }: S
   return { rows, changes: rows.length };
 }
 
-/** Runs statements up to the next step that can only be planned once they are done; returns that step and the rest. */
+/**
+ * Runs statements until the time per turn is over, or up to a step that can only be planned once they are done. Returns that step
+ * and the rest; undefined if all are done.
+ */
 function runStatements(
   writer: SqliteConnection,
   steps: readonly Step[],
   outcome: ReturnType<typeof createOutcome>,
-): { readonly step: LaterSteps; readonly rest: readonly Step[] } | undefined {
+): { readonly step: LaterSteps | undefined; readonly rest: readonly Step[] } | undefined {
+  const end = performance.now() + TIME_PER_TURN;
   for (const [index, step] of steps.entries()) {
     if (typeof step === 'function') return { step, rest: steps.slice(index + 1) };
     const result = runStatement(writer, step);
     outcome.add(step, result);
     requireRow(step, result);
+    if (performance.now() > end) return { step: undefined, rest: steps.slice(index + 1) };
   }
   return undefined;
 }
 
-/** Executes a plan step by step. */
+/** Executes a plan step by step. Reads in between don't see its changes: they have a connection of their own. */
 async function executePlan<T>(writer: SqliteConnection, tx: Transaction, plan: WritePlan<T>): Promise<T> {
   const outcome = createOutcome();
   for (let { steps } = plan; ;) {
     const later = runStatements(writer, steps, outcome);
     if (!later) break;
-    steps = [...(await later.step(tx, outcome)), ...later.rest];
+    const { step, rest } = later;
+    if (step) steps = [...(await step(tx, outcome)), ...rest];
+    else {
+      await nextTurn();
+      steps = rest;
+    }
   }
   if (plan.read) outcome.rows = writer.all(plan.read);
   return plan.answer(outcome);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeProgram } from '../../test-support/runtime-program.ts';
 import { type Database, ForeignKeyViolation, UniqueViolation } from './database.ts';
@@ -51,6 +52,24 @@ describe('transactions', () => {
     });
     expect(seen).toStrictEqual([{ n: 1 }, { n: 0 }]);
     expect(await database.all(count)).toStrictEqual([{ n: 1 }]);
+  });
+
+  it('gives others a turn between statements that take long, and shows them nothing of it', async () => {
+    const slow = (title: string): Statement => ({
+      sql: sql`INSERT INTO "notes" ("title", "big") SELECT ${title}, (
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n
+      )`,
+      returns: 'changes',
+    });
+    const steps = ['a', 'b', 'c', 'd'].map(slow);
+    let done = false;
+    const written = database.write(() => Promise.resolve({ subjects: [], steps, answer: () => (done = true) }));
+    const seen: (Row | undefined)[] = [];
+    for (; !done; await nextTurn()) seen.push(await database.get(count));
+    await written;
+    expect(seen.length).toBeGreaterThan(4);
+    expect(new Set(seen.slice(0, -1).map((row) => row?.['n']))).toEqual(new Set([0]));
+    expect(await database.get(count)).toEqual({ n: 4 });
   });
 
   it('rolls back when the work throws, and goes on', async () => {
