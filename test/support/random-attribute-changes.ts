@@ -1,0 +1,171 @@
+/** Random changes of attributes. */
+import type { Content, Entry } from './evolving-data.ts';
+import { eachEntry } from './evolving-steps.ts';
+import {
+  DEFAULTS,
+  DISTINCT,
+  IN_ITEMS,
+  INDEXABLE,
+  type RandomChange,
+  type RandomSchema,
+  type Schema,
+} from './random-schema.ts';
+
+type Convert = (value: any) => unknown;
+const same: Convert = (value) => value;
+const asText: Convert = (value) => String(value);
+const fromDay: Convert = (value) => `${value}T00:00:00.000Z`;
+
+/** Conversions that keep the values. */
+const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> = {
+  integer: { biginteger: asText, float: same, decimal: asText, string: asText, text: asText },
+  biginteger: { decimal: asText, string: asText, text: asText },
+  float: { string: asText, text: asText },
+  decimal: { text: asText },
+  boolean: { integer: Number, biginteger: (value) => String(Number(value)), string: asText, text: asText },
+  date: { datetime: fromDay, string: same, text: same },
+  time: { string: same, text: same },
+  datetime: { string: same, text: same },
+  string: { text: same, richtext: same },
+  email: { string: same, text: same },
+  text: { richtext: same },
+  enumeration: { string: same, text: same },
+  uid: { string: same },
+};
+
+export function renameAttribute(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute(() => true);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const to = on.name(on.chance(0.2) ? name.toUpperCase().slice(0, 1) : 'renamed');
+  const other = on.other(own);
+  const change = on.moveValue(owner, { [name]: to });
+  if (other) {
+    if (other.mappedBy === name) other.mappedBy = to;
+    else other.inversedBy = to;
+  }
+  on.rekey(on.definition(owner).attributes, { [name]: to });
+  return { name: `rename ${owner[1]}.${name} to ${to}`, content: change, isLossy: false, mayFail: false };
+}
+
+export function exchange(on: RandomSchema): RandomChange | undefined {
+  const isPlain = (own: Schema): boolean => own.type !== 'relation';
+  const first = on.attribute(isPlain);
+  const second = first && on.attribute((own, owner) => isPlain(own) && owner[1] === first.owner[1]);
+  // Exchanging the names back can't be distinguished from the first exchange.
+  if (!second) return undefined;
+  const pair = [first.owner[1], first.name, second.name].toSorted().join(' ');
+  if (on.exchanged.has(pair)) return undefined;
+  on.exchanged.add(pair);
+  const names = { [first.name]: second.name, [second.name]: first.name };
+  const content = on.moveValue(first.owner, names);
+  on.rekey(on.definition(first.owner).attributes, names);
+  const name = `exchange ${first.owner[1]}.${first.name} and ${second.name}`;
+  return { name, content, isLossy: false, mayFail: false };
+}
+
+export function drop(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.mappedBy === undefined);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  if (own.inversedBy !== undefined) delete on.schema.contentTypes[own.target].attributes[own.inversedBy];
+  delete on.definition(owner).attributes[name];
+  return { name: `drop ${owner[1]}.${name}`, content: () => {}, isLossy: on.isUsed(owner), mayFail: false };
+}
+
+export function convert(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own, [kind]) => {
+    const targets = Object.keys(CONVERSIONS[own.type] ?? {});
+    // Inside components, a boolean can't be converted.
+    if (kind === 'component' && own.type === 'boolean') return false;
+    return kind === 'type' ? targets.length > 0 : targets.some((type) => IN_ITEMS.some((other) => other === type));
+  });
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const { type } = own;
+  const targets = Object.entries(CONVERSIONS[type] ?? {}).filter(
+    ([to]) => owner[0] === 'type' || IN_ITEMS.some((other) => other === to),
+  );
+  const [to, convert] = on.pick(targets) ?? ['text', same];
+  own.type = to;
+  for (const option of ['default', 'required', 'unique', 'index', 'enum']) delete own[option];
+  const content = on.eachValue(owner, name, (value) => (value === null ? null : convert(value)));
+  return { name: `convert ${owner[1]}.${name} from ${type} to ${to}`, content, isLossy: false, mayFail: false };
+}
+
+export function replaceType(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own, [kind]) => kind === 'type' && /^(?:integer|string|boolean|date)$/u.test(own.type));
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  for (const option of ['default', 'required', 'unique', 'index']) delete own[option];
+  own.type = 'json';
+  const content = on.eachValue(owner, name, () => null);
+  return { name: `replace ${owner[1]}.${name}`, content, isLossy: true, mayFail: false };
+}
+
+export function require(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own, [kind]) => kind === 'type' && own.type in DEFAULTS && own.unique !== true);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const label = `${owner[1]}.${name}`;
+  if (own.required === true) {
+    delete own.required;
+    return { name: `no longer require ${label}`, content: () => {}, isLossy: false, mayFail: false };
+  }
+  own.required = true;
+  if (on.chance(0.2)) {
+    delete own.default;
+    return { name: `require ${label} without default`, content: () => {}, isLossy: true, mayFail: true };
+  }
+  own.default = DEFAULTS[own.type];
+  const isDraft = (entry: Entry): boolean => entry['#published'] === false;
+  const content = (all: Content): void =>
+    eachEntry(all, owner[1], (entry) => {
+      if (!isDraft(entry)) entry[name] ??= own.default;
+    });
+  return { name: `require ${label}`, content, isLossy: false, mayFail: false };
+}
+
+export function makeUnique(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute(
+    (own, [kind]) => kind === 'type' && (DISTINCT.has(own.type) || own.type === 'boolean') && own.default === undefined,
+  );
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const wasUnique = own.unique === true;
+  if (wasUnique) delete own.unique;
+  else own.unique = true;
+  const label = `${wasUnique ? 'no longer ' : ''}unique ${owner[1]}.${name}`;
+  return { name: label, content: () => {}, isLossy: !wasUnique, mayFail: !wasUnique };
+}
+
+export function changeDefault(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute(
+    (own, [kind]) => kind === 'type' && own.type in DEFAULTS && own.unique !== true && own.required !== true,
+  );
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  if (own.default === undefined) own.default = DEFAULTS[own.type];
+  else delete own.default;
+  return { name: `default of ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
+}
+
+export function changeIndex(on: RandomSchema): RandomChange | undefined {
+  // An index limits a text to 255 characters, which may need consent.
+  const found = on.attribute((own, [kind]) => kind === 'type' && INDEXABLE.has(own.type) && own.type !== 'string');
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  if (own.index === true) delete own.index;
+  else own.index = true;
+  return { name: `index of ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
+}
+
+export function changeEnum(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.type === 'enumeration' && own.enum.includes('ready'));
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  own.enum = ['idea', 'plan', ...own.enum.filter((value: string) => value !== 'ready' && value !== 'idea')];
+  own.enumFrom = { ready: 'plan' };
+  const content = on.eachValue(owner, name, (value) => (value === 'ready' ? 'plan' : value));
+  return { name: `values of ${owner[1]}.${name}`, content, isLossy: false, mayFail: false };
+}
