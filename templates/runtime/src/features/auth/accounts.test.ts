@@ -128,6 +128,15 @@ describe('sign-in', () => {
     expect((await server.send('POST', '/api/auth/local', { ...form, body: text })).status).toBe(415);
   });
 
+  test('refuses a long name of combining marks at once, as any other unknown one', async () => {
+    const marks = `a${'\u0345'.repeat(40_000)}${'\u0334'.repeat(40_000)}`;
+    const started = performance.now();
+    const { status, body } = await server.signIn(marks, PASSWORD);
+    expect([status, body.error.message]).toEqual([400, 'Invalid identifier or password']);
+    // Normalizing it takes about ten seconds, in which the server does nothing else.
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
   test('never truncates a password, and rehashes it if the parameters have changed', async () => {
     const long = 'p'.repeat(100);
     const body = { username: 'long', email: 'long@example.org', password: `${long}1` };

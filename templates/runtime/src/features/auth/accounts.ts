@@ -17,6 +17,7 @@ import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
+import { canonicalText } from './canonical-text.ts';
 import { normalizeUsername } from './username.ts';
 import { type JsonColumns, readJsonRows } from './json-rows.ts';
 
@@ -59,7 +60,7 @@ const COLUMNS: JsonColumns = {
 
 /** Email addresses are case-insensitive. */
 export function normalizeEmail(email: string): string {
-  return email.normalize('NFC').toLowerCase();
+  return canonicalText(email, 'NFC').toLowerCase();
 }
 
 /** All users for which `condition` holds. */

@@ -5,6 +5,7 @@
  */
 import { type Field, report } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
+import { canonicalText } from './canonical-text.ts';
 
 /** Recommended scripts (UAX #31, table 5). */
 const SCRIPTS =
@@ -54,12 +55,9 @@ export function usernameProblem(name: string): string | undefined {
     : 'must consist of letters of a single script, digits, and characters such as - _ . @';
 }
 
-/** Longer than any valid name. Normalizing longer texts would be expensive. */
-const MAX_LENGTH = 1000;
-
 /** The canonical form of a name: equivalent spellings look the same. */
 export function normalizeUsername(name: string): string {
-  return name.length > MAX_LENGTH ? name : name.normalize('NFKC');
+  return canonicalText(name, 'NFKC');
 }
 
 const text = v.string({ required: true, minLength: 3, unique: true });
