@@ -18,7 +18,7 @@ import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { beforeChange, beforeFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
-import { type FileChecks, type StoredFile, storeFiles } from './store-files.ts';
+import { type StoredFile, storeFiles, type StoreOptions } from './store-files.ts';
 
 async function readFile(tx: Executor, context: UploadContext, call: CallContext, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
@@ -112,17 +112,19 @@ export interface NewFiles {
   readonly files: readonly ArrivedFile[];
   readonly infos: readonly FileInfo[];
   readonly call: CallContext;
-  readonly check?: FileChecks['prepared'];
+  readonly client?: StoreOptions['client'];
+  readonly check?: StoreOptions['prepared'];
   readonly followUp?: FollowUpWrites;
 }
 
 /** Stores files and creates their entries, atomically. */
 export async function createFiles(
   context: UploadContext,
-  { files, infos: given, call, check, followUp }: NewFiles,
+  { files, infos: given, call, client, check, followUp }: NewFiles,
 ): Promise<FlatFile[]> {
   let infos = given;
   const stored = await storeFiles(context, files, {
+    client,
     known: async (known) => {
       infos = await beforeFiles(context, call, known, given);
     },
@@ -185,14 +187,20 @@ export async function changeInfo(
   return after;
 }
 
+interface Replacement extends Pick<NewFiles, 'call' | 'client'> {
+  readonly file: ArrivedFile;
+  readonly info: FileInfo;
+}
+
 /** Replaces the bytes of a file, with the same checks as an upload. The stored name changes, too. Throws NotFoundError. */
 export async function replaceFile(
   context: UploadContext,
   id: number,
-  { file, info: given, call }: { readonly file: ArrivedFile; readonly info: FileInfo; readonly call: CallContext },
+  { file, info: given, call, client }: Replacement,
 ): Promise<FlatFile> {
   let info = given;
   const stored = await storeFiles(context, [file], {
+    client,
     known: async ([known]) => {
       info = await beforeChange(context, call, { id, info: given, known });
     },

@@ -1,7 +1,9 @@
 /** Generates resized versions of images with `sharp`, if it is installed. */
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
+import type { Client } from '../../base/client.ts';
 import { createWorkLimit } from '../../base/work-limit.ts';
+import { ClientGoneError } from '../../contract/errors.ts';
 import { IMAGE_LIMITS } from '../../contract/limits.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
@@ -71,6 +73,8 @@ interface CopyTools {
   readonly sharp: Sharp;
   readonly temp: TempFolder;
   readonly maxPixels: number;
+  /** If it disconnects, no further copy is made: ClientGoneError. */
+  readonly client?: Client | undefined;
 }
 
 async function makeCopy(
@@ -99,19 +103,23 @@ const BYTES: ReadonlyMap<string | undefined, number> = new Map([
   ['float', 4],
 ]);
 
+const DECODED_WHOLE: ReadonlySet<string> = new Set(['image/avif', 'image/webp']);
+
 /** Whether decoding an image takes little memory: row by row, or because it has few pixels. Small files may have many pixels. */
 async function canBeDecoded(source: string, mime: string, { sharp, maxPixels }: CopyTools): Promise<boolean> {
   const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
   const { width = 0, height = 0, channels = 4, depth, isProgressive = false } = header;
-  if (!isProgressive && mime !== 'image/avif') return true;
-  return width * height * channels * (BYTES.get(depth) ?? 8) <= IMAGE_LIMITS.memory;
+  if (!isProgressive && !DECODED_WHOLE.has(mime)) return true;
+  // WebP is decoded to four channels, whether or not it has transparency.
+  const decoded = mime === 'image/webp' ? 4 : channels;
+  return width * height * decoded * (BYTES.get(depth) ?? 8) <= IMAGE_LIMITS.memory;
 }
 
-const limit = createWorkLimit(IMAGE_LIMITS);
+const limit = createWorkLimit({ ...IMAGE_LIMITS, leavesRoom: true });
 
 /**
  * Resizes an image into temporary files. Empty if it is too small, or can't be decoded: such an image is kept without
- * formats.
+ * formats. Throws ClientGoneError.
  */
 export function makeCopies(
   source: string,
@@ -125,11 +133,15 @@ export function makeCopies(
     const copies: ImageCopy[] = [];
     try {
       if (!(await canBeDecoded(source, image.mime, tools))) return [];
-      for (const format of smaller) copies.push(await makeCopy(source, type, format, tools));
+      for (const format of smaller) {
+        if (tools.client?.gone) throw new ClientGoneError();
+        copies.push(await makeCopy(source, type, format, tools));
+      }
       return copies;
-    } catch {
+    } catch (error) {
       for (const { file } of copies) await rm(file.path, { force: true });
+      if (error instanceof ClientGoneError) throw error;
       return [];
     }
-  });
+  }, tools.client);
 }

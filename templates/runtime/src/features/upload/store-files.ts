@@ -1,5 +1,6 @@
 /** Moves received files into the storage. All files of a request are checked before any is stored. */
 import { randomBytes } from 'node:crypto';
+import type { Client } from '../../base/client.ts';
 import type { UploadContext } from './context.ts';
 import { cleanName } from './file-info.ts';
 import { type ImageCopy, makeCopies } from './image-formats.ts';
@@ -63,10 +64,15 @@ function formatValues(
   };
 }
 
-async function copiesOf(context: UploadContext, { file, mime, dimensions }: KnownFile): Promise<ImageCopy[]> {
+async function copiesOf(
+  context: UploadContext,
+  { file, mime, dimensions }: KnownFile,
+  client: Client | undefined,
+): Promise<ImageCopy[]> {
   const { sharp, temp, settings } = context;
   if (!sharp || !dimensions) return [];
-  return makeCopies(file.temp.path, { mime, size: dimensions }, { sharp, temp, maxPixels: settings.maxPixels });
+  const { maxPixels } = settings;
+  return makeCopies(file.temp.path, { mime, size: dimensions }, { sharp, temp, maxPixels, client });
 }
 
 /** A file that is ready to be stored, with its formats. */
@@ -78,11 +84,11 @@ interface PreparedFile {
 }
 
 /** Generates the stored name of a file, and its formats. */
-async function prepare(context: UploadContext, known: KnownFile): Promise<PreparedFile> {
+async function prepare(context: UploadContext, known: KnownFile, client: Client | undefined): Promise<PreparedFile> {
   const { storage } = context;
   const { file, mime, ext, dimensions } = known;
   const base = { name: cleanName(file.filename) || `file${ext}`, hash: randomBytes(16).toString('hex'), ext, mime };
-  const copies = await copiesOf(context, known);
+  const copies = await copiesOf(context, known, client);
   const formats = copies.map((copy) => [copy.format, formatValues(context, copy, base)] as const);
   const name = `${base.hash}${ext}`;
   return {
@@ -115,8 +121,10 @@ async function putAll(context: UploadContext, prepared: readonly PreparedFile[])
   return prepared.map((file) => ({ values: file.values, storedNames: file.puts.map(([name]) => name) }));
 }
 
-/** Callbacks that may reject files, by throwing, before they are stored. */
-export interface FileChecks {
+export interface StoreOptions {
+  /** The client that sends the files. If it disconnects before they are stored, none is. */
+  readonly client?: Client | undefined;
+  // Callbacks that may reject files, by throwing, before they are stored:
   /** Called before formats are generated. */
   readonly known?: (files: readonly KnownFile[]) => Promise<void>;
   readonly prepared?: ((files: readonly FileValues[]) => void) | undefined;
@@ -124,19 +132,19 @@ export interface FileChecks {
 
 /**
  * Stores the files of a request and adds their names to the journal; the transaction that creates their entries has to settle them.
- * Throws a ValidationError that lists all rejected files. After an error, nothing is left behind.
+ * Throws a ValidationError that lists all rejected files, and ClientGoneError. After an error, nothing is left behind.
  */
 export async function storeFiles(
   context: UploadContext,
   files: readonly ArrivedFile[],
-  checks: FileChecks = {},
+  { client, known: onKnown, prepared: onPrepared }: StoreOptions = {},
 ): Promise<StoredFile[]> {
   const known = await inspectFiles(context, files);
-  await checks.known?.(known);
+  await onKnown?.(known);
   const prepared: PreparedFile[] = [];
   try {
-    for (const file of known) prepared.push(await prepare(context, file));
-    checks.prepared?.(prepared.map(({ values }) => values));
+    for (const file of known) prepared.push(await prepare(context, file, client));
+    onPrepared?.(prepared.map(({ values }) => values));
     return await putAll(context, prepared);
   } finally {
     await discard(prepared.flatMap(({ copies }) => copies));

@@ -2,6 +2,7 @@
  * Stores the files of a multipart body that creates or updates an entry. Lazily loaded: servers without uploads never need it.
  */
 import type { Context } from 'koa';
+import { clientOf } from '../../http/client.ts';
 import { callContextOf } from '../../http/request.ts';
 import { ownFiles } from '../../http/state.ts';
 import { addedFiles } from '../../content/relations/added-files.ts';
@@ -40,7 +41,7 @@ export async function storeInto(ctx: Context, uploads: UploadContext, data: Cont
   const placed = filesByAttribute(data, form);
   const files = placed.flatMap((part) => part.files);
   const call = callContextOf(ctx);
-  const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], call });
+  const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], call, client: clientOf(ctx) });
   undoOnFailure(ctx, () => removeUploaded(uploads, stored, call));
   ownFiles.set(ctx, new Set(stored.map(({ id }) => id)));
   let next = 0;

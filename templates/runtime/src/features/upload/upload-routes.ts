@@ -1,6 +1,7 @@
 /** Handlers of `/api/upload`, with Strapi's flat responses. */
 import type { Context } from 'koa';
 import { BadRequestError } from '../../contract/errors.ts';
+import { clientOf } from '../../http/client.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
@@ -44,6 +45,7 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
     files,
     infos: infosOf(form),
     call,
+    client: clientOf(ctx),
     ...(to && {
       check: (stored) => checkAllowed(to, stored),
       followUp: await attachment(context, to, call),
@@ -59,7 +61,7 @@ function change(context: UploadContext, ctx: Context, id: number, form: Form): P
   if (!file) return changeInfo(context, id, info, call);
   if (further.length > 0) throw new BadRequestError('A file can only be replaced by a single file');
   requireRight(call.caller, 'replacedFiles', 'upload');
-  return replaceFile(context, id, { file, info, call });
+  return replaceFile(context, id, { file, info, call, client: clientOf(ctx) });
 }
 
 /** The id in `?id=`; undefined if absent. Throws NotFoundError if it is not a valid id. */

@@ -296,6 +296,38 @@ describe('what is accepted', () => {
     expect(await state()).toEqual(before);
   });
 
+  test('B109: the size of an image of many images is read at once', async () => {
+    const box = (name: string, ...content: Buffer[]): Buffer => {
+      const bytes = Buffer.concat(content);
+      const header = Buffer.alloc(8);
+      header.writeUInt32BE(bytes.length + 8);
+      header.write(name, 4, 'latin1');
+      return Buffer.concat([header, bytes]);
+    };
+    const sizeOf = (width: number, height: number): Buffer => {
+      const content = Buffer.alloc(12);
+      content.writeUInt32BE(width, 4);
+      content.writeUInt32BE(height, 8);
+      return box('ispe', content);
+    };
+    const flags = Buffer.alloc(4);
+    const avif = (...sizes: Buffer[]): Buffer =>
+      Buffer.concat([
+        box('ftyp', Buffer.from('avif\0\0\0\0avifmif1')),
+        box('meta', flags, box('hdlr', flags), box('iprp', box('ipco', box('hvcC'), ...sizes))),
+      ]);
+    // The tiles of a large image have sizes, too.
+    const [tiled] = await upload(['files', avif(sizeOf(512, 512), sizeOf(4000, 3000), sizeOf(160, 120)), 'a.avif']);
+    expect([tiled.mime, tiled.width, tiled.height]).toEqual(['image/avif', 4000, 3000]);
+    const hostile = avif(...Array<Buffer>(13_000).fill(sizeOf(1, 1)));
+    const started = performance.now();
+    await upload(...Array.from({ length: 5 }, (): Part => ['files', hostile, 'b.avif']));
+    // Looking through the others for each of them took a second per file, in which nobody else was served.
+    expect(performance.now() - started).toBeLessThan(3000);
+    const bomb = avif(sizeOf(1, 1), sizeOf(65_535, 65_535));
+    expect((await send(server, 'POST', '/api/upload', [['files', bomb, 'bomb.avif']])).status).toBe(400);
+  });
+
   test('B110: without the right nothing is read, changed or deleted', async () => {
     const [file] = await upload(text('mine.txt'));
     const before = await state();
