@@ -139,9 +139,13 @@ describe('an agent', () => {
     await expect(refused).rejects.toMatchObject({
       status: 400,
       name: 'ValidationError',
+      message: 'title must be at most 20 characters',
       details: { errors: [{ path: ['title'] }] },
     });
     await expect(call(client, 'list_blog_posts', { filters: { secret: 'x' } })).rejects.toMatchObject({ status: 400 });
+    await expect(client.callTool({ name: 'upload_file', arguments: { base64: '' } })).rejects.toThrow(
+      /needs the argument "name"/u,
+    );
     await expect(client.callTool({ name: 'list_blog_posts', arguments: { limit: 3 } })).rejects.toThrow(
       /no argument "limit"/u,
     );
@@ -173,6 +177,36 @@ describe('a token', () => {
     expect(await namesOf(client)).toEqual(['list_blog_posts', 'create_blog_post']);
     const drafts = call(client, 'list_blog_posts', { publicationState: 'preview' });
     await expect(drafts).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('what is refused', () => {
+  it('is told in the words of the routes, without what is for the log', async () => {
+    const author = await call(await connect(await tokenOf({ kind: 'full-access' })), 'create_author', {
+      data: { name: 'Hidden' },
+    });
+    const client = await connect(await tokenOf({ kind: 'custom', permissions: ['blog-post.create'] }));
+    const tried = (id: number) =>
+      client.callTool({ name: 'create_blog_post', arguments: { data: { title: 'a', author: id } } });
+    const [hidden, missing] = [await tried(author.data.id), await tried(999)].map(
+      ({ content }: any) => content[0].text,
+    );
+    expect(hidden.replaceAll(`author ${author.data.id}`, 'author 999')).toBe(missing);
+    expect(Object.keys(JSON.parse(hidden).error).sort()).toEqual(['details', 'message', 'name', 'status']);
+  });
+
+  it('queries have the limits of a query string', async () => {
+    const client = await connect(await tokenOf({ kind: 'full-access' }));
+    const many = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+    for (const [name, args, message] of [
+      ['list_blog_posts', { filters: { title: { $in: many(1501) } } }, /more than 1500 elements/u],
+      ['list_blog_posts', { sort: many(1501) }, /more than 1500 elements/u],
+      ['list_files', { filters: { $or: Array(6).fill({ name: { $in: many(1000) } }) } }, /more than 5000 values/u],
+      ['get_blog_post', { id: 1, fields: ['x'.repeat(200_000)] }, /longer than 131072 characters/u],
+    ] as const) {
+      await expect(call(client, name, args)).rejects.toThrow(message);
+    }
+    expect((await call(client, 'list_blog_posts', { filters: { title: { $in: many(1500) } } })).data).toEqual([]);
   });
 });
 

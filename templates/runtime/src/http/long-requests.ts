@@ -1,4 +1,4 @@
-/** Long query strings and bodies are processed one per turn of the event loop, so that a burst of them doesn't block short requests. */
+/** Expensive requests are processed one per turn of the event loop, so that a burst of them doesn't block short requests. */
 import type { Context, Middleware } from 'koa';
 import { clientOf } from './client.ts';
 import { createTurnQueue } from '../base/turns.ts';
@@ -13,6 +13,11 @@ export function delayLongQueries(): Middleware {
     if (ctx.querystring.length > LONG_QUERY_LENGTH) await turns(clientOf(ctx));
     return next();
   };
+}
+
+/** Delays a request whose response describes all content types until it is its turn: that takes tens of milliseconds with hundreds of types. */
+export async function waitForTurn(ctx: Context): Promise<void> {
+  await turns(clientOf(ctx));
 }
 
 /** Delays a request with a long body until it is its turn. `size` is that of the received body, in bytes. */

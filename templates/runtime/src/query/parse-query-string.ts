@@ -8,12 +8,12 @@ import { PLACEHOLDER, shapeOf } from './query-string-shape.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
 /** In characters, before decoding. */
-const MAX_LENGTH = 128 * 1024;
+export const MAX_LENGTH = 128 * 1024;
 /** Levels of brackets. */
 export const MAX_DEPTH = 30;
-const MAX_PARAMETERS = 5000;
+export const MAX_PARAMETERS = 5000;
 /** Elements of one array. */
-const MAX_ELEMENTS = 1500;
+export const MAX_ELEMENTS = 1500;
 
 type Decode = (text: string, decode?: undefined, charset?: string) => string;
 

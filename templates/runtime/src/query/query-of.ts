@@ -1,8 +1,8 @@
-/** Builds queries from objects, for code of the server and of the project. */
+/** Builds queries from objects: of code of the server and of the project, and of requests. */
 import { BadRequestError } from '../contract/errors.ts';
 import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { MAX_DEPTH } from './parse-query-string.ts';
+import { MAX_DEPTH, MAX_ELEMENTS, MAX_LENGTH, MAX_PARAMETERS } from './parse-query-string.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
 /** No shape of a query string begins with it. */
@@ -84,4 +84,37 @@ export function queryOf(
   const tree = objectOf(walk, parameters, 0, false);
   const shape = walk.shape.length > MAX_SHAPE_LENGTH ? undefined : walk.shape;
   return { shape, refusesHidden, values: walk.values, tree: () => tree };
+}
+
+/** The numbers of values and characters that are left of the limits. */
+interface Room {
+  values: number;
+  characters: number;
+}
+
+function take(room: Room, characters: number): void {
+  room.values -= 1;
+  room.characters -= characters;
+  if (room.values < 0) throw new BadRequestError(`The query has more than ${MAX_PARAMETERS} values`);
+  if (room.characters < 0) throw new BadRequestError(`The query is longer than ${MAX_LENGTH} characters`);
+}
+
+function checkSize(value: unknown, room: Room): void {
+  if (typeof value !== 'object' || value === null) return take(room, typeof value === 'string' ? value.length : 1);
+  if (Array.isArray(value) && value.length > MAX_ELEMENTS) {
+    throw new BadRequestError(`The query has an array of more than ${MAX_ELEMENTS} elements`);
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    room.characters -= name.length;
+    checkSize(inner, room);
+  }
+}
+
+/**
+ * The query of an object in a request, with the limits of a query string. `parameters` is parsed JSON, whose depth is limited. Throws
+ * BadRequestError.
+ */
+export function queryOfRequest(parameters: Readonly<Record<string, unknown>>): EntryQuery {
+  checkSize(parameters, { values: MAX_PARAMETERS, characters: MAX_LENGTH });
+  return queryOf(parameters);
 }

@@ -7,7 +7,7 @@ import type { EntryServices } from '../../entries/create-services.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
 import { isEntryId } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
-import { queryOf } from '../../query/query-of.ts';
+import { queryOfRequest } from '../../query/query-of.ts';
 import type { AllowList } from '../../query/readable-attributes.ts';
 import { dataOf, type DescribedServer, selfContained } from './data-input.ts';
 import { draftsInput, listInput, shownInput } from './query-input.ts';
@@ -41,7 +41,7 @@ function idOf({ id }: Args): number {
 
 function requestOf(args: Args, by: ToolCaller): EntryRequest {
   const { id: _id, data: _data, ...parameters } = args;
-  return { ...by, query: queryOf(parameters) };
+  return { ...by, query: queryOfRequest(parameters) };
 }
 
 const bodyOf = ({ body }: { readonly body: string }): string => body;

@@ -6,6 +6,7 @@ import { lazyImport } from '../../base/lazy-import.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { may } from '../../contract/policy/caller.ts';
 import { readObject } from '../../http/body.ts';
+import { waitForTurn } from '../../http/long-requests.ts';
 import { callContextOf } from '../../http/request.ts';
 import type { ToolCaller } from '../../http/tool.ts';
 import { describeComponents, describeTypes } from '../../query/describe-types.ts';
@@ -32,6 +33,7 @@ async function handOver(ctx: Context, by: ToolCaller, handler: ReturnType<typeof
   );
   const request = new Request(new URL(PATH, 'http://localhost'), { method: 'POST', headers });
   const authInfo = { token: '', clientId: by.caller.role, scopes: [], extra: { by } };
+  await waitForTurn(ctx);
   const response = await handler.fetch(request, { parsedBody: body, authInfo });
   ctx.status = response.status;
   ctx.body = Buffer.from(await response.arrayBuffer());

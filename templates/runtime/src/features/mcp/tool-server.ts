@@ -33,12 +33,22 @@ function announced({ name, title, description, effect, input }: Tool) {
   };
 }
 
-function failed(error: { readonly name: string; readonly message: string; readonly details: object }): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
+type Failure = Pick<HttpError, 'status' | 'name' | 'message' | 'details'>;
+
+/** Like the response of a route: errors have further properties that are for the log only. */
+function failed({ status, name, message, details }: Failure): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify({ error: { status, name, message, details } }) }],
+  };
 }
 
-/** Throws ProtocolError for an unknown argument. */
+/** Throws ProtocolError for an unknown argument, and for a missing one. */
 function checkNames({ name, input }: Tool, args: object): void {
+  const missing = ((input['required'] ?? []) as readonly string[]).find((key) => !Object.hasOwn(args, key));
+  if (missing !== undefined) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} needs the argument ${JSON.stringify(missing)}`);
+  }
   const known = Object.keys((input['properties'] ?? {}) as object);
   const unknown = Object.keys(args).find((key) => !known.includes(key));
   if (unknown === undefined) return;
@@ -56,7 +66,7 @@ async function callTool(tool: Tool, args: Readonly<Record<string, unknown>>, by:
   } catch (error) {
     if (error instanceof HttpError) return failed(error);
     logger.error({ err: error, tool: tool.name }, 'unexpected error');
-    return failed({ name: 'InternalServerError', message: 'Internal Server Error', details: {} });
+    return failed({ status: 500, name: 'InternalServerError', message: 'Internal Server Error', details: {} });
   }
 }
 

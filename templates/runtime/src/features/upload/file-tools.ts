@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import { HttpError, NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
-import type { Tool } from '../../http/tool.ts';
+import type { Tool, ToolCaller } from '../../http/tool.ts';
 import { isEntryId } from '../../query/entry-id.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { CallContext } from '../../query/entry-request.ts';
-import { queryOf } from '../../query/query-of.ts';
+import { queryOfRequest } from '../../query/query-of.ts';
 import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
 import { parseFileInfos } from './file-info.ts';
@@ -62,13 +62,13 @@ function bytesOf({ base64 }: Args, maxSize: number): Buffer {
 }
 
 /** Stores one file. No upload quota applies, since the limit for request bodies bounds its size. */
-async function uploadOne(context: UploadContext, args: Args, call: CallContext): Promise<FlatFile> {
+async function uploadOne(context: UploadContext, args: Args, { client, ...call }: ToolCaller): Promise<FlatFile> {
   const { base64: _, ...info } = args;
   const infos = parseFileInfos([JSON.stringify(info)]);
   const temp = await context.temp.write(Readable.from([bytesOf(args, context.settings.maxSize)]));
   const file = { field: 'files', filename: String(args['name']), claimedType: '', temp };
   try {
-    const [stored] = await createFiles(context, { files: [{ file, path: ['base64'] }], infos, call });
+    const [stored] = await createFiles(context, { files: [{ file, path: ['base64'] }], infos, call, client });
     if (!stored) throw new Error('no file was stored');
     return stored;
   } finally {
@@ -90,7 +90,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.find',
       effect: 'reads',
       input: LIST,
-      call: (args, by) => all(listFiles(context, { ...by, query: queryOf(args) }), by),
+      call: (args, by) => all(listFiles(context, { ...by, query: queryOfRequest(args) }), by),
     },
     {
       name: 'get_file',
