@@ -109,16 +109,22 @@ export function referencesOf(type: ContentType): Reference[] {
   return found;
 }
 
+/** Per statement: the engines limit the depth of an expression, and the number of tables. */
+const REFERENCES_AT_ONCE = 50;
+
 /** Whether anything references a file. The file must be locked, so that no reference is added concurrently. */
 export async function isReferenced(tx: Executor, { types }: UploadContext, id: number): Promise<boolean> {
   const { dialect } = tx;
-  const references = Object.values(types.types).flatMap(referencesOf);
-  if (references.length === 0) return false;
-  const counts = references.map(({ table, column }) => {
-    const first = sql`SELECT 1 AS one FROM ${dialect.id(table)} WHERE ${dialect.id(column)} = ${id} LIMIT 1`;
-    // Not EXISTS, which may return false if an engine continues after an interruption.
-    return dialect.neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`);
-  });
-  const row = await tx.get(sql`SELECT ${join(counts, ' + ')} AS number`);
-  return Number(row?.['number']) !== 0;
+  const counts = Object.values(types.types)
+    .flatMap(referencesOf)
+    .map(({ table, column }) => {
+      const first = sql`SELECT 1 AS one FROM ${dialect.id(table)} WHERE ${dialect.id(column)} = ${id} LIMIT 1`;
+      // Not EXISTS, which may return false if an engine continues after an interruption.
+      return dialect.neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`);
+    });
+  for (let at = 0; at < counts.length; at += REFERENCES_AT_ONCE) {
+    const row = await tx.get(sql`SELECT ${join(counts.slice(at, at + REFERENCES_AT_ONCE), ' + ')} AS number`);
+    if (Number(row?.['number']) !== 0) return true;
+  }
+  return false;
 }
