@@ -6,6 +6,7 @@ import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import type { PageUser } from '../../http/page-accounts.ts';
 import { callerOf } from '../../http/request.ts';
 import { readObject } from '../../http/body.ts';
+import { waitForTurn } from '../../http/long-requests.ts';
 import { ACCESS } from './access.ts';
 import { describeModel } from './describe-model.ts';
 import { checkFirstUser, type FirstUserLink } from './first-user.ts';
@@ -51,7 +52,8 @@ export function adminHandlers(
       const { token, user } = checkFirstUser(await readObject(ctx));
       ctx.body = session(await firstUser.use(token, (accounts, role) => accounts.addUser(ctx, user, role)));
     },
-    getAdminModel(ctx) {
+    async getAdminModel(ctx) {
+      await waitForTurn(ctx);
       const answer: AdminModel = describeModel(definition, callerOf(ctx), settings);
       ctx.body = JSON.stringify(answer);
     },

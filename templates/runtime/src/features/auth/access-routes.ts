@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import { readObject } from '../../http/body.ts';
+import { waitForTurn } from '../../http/long-requests.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { PRIVATE } from '../../http/reply.ts';
 import { callerOf } from '../../http/request.ts';
@@ -18,13 +19,15 @@ export function accessHandlers(context: AuthContext): Handlers<IdsOf<typeof ACCE
   const roles = rolesService(context);
   const tokens = tokensService(context);
   return {
-    listPermissions(ctx) {
+    async listPermissions(ctx) {
+      await waitForTurn(ctx);
       ctx.body = JSON.stringify(roles.permissions());
     },
     async listRoles(ctx) {
       ctx.body = JSON.stringify(await roles.find());
     },
     async getRole(ctx) {
+      await waitForTurn(ctx);
       ctx.body = JSON.stringify(await roles.findOne(idOf(ctx)));
     },
     async createRole(ctx) {

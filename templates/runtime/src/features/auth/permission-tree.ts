@@ -1,5 +1,5 @@
 /** Permissions in Strapi's format: a tree of plugins, controllers and actions with flags. */
-import { ValidationError } from '../../contract/errors.ts';
+import { addIssue, type Issue, ValidationError } from '../../contract/errors.ts';
 
 type TreePath = readonly [scope: string, controller: string, action: string];
 
@@ -84,11 +84,10 @@ export function parsePermissions(value: unknown, all: readonly string[]): readon
   const isList = Array.isArray(value);
   const names = isList ? namesIn(value) : enabledPaths(value);
   const known = new Map(all.map((name) => [isList ? name : treePathOf(name).join(' '), name]));
-  const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw new ValidationError(
-      unknown.map((name) => ({ path: ['permissions'], message: `there is no permission ${name.slice(0, 100)}` })),
-    );
+  const issues: Issue[] = [];
+  for (const name of names) {
+    if (!known.has(name)) addIssue(issues, ['permissions'], () => `there is no permission ${name.slice(0, 100)}`);
   }
+  if (issues.length > 0) throw new ValidationError(issues);
   return [...new Set(names)].flatMap((name) => known.get(name) ?? []);
 }

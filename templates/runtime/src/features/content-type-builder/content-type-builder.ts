@@ -4,6 +4,7 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import { may } from '../../contract/policy/caller.ts';
 import { CONTENT_TYPE_ROUTES } from '../../contract/routes/content-type-builder.ts';
 import type { Feature } from '../../http/feature.ts';
+import { waitForTurn } from '../../http/long-requests.ts';
 import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
 import { callerOf } from '../../http/request.ts';
 import { describeComponents, describeTypes, type MayFind } from '../../query/describe-types.ts';
@@ -16,10 +17,12 @@ function mayFindOf(ctx: Context): MayFind {
 
 function handlers(types: ContentTypes): Handlers<IdsOf<typeof CONTENT_TYPE_ROUTES>> {
   return {
-    listContentTypes(ctx) {
+    async listContentTypes(ctx) {
+      await waitForTurn(ctx);
       ctx.body = JSON.stringify({ data: describeTypes(types, mayFindOf(ctx)) });
     },
-    listComponents(ctx) {
+    async listComponents(ctx) {
+      await waitForTurn(ctx);
       ctx.body = JSON.stringify({ data: describeComponents(types, mayFindOf(ctx)) });
     },
   };

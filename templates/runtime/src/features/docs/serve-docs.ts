@@ -48,7 +48,8 @@ const ASSETS = [
 ];
 
 interface Loaded {
-  readonly body: string | Buffer;
+  /** Bytes, which all responses share: the text of a large document would be encoded anew for each. */
+  readonly body: Buffer;
   readonly etag: string;
 }
 
@@ -56,7 +57,8 @@ interface Loaded {
 function loadOnce({ load }: Served): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined;
   const start = async (): Promise<Loaded> => {
-    const body = await load();
+    const loaded = await load();
+    const body = typeof loaded === 'string' ? Buffer.from(loaded) : loaded;
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
   };
   return () => {
