@@ -6,6 +6,7 @@ import { lazyImport } from '../../base/lazy-import.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { sql } from '../../database/sql.ts';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
+import { waitForBodyTurn } from '../../http/long-requests.ts';
 import { callerOf } from '../../http/request.ts';
 import { bodyLimit } from '../../http/state.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
@@ -37,20 +38,22 @@ async function checkEntry(ctx: Context, { types: { types }, database }: UploadCo
 
 /**
  * Receives a form. Parts are checked as they arrive, so that no file is stored for an unknown attribute, or without
- * permission.
+ * permission. `size`: the length of the JSON text of `data`.
  */
 async function receive(
   ctx: Context,
   share: Share | undefined,
-): Promise<{ readonly form: Form; readonly data: Container }> {
+): Promise<{ readonly form: Form; readonly data: Container; readonly size: number }> {
   const uploads = uploadsOf(ctx);
   const caller = callerOf(ctx);
   const limits: FormLimits = {
     maxFileSize: uploads?.settings.maxSize ?? 0,
     maxFiles: uploads?.settings.maxFiles ?? 0,
     maxFieldSize: bodyLimit.get(ctx) ?? 0,
+    maxFieldsSize: bodyLimit.get(ctx) ?? 0,
   };
   let data: Container | undefined;
+  let size = 0;
   const form = await receiveForm(ctx.req, {
     limits,
     temp: uploads?.temp,
@@ -59,6 +62,7 @@ async function receive(
       if (field.name !== 'data') return;
       if (data) throw new BadRequestError('The field data is given more than once');
       data = parseData(field);
+      size = field.value.length;
     },
     onFile: (name) => {
       if (!hasRight(caller, 'newFiles', 'upload')) throw forbidden(caller, 'newFiles', 'upload');
@@ -66,7 +70,7 @@ async function receive(
       if (data) resolveFieldPath(data, name);
     },
   });
-  if (data) return { form, data };
+  if (data) return { form, data, size };
   await discardForm(form);
   throw new BadRequestError('Missing "data" payload in the request body');
 }
@@ -80,8 +84,9 @@ export async function readEntryForm(ctx: Context): Promise<unknown> {
   if (uploads) await checkEntry(ctx, uploads);
   const share = uploads && shareOf(ctx, uploads);
   try {
-    const { form, data } = await receive(ctx, share);
+    const { form, data, size } = await receive(ctx, share);
     try {
+      await waitForBodyTurn(ctx, size);
       if (uploads && form.files.length > 0) {
         const { storeInto } = await loadStoreInto();
         await storeInto(ctx, uploads, data, form);

@@ -1,6 +1,6 @@
 /** The properties of a file that clients may set: `fileInfo`, as JSON text. The server determines all others. */
 import * as z from 'zod';
-import { type Issue, ValidationError } from '../../contract/errors.ts';
+import { BadRequestError, type Issue, ValidationError } from '../../contract/errors.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 
@@ -44,12 +44,16 @@ export function checkInfo(value: unknown): FileInfo {
 
 /**
  * The infos from the fields `fileInfo`, in order: one object per field, or a single field with a list. Throws HttpError
- * 400 for malformed JSON, unknown keys and invalid values.
+ * 400 for malformed JSON, unknown keys, invalid values, and infos of more files than the `most` of a request.
  */
-export function parseFileInfos(texts: readonly string[]): readonly FileInfo[] {
+export function parseFileInfos(texts: readonly string[], most: number): readonly FileInfo[] {
   const values = texts.map((json) => parseJson(json));
   const [only] = values;
-  return (values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values).map(checkInfo);
+  const infos = values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values;
+  if (infos.length > most) {
+    throw new BadRequestError(`fileInfo describes ${infos.length} files, but a request has at most ${most}`);
+  }
+  return infos.map(checkInfo);
 }
 
 /** The info of one of several files: a single info applies to all of them. */

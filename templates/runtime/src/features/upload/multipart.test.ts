@@ -109,6 +109,20 @@ describe('B101: malformed multipart bodies', () => {
     expect(await settled()).toEqual(NOTHING);
   });
 
+  test('the texts of a form are bounded together, and so is the number of infos', async () => {
+    const texts = (size: number): Part[] => [data({ title: 'a' }), ['a', 'x'.repeat(size)], ['b', 'x'.repeat(size)]];
+    expect((await send(server, 'POST', '/api/articles', texts(4900))).status).toBe(201);
+    expect((await send(server, 'POST', '/api/articles', texts(5000))).status).toBe(413);
+    const infos = (count: number): Part[] => [
+      ['fileInfo', JSON.stringify(Array<object>(count).fill({}))],
+      ['files', 'x'.repeat(100_001), 'a.txt'],
+    ];
+    expect((await send(server, 'POST', '/api/upload', infos(3))).status).toBe(413);
+    const { status, body } = await send(server, 'POST', '/api/upload', infos(4));
+    expect([status, body.error.message]).toEqual([400, 'fileInfo describes 4 files, but a request has at most 3']);
+    expect(await settled()).toEqual(NOTHING);
+  });
+
   test('aborted uploads leave nothing behind, however many', async () => {
     const half = filePart('files', 'x'.repeat(1000)) + filePart('files', 'y'.repeat(50_000)).slice(0, 25_000);
     for (let round = 0; round < 10; round += 1) {

@@ -36,6 +36,8 @@ export interface FormLimits {
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly maxFieldSize: number;
+  /** Of all text parts together: they are kept in memory. */
+  readonly maxFieldsSize: number;
 }
 
 /** Overhead per file that is charged to the caller's share, in bytes. */
@@ -125,11 +127,15 @@ function receiveParts(
   { fields, writes, streams }: Reception,
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
+    let fieldsSize = 0;
     watch(request, parser, { limits, fail: reject, finish: resolve });
     parser.on('field', (name, value, _nameCut, valueCut) => {
       try {
         if (valueCut) throw tooLarge(`A field is larger than ${limits.maxFieldSize} bytes`);
         const field = { name: checkName(name), value };
+        fieldsSize += Buffer.byteLength(value);
+        if (fieldsSize > limits.maxFieldsSize)
+          throw tooLarge(`The fields are larger than ${limits.maxFieldsSize} bytes`);
         onField?.(field);
         fields.push(field);
       } catch (error) {

@@ -21,6 +21,8 @@ import type { ArrivedFile } from './inspect-files.ts';
 import { shareOf } from './upload-requests.ts';
 
 const MAX_INFO_SIZE = 64 * 1024;
+/** An info has three texts, of at most a kilobyte each. */
+const MAX_FIELDS_SIZE = 4 * MAX_INFO_SIZE;
 
 /** The part names of files. */
 const FILES: ReadonlySet<string> = new Set(['files', 'files[]']);
@@ -31,8 +33,9 @@ function filesOf(form: Form): ArrivedFile[] {
   return files.map((file, index) => ({ file, path: ['files', String(index)] }));
 }
 
-function infosOf(form: Form) {
-  return parseFileInfos(form.fields.filter(({ name }) => name === 'fileInfo').map(({ value }) => value));
+function infosOf({ settings }: UploadContext, form: Form) {
+  const texts = form.fields.filter(({ name }) => name === 'fileInfo').map(({ value }) => value);
+  return parseFileInfos(texts, settings.maxFiles);
 }
 
 /** Stores new files, and attaches them if the form requests it. */
@@ -43,7 +46,7 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
   if (files.length === 0) throw new BadRequestError('Files are empty');
   return createFiles(context, {
     files,
-    infos: infosOf(form),
+    infos: infosOf(context, form),
     call,
     client: clientOf(ctx),
     ...(to && {
@@ -57,7 +60,7 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
 function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
   const call = callContextOf(ctx);
   const [file, ...further] = filesOf(form);
-  const info = infoOf(infosOf(form), 0);
+  const info = infoOf(infosOf(context, form), 0);
   if (!file) return changeInfo(context, id, info, call);
   if (further.length > 0) throw new BadRequestError('A file can only be replaced by a single file');
   requireRight(call.caller, 'replacedFiles', 'upload');
@@ -95,11 +98,11 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
   const share = shareOf(ctx, context);
   try {
     const form = await receiveForm(ctx.req, {
-      limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE },
+      limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE, maxFieldsSize: MAX_FIELDS_SIZE },
       temp: context.temp,
       share,
       onField: ({ name, value }) => {
-        if (name === 'fileInfo') parseFileInfos([value]);
+        if (name === 'fileInfo') parseFileInfos([value], maxFiles);
       },
       onFile: (name, fields) => checkFile(context, ctx, { id, name, fields }),
     });
