@@ -201,7 +201,11 @@ describe('what is refused', () => {
     for (const [name, args, message] of [
       ['list_blog_posts', { filters: { title: { $in: many(1501) } } }, /more than 1500 elements/u],
       ['list_blog_posts', { sort: many(1501) }, /more than 1500 elements/u],
-      ['list_files', { filters: { $or: Array(6).fill({ name: { $in: many(1000) } }) } }, /more than 5000 values/u],
+      [
+        'list_files',
+        { filters: { $or: Array.from({ length: 6 }, () => ({ name: { $in: many(1000) } })) } },
+        /more than 5000 values/u,
+      ],
       ['get_blog_post', { id: 1, fields: ['x'.repeat(200_000)] }, /longer than 131072 characters/u],
     ] as const) {
       await expect(call(client, name, args)).rejects.toThrow(message);

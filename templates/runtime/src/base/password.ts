@@ -3,6 +3,7 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:c
 import { MAX_PASSWORD_LENGTH } from '../contract/attribute-types/password.ts';
 import { compareBcrypt } from './bcrypt.ts';
 import type { Client } from './client.ts';
+import { onPoolThread } from './pool-threads.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';
 
 const LOG_COST = 15;
@@ -18,7 +19,7 @@ const MAX_FACTOR = 32;
 /** What a password is hashed for. Each purpose has a queue of its own, so that neither blocks the other. */
 type Purpose = 'account' | 'content';
 
-/** Each hash takes 32 MiB and a thread of libuv's pool, which file access and DNS look-ups share. */
+/** Each hash takes 32 MiB and a thread of libuv's pool. */
 const queues: Readonly<Record<Purpose, WorkLimit>> = {
   account: createWorkLimit({ atOnce: 2, waiting: 200 }),
   content: createWorkLimit({ atOnce: 1, waiting: 200 }),
@@ -61,12 +62,14 @@ function derive(text: string, salt: Buffer, length: number, parameters: Paramete
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
   // Keyboards may compose the same character differently.
   const password = text.normalize('NFKC');
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, length, options, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
+  const hash = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(password, salt, length, options, (error, key) => {
+        if (error) reject(error);
+        else resolve(key);
+      });
     });
-  });
+  return onPoolThread(hash);
 }
 
 function readHash(hash: string): StoredHash | undefined {

@@ -13,6 +13,7 @@ import { requireVisible } from '../../entries/visible-entry.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
+import { listToJson } from '../../http/long-lists.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Role } from '../../access/access.ts';
@@ -208,7 +209,7 @@ export function usersService(context: AuthContext): UsersService {
   return {
     async find(request) {
       const answer = await transformList(hooks, await reader.flatList(type, request), request);
-      return JSON.stringify(answer.entries().map((entry) => flatEntry({ types, type }, entry)));
+      return listToJson(answer, (entry) => flatEntry({ types, type }, entry), request.client);
     },
     async count(request) {
       return String(await reader.count(type, { ...request, query: countingQuery(request.query) }));

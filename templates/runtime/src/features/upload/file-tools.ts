@@ -78,8 +78,6 @@ async function uploadOne(context: UploadContext, args: Args, { client, ...call }
 
 /** The file tools of a server with uploads. */
 export function fileTools(context: UploadContext): readonly Tool[] {
-  const all = async (files: Promise<readonly FlatFile[]>, by: CallContext): Promise<string> =>
-    JSON.stringify(await shownFiles(context, by, await files));
   const one = async (file: Promise<FlatFile>, by: CallContext): Promise<string> =>
     JSON.stringify((await shownFiles(context, by, [await file]))[0]);
   return [
@@ -90,7 +88,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.find',
       effect: 'reads',
       input: LIST,
-      call: (args, by) => all(listFiles(context, { ...by, query: queryOfRequest(args) }), by),
+      call: (args, by) => listFiles(context, { ...by, query: queryOfRequest(args) }),
     },
     {
       name: 'get_file',

@@ -4,7 +4,8 @@ import type { LaterSteps, Planner, Step, Subject, Transaction, WritePlan } from 
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
-import { runBeforeDelete } from '../../entries/hooks.ts';
+import { hasHook, runBeforeDelete } from '../../entries/hooks.ts';
+import { listToJson } from '../../http/long-lists.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
@@ -16,7 +17,7 @@ import { flatFile, type FlatFile } from './flat-file.ts';
 import { deleteFile, type FileWrite, insertFile, isReferenced, lockFile, updateFile } from './file-rows.ts';
 import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
-import { beforeChange, beforeFiles } from './file-hooks.ts';
+import { beforeChange, beforeFiles, shownFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
 import { type StoredFile, storeFiles, type StoreOptions } from './store-files.ts';
 
@@ -33,10 +34,11 @@ function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
   return [...formats.map(({ hash, ext }) => `${hash}${ext}`), `${String(file['hash'])}${String(file['ext'])}`];
 }
 
-/** Lists files, by the query's filters, sort and pagination. */
-export async function listFiles(context: UploadContext, request: EntryRequest): Promise<FlatFile[]> {
+/** Lists files, by the query's filters, sort and pagination. Returns the response body, as JSON text. */
+export async function listFiles(context: UploadContext, request: EntryRequest): Promise<string> {
   const answer = await context.reader.flatList(context.fileType, request);
-  return answer.entries().map(flatFile);
+  if (!hasHook(context.hooked.hooks, 'transform')) return listToJson(answer, flatFile, request.client);
+  return JSON.stringify(await shownFiles(context, request, answer.entries().map(flatFile)));
 }
 
 /** Throws NotFoundError if there is no such file, or the query's filters exclude it. */

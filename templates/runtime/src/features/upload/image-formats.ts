@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import type { Client } from '../../base/client.ts';
+import { onPoolThread } from '../../base/pool-threads.ts';
 import { createWorkLimit } from '../../base/work-limit.ts';
 import { ClientGoneError } from '../../contract/errors.ts';
 import { IMAGE_LIMITS } from '../../contract/limits.ts';
@@ -86,7 +87,8 @@ async function makeCopy(
   const path = temp.newPath();
   try {
     const image = sharp(source, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
-    const made = await image.rotate().resize({ width, height, fit: 'inside' }).toFormat(type).toFile(path);
+    const resized = image.rotate().resize({ width, height, fit: 'inside' }).toFormat(type);
+    const made = await onPoolThread(() => resized.toFile(path));
     const sha256 = createHash('sha256')
       .update(await readFile(path))
       .digest('hex');

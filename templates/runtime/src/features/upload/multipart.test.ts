@@ -114,7 +114,7 @@ describe('B101: malformed multipart bodies', () => {
     expect((await send(server, 'POST', '/api/articles', texts(4900))).status).toBe(201);
     expect((await send(server, 'POST', '/api/articles', texts(5000))).status).toBe(413);
     const infos = (count: number): Part[] => [
-      ['fileInfo', JSON.stringify(Array<object>(count).fill({}))],
+      ['fileInfo', JSON.stringify(Array.from({ length: count }, () => ({})))],
       ['files', 'x'.repeat(100_001), 'a.txt'],
     ];
     expect((await send(server, 'POST', '/api/upload', infos(3))).status).toBe(413);

@@ -134,8 +134,9 @@ function receiveParts(
         if (valueCut) throw tooLarge(`A field is larger than ${limits.maxFieldSize} bytes`);
         const field = { name: checkName(name), value };
         fieldsSize += Buffer.byteLength(value);
-        if (fieldsSize > limits.maxFieldsSize)
+        if (fieldsSize > limits.maxFieldsSize) {
           throw tooLarge(`The fields are larger than ${limits.maxFieldsSize} bytes`);
+        }
         onField?.(field);
         fields.push(field);
       } catch (error) {

@@ -129,7 +129,9 @@ export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE
       await answer(context, ctx, await post(context, ctx));
       if (format.get(ctx)?.rules === 'v5') ctx.status = 201;
     },
-    listFiles: async (ctx) => answer(context, ctx, await listFiles(context, requested(ctx))),
+    async listFiles(ctx) {
+      ctx.body = await listFiles(context, requested(ctx));
+    },
     getFile: async (ctx) => answer(context, ctx, await getFile(context, idOf(ctx), requested(ctx))),
     async listFileUses(ctx) {
       const id = idOf(ctx);
