@@ -12,7 +12,7 @@ const turns = createTurnQueue();
 /** The JSON text of the entries of a list, each as `shown` returns it. Throws ClientGoneError if the client disconnects meanwhile. */
 export async function listToJson(
   answer: Pick<ListAnswer, 'entries'>,
-  shown: (entry: unknown) => object,
+  shown: (entry: unknown) => unknown,
   client: Client | undefined,
 ): Promise<string> {
   await turns(client);

@@ -36,43 +36,73 @@ async function checkEntry(ctx: Context, { types: { types }, database }: UploadCo
   if (!found) throw new NotFoundError();
 }
 
+/** The field `data` of a form, parsed when it is needed: in a turn of its own if it is long. */
+class DataField {
+  readonly #ctx: Context;
+  #field: FormField | undefined;
+  #parsed: Promise<Container> | undefined;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  /** Throws BadRequestError if there is another one. */
+  set(field: FormField): void {
+    if (this.#field) throw new BadRequestError('The field data is given more than once');
+    this.#field = field;
+  }
+
+  /** Undefined before it has arrived. */
+  value(): Promise<Container> | undefined {
+    return this.#field && (this.#parsed ??= this.#parse(this.#field));
+  }
+
+  async #parse(field: FormField): Promise<Container> {
+    await waitForBodyTurn(this.#ctx, field.value.length);
+    return parseData(field);
+  }
+}
+
 /**
  * Receives a form. Parts are checked as they arrive, so that no file is stored for an unknown attribute, or without
- * permission. `size`: the length of the JSON text of `data`.
+ * permission.
  */
 async function receive(
   ctx: Context,
   share: Share | undefined,
-): Promise<{ readonly form: Form; readonly data: Container; readonly size: number }> {
+): Promise<{ readonly form: Form; readonly data: Container }> {
   const uploads = uploadsOf(ctx);
   const caller = callerOf(ctx);
+  const size = bodyLimit.get(ctx) ?? 0;
   const limits: FormLimits = {
     maxFileSize: uploads?.settings.maxSize ?? 0,
     maxFiles: uploads?.settings.maxFiles ?? 0,
-    maxFieldSize: bodyLimit.get(ctx) ?? 0,
-    maxFieldsSize: bodyLimit.get(ctx) ?? 0,
+    maxFieldSize: size,
+    maxFieldsSize: size,
   };
-  let data: Container | undefined;
-  let size = 0;
+  const sent = new DataField(ctx);
   const form = await receiveForm(ctx.req, {
     limits,
     temp: uploads?.temp,
     share,
     onField: (field) => {
-      if (field.name !== 'data') return;
-      if (data) throw new BadRequestError('The field data is given more than once');
-      data = parseData(field);
-      size = field.value.length;
+      if (field.name === 'data') sent.set(field);
     },
-    onFile: (name) => {
+    onFile: async (name) => {
       if (!hasRight(caller, 'newFiles', 'upload')) throw forbidden(caller, 'newFiles', 'upload');
       // Clients may send `data` last: then the attribute is checked by `storeInto`.
+      const data = await sent.value();
       if (data) resolveFieldPath(data, name);
     },
   });
-  if (data) return { form, data, size };
-  await discardForm(form);
-  throw new BadRequestError('Missing "data" payload in the request body');
+  try {
+    const data = await sent.value();
+    if (data) return { form, data };
+    throw new BadRequestError('Missing "data" payload in the request body');
+  } catch (error) {
+    await discardForm(form);
+    throw error;
+  }
 }
 
 /**
@@ -84,9 +114,8 @@ export async function readEntryForm(ctx: Context): Promise<unknown> {
   if (uploads) await checkEntry(ctx, uploads);
   const share = uploads && shareOf(ctx, uploads);
   try {
-    const { form, data, size } = await receive(ctx, share);
+    const { form, data } = await receive(ctx, share);
     try {
-      await waitForBodyTurn(ctx, size);
       if (uploads && form.files.length > 0) {
         const { storeInto } = await loadStoreInto();
         await storeInto(ctx, uploads, data, form);

@@ -150,7 +150,7 @@ function receiveParts(
       const receive = async (): Promise<FormFile> => {
         const field = checkName(name);
         if (!temp) throw new BadRequestError('This server does not accept files');
-        onFile?.(field, fields);
+        await onFile?.(field, fields);
         share?.take(FILE_COST);
         const arrived = await temp.write(stream, share && ((bytes) => share.take(bytes)));
         return { field, filename: filename ?? '', claimedType, temp: arrived };
@@ -172,7 +172,7 @@ interface ReceiveOptions {
   /** Called for each field as it arrives; may throw to reject the form. */
   readonly onField?: (field: FormField) => void;
   /** Called for each file before its bytes are stored, with the preceding fields; may throw to reject the form. */
-  readonly onFile?: (name: string, fields: readonly FormField[]) => void;
+  readonly onFile?: (name: string, fields: readonly FormField[]) => void | Promise<void>;
 }
 
 /** Aborts a reception: removes its files, and drains the rest of the body. Returns the errors of the file writes. */

@@ -326,6 +326,11 @@ describe('what is accepted', () => {
     await upload(...Array.from({ length: 5 }, (): Part => ['files', hostile, 'b.avif']));
     // Looking through the others for each of them took a second per file, in which nobody else was served.
     expect(performance.now() - started).toBeLessThan(3000);
+    const jpeg = (...parts: number[][]): Bytes => Buffer.from([0xff, 0xd8, 0xff, ...parts.flat()]);
+    const segment = [0xe1, 0, 6, 0xff, 0xc0, 1, 1];
+    const frame = [0xff, 0xff, 0xc2, 0, 11, 8, 0, 7, 0, 9, 1, 1, 0x11, 0];
+    const [photo] = await upload(['files', jpeg(segment, [1, 2, 3, 0xff, 0], frame), 'a.jpg']);
+    expect([photo.mime, photo.width, photo.height]).toEqual(['image/jpeg', 9, 7]);
     const bomb = avif(sizeOf(1, 1), sizeOf(65_535, 65_535));
     expect((await send(server, 'POST', '/api/upload', [['files', bomb, 'bomb.avif']])).status).toBe(400);
   });
