@@ -7,13 +7,13 @@ import type { Database } from '../../database/database.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { normalizeEmail, planNewAccount } from './accounts.ts';
 import { checkBody, customUserAttributes, userFields } from './bodies.ts';
-import { usernameProblem } from './username.ts';
+import { normalizeUsername, usernameProblem } from './username.ts';
 
 const SHORTEST_NAME = 3;
 
 /** The default user name: the local part of the address if that is a valid name, else the whole address. */
 export function usernameFor(email: string): string {
-  const name = email.slice(0, Math.max(0, email.lastIndexOf('@'))).normalize('NFKC');
+  const name = normalizeUsername(email.slice(0, Math.max(0, email.lastIndexOf('@'))));
   return name.length < SHORTEST_NAME || usernameProblem(name) !== undefined ? email : name;
 }
 
