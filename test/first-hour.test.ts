@@ -105,6 +105,11 @@ describe('explain', () => {
     ]) {
       expect(tags.output).toContain(part);
     }
+    const schema = join(cwd, 'schema.yaml');
+    const target = 'target: tag, inversedBy: articles';
+    const text = readFileSync(schema, 'utf8');
+    writeFileSync(schema, text.replace(target, `${target}, displayName: Keywords, description: At most five.`));
+    expect((await run(cwd, 'explain', 'article.tags')).output).toMatch(/Keywords\n\s*At most five\.\n/u);
     const type = await run(cwd, 'explain', 'homepage');
     expect(type.output).toContain('PUT');
     expect(type.output).toContain('http://127.0.0.1:1337/api/homepage?populate=*');

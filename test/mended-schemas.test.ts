@@ -97,6 +97,7 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     ['values:', 'enum:', 'did you mean `enum`?'],
     ['ref:', 'target:', 'did you mean `target`?'],
     [', nullable: true', '', 'attributes are optional unless they have required: true'],
+    ['label:', 'displayName:', 'did you mean `displayName`?'],
   ],
   'quoted-numbers': [
     ['min: "0"', 'min: 0'],

@@ -7,6 +7,11 @@ function locationText({ location: { file, line, column } }: ContentType | Attrib
   return `${file}:${line}:${column}`;
 }
 
+/** The texts that the schema has for people. */
+function aboutRows({ displayName, description }: ContentType | Attribute): string[][] {
+  return [displayName, description].flatMap((text) => (text === undefined ? [] : [[text]]));
+}
+
 export function describeType(type: ContentType): Section {
   const words = [
     type.kind === 'singleType' ? 'single type' : 'collection type',
@@ -16,14 +21,13 @@ export function describeType(type: ContentType): Section {
   ];
   const rows = [
     [words.join(', ')],
-    ...(type.description === undefined ? [] : [[type.description]]),
+    ...aboutRows(type),
     ...(type.builtIn ? [] : [[`defined at ${locationText(type)}`]]),
   ];
   return { title: type.uid, rows };
 }
 
 export function describeAttribute(type: ContentType, attribute: Attribute): Section {
-  const { description } = attribute;
   const words = [
     describeValue(attribute),
     ...describeRules(attribute),
@@ -31,7 +35,7 @@ export function describeAttribute(type: ContentType, attribute: Attribute): Sect
   ];
   const rows = [
     [words.join(', ')],
-    ...(description === undefined ? [] : [[description]]),
+    ...aboutRows(attribute),
     ...(type.builtIn ? [] : [[`defined at ${locationText(attribute)}`]]),
   ];
   return { title: `${type.uid}.${attribute.name}`, rows };

@@ -63,6 +63,7 @@ function base(name: string, location: SourceLocation) {
     private: false,
     writable: true,
     localized: false,
+    displayName: undefined,
     description: undefined,
     renamedFrom: undefined,
     location,

@@ -23,6 +23,8 @@ interface AttributeBase {
   readonly writable: boolean;
   /** Whether each locale has its own value. False for types that are not localized. */
   readonly localized: boolean;
+  /** The name shown to people; never part of requests, responses or messages of the server. */
+  readonly displayName: string | undefined;
   readonly description: string | undefined;
   readonly renamedFrom: string | undefined;
   /** Its location in the schema, for messages and comments. */

@@ -111,6 +111,7 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
     private: definition.private,
     writable: definition.writable,
     localized: isLocalized(context, owner, definition),
+    displayName: definition.displayName,
     description: definition.description,
     renamedFrom: definition.renamedFrom?.value,
     location: definition.location,

@@ -174,7 +174,15 @@ export function resolveScalar(
   definition: ScalarDefinition,
 ): Omit<
   ScalarAttribute,
-  'name' | 'required' | 'private' | 'writable' | 'localized' | 'description' | 'renamedFrom' | 'location'
+  | 'name'
+  | 'required'
+  | 'private'
+  | 'writable'
+  | 'localized'
+  | 'displayName'
+  | 'description'
+  | 'renamedFrom'
+  | 'location'
 > {
   const { report } = context;
   const { type, minLength, maxLength } = definition;

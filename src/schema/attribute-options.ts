@@ -26,6 +26,10 @@ export const commonOptions = {
     flag,
     'In localized types: whether each locale has its own value (default), or all locales share one (`false`).',
   ),
+  displayName: option(
+    text,
+    'The name shown to people, in documentation and the admin panel. By default derived from the key: `Meta title` for `metaTitle`.',
+  ),
   description: option(text, 'A description for code comments, `openapi.json` and documentation.'),
   renamedFrom: option(text, 'The previous name. The next migration renames it and keeps its data.'),
 };

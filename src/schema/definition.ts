@@ -21,6 +21,7 @@ interface AttributeBase {
   readonly unique: Located<boolean> | undefined;
   readonly default: WrittenDefault | undefined;
   readonly localized: Located<boolean> | undefined;
+  readonly displayName: string | undefined;
   readonly description: string | undefined;
   readonly renamedFrom: Located<string> | undefined;
 }

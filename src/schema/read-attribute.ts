@@ -38,6 +38,7 @@ type Common = Pick<
   | 'unique'
   | 'default'
   | 'localized'
+  | 'displayName'
   | 'description'
   | 'renamedFrom'
 >;
@@ -51,6 +52,7 @@ function readCommon(reader: Reader, fields: Fields, { key, location }: Entry): C
     required: options.required?.value ?? false,
     private: options.private?.value ?? false,
     writable: options.writable?.value ?? true,
+    displayName: options.displayName?.value,
     description: options.description?.value,
   };
 }

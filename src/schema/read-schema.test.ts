@@ -194,7 +194,7 @@ it('free text is data, whatever stands in it', () => {
     const quoted = JSON.stringify(text);
     const { value, diagnostics } = read(
       `contentTypes: { article: { displayName: ${quoted}, description: ${quoted}, attributes: {
-        title: { type: string, default: ${quoted}, description: ${quoted} },
+        title: { type: string, default: ${quoted}, displayName: ${quoted}, description: ${quoted} },
         state: { type: enumeration, enum: [${quoted}] },
         extra: { type: json, default: { ${quoted}: ${quoted} } } } } }`,
     );
@@ -203,7 +203,7 @@ it('free text is data, whatever stands in it', () => {
       displayName: text,
       description: text,
       attributes: [
-        { default: { value: text }, description: text },
+        { default: { value: text }, displayName: text, description: text },
         { enum: [{ value: text }] },
         { default: { value: { [text]: text } } },
       ],

@@ -58,6 +58,8 @@ const optionWords: Readonly<Record<string, readonly string[]>> = {
   array: ['repeatable', 'multiple'],
   list: ['repeatable', 'multiple'],
   many: ['repeatable', 'multiple'],
+  label: ['displayName'],
+  title: ['displayName'],
   comment: ['description'],
   defaultvalue: ['default'],
   hidden: ['private'],

@@ -19,6 +19,7 @@ function base(name: string) {
     private: false,
     writable: true,
     localized: false,
+    displayName: undefined,
     description: undefined,
     renamedFrom: undefined,
     location,

@@ -89,6 +89,7 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
     writable: attribute.writable ? undefined : false,
     required: yes(attribute.required),
     shared: yes(localized && !attribute.localized),
+    displayName: attribute.displayName,
     description: attribute.description,
   };
   switch (attribute.kind) {

@@ -8,6 +8,7 @@ import { presenceOf } from '../types/presence.ts';
 import type { Scope } from './names.ts';
 import { inputProperties } from './request-schemas.ts';
 import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
+import { textsOf } from './texts.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
@@ -21,7 +22,7 @@ function responseSchema(attribute: Attribute): JsonSchema {
         ? attribute.multiple
         : attribute.kind === 'dynamiczone' || attribute.repeatable;
   const schema = isMany ? list(ANY_OBJECT) : nullable(ANY_OBJECT);
-  return { ...schema, description: attribute.description ?? 'Where it is populated.' };
+  return { ...schema, ...textsOf({ ...attribute, description: attribute.description ?? 'Where it is populated.' }) };
 }
 
 function extended(

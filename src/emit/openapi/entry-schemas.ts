@@ -5,6 +5,7 @@ import { isVisible, typeTag } from '../types/output-properties.ts';
 import { isShort, nameOf, type Scope } from './names.ts';
 import type { Shape } from './shapes.ts';
 import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
+import { textsOf } from './texts.ts';
 
 /** A schema with its name. */
 export type NamedSchema = readonly [name: string, schema: JsonSchema];
@@ -54,7 +55,7 @@ function outputSchema(attribute: Attribute, scope: Scope, drafts: boolean): Json
   const schema =
     attribute.kind === 'scalar'
       ? scalarOutputSchema(attribute, attribute.required && !drafts)
-      : { ...populatedSchema(attribute, scope), description: attribute.description };
+      : { ...populatedSchema(attribute, scope), ...textsOf(attribute) };
   return attribute.writable ? schema : { ...schema, readOnly: true };
 }
 
@@ -84,9 +85,9 @@ const NESTED_DESCRIPTION = 'Within another entry; what is populated in it is not
 
 /** The schemas of an entry. `isMorphTarget`: whether polymorphic relations refer to it. */
 export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boolean): readonly NamedSchema[] {
-  const { uid, displayName, description, attributes, draftAndPublish } = type;
+  const { uid, attributes, draftAndPublish } = type;
   const { shape } = scope;
-  const texts = { title: displayName, description };
+  const texts = textsOf(type);
   const tag = isMorphTarget && {
     __type: {
       type: 'string',
@@ -112,8 +113,8 @@ export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boo
 
 /** The schemas of an item, also within a dynamic zone. `drafts`: whether drafts can contain it. */
 export function itemSchemas(component: Component, scope: Scope, drafts: boolean): readonly NamedSchema[] {
-  const { uid, displayName, description, attributes } = component;
-  const texts = { title: displayName, description };
+  const { uid, attributes } = component;
+  const texts = textsOf(component);
   const properties = { id: { type: 'integer' }, ...outputProperties(attributes, scope, drafts) };
   const tag = { type: 'string', const: uid };
   return [

@@ -5,6 +5,7 @@ import { presenceOf } from '../types/presence.ts';
 import { type NamedSchema, zoneItems } from './entry-schemas.ts';
 import { nameOf, type Scope } from './names.ts';
 import { nullable, scalarInputSchema } from './scalar-schemas.ts';
+import { textsOf } from './texts.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
@@ -13,15 +14,15 @@ function bounded(items: JsonSchema, { min, max }: { min: number | undefined; max
 }
 
 function inputSchema(attribute: Attribute, scope: Scope, mayBeNull: boolean): JsonSchema {
-  const { description } = attribute;
-  const maybe = (schema: JsonSchema): JsonSchema => ({ ...(mayBeNull ? nullable(schema) : schema), description });
+  const texts = textsOf(attribute);
+  const maybe = (schema: JsonSchema): JsonSchema => ({ ...(mayBeNull ? nullable(schema) : schema), ...texts });
   switch (attribute.kind) {
     case 'scalar':
       return scalarInputSchema(attribute, mayBeNull);
     case 'relation':
-      return { ...schemaRef('RelationInput'), description };
+      return { ...schemaRef('RelationInput'), ...texts };
     case 'media':
-      return { ...schemaRef('MediaInput'), description };
+      return { ...schemaRef('MediaInput'), ...texts };
     case 'component': {
       const item = schemaRef(nameOf(scope, attribute.component, 'Input'));
       return maybe(attribute.repeatable ? bounded(item, attribute) : item);

@@ -2,6 +2,7 @@
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
+import { textsOf } from './texts.ts';
 
 /** The type of a value in a response. */
 function outputType({ type, enum: values }: ScalarAttribute): JsonSchema {
@@ -32,7 +33,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
 /** The schema of an attribute in a response. */
 export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolean): JsonSchema {
   const schema = outputType(attribute);
-  return { ...(alwaysSet ? schema : nullable(schema)), description: attribute.description };
+  return { ...(alwaysSet ? schema : nullable(schema)), ...textsOf(attribute) };
 }
 
 /** The default is part of the description, because client generators treat properties with a `default` as required. */
@@ -52,6 +53,6 @@ export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean
     maxLength,
     minimum: bound(min),
     maximum: bound(max),
-    description: inputDescription(attribute),
+    ...textsOf({ ...attribute, description: inputDescription(attribute) }),
   };
 }

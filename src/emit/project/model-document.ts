@@ -57,7 +57,9 @@ function edges(owner: Owner, drawn: ReadonlySet<string>): readonly string[] {
 
 function table({ attributes }: Owner): readonly string[] {
   const rows = attributes.map((attribute) => {
-    const cells = [describeValue(attribute), describeRules(attribute).join(', '), attribute.description ?? ''];
+    const { displayName, description } = attribute;
+    const about = [displayName, description].filter((text) => text !== undefined).join(': ');
+    const cells = [describeValue(attribute), describeRules(attribute).join(', '), about];
     return `| \`${attribute.name}\` | ${cells.map(markdownText).join(' | ')} |`;
   });
   return ['| attribute | type | rules | description |', '| --- | --- | --- | --- |', ...rows];

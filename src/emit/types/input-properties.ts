@@ -5,7 +5,7 @@ import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
 import { listOf } from './alternatives.ts';
-import { docOf } from './output-properties.ts';
+import { docOfAttribute } from './output-properties.ts';
 import { presenceOf } from './presence.ts';
 import { scalarInput } from './scalar-types.ts';
 import type { TypeScope } from './type-scope.ts';
@@ -55,7 +55,7 @@ function inputProperty(attribute: Attribute, scope: TypeScope, rules: InputRules
     key: propertyKey(attribute.name),
     type: takesNull ? `${type} | null` : type,
     optional: !(mustBeSent && rules.complete),
-    ...docOf(attribute.kind === 'scalar' && attributeType(attribute.type).isSecret ? attribute.description : undefined),
+    ...(attribute.kind === 'scalar' && attributeType(attribute.type).isSecret && docOfAttribute(attribute)),
   };
 }
 

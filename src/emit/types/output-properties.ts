@@ -20,6 +20,11 @@ export function docOf(text: string | undefined): { doc: string } | undefined {
   return doc === '' ? undefined : { doc };
 }
 
+/** The doc comment of an attribute: its display name and its description, if the schema has them. */
+export function docOfAttribute({ displayName, description }: Attribute): { doc: string } | undefined {
+  return docOf([displayName, description].filter((text) => text !== undefined).join('\n'));
+}
+
 function relationTarget(attribute: RelationAttribute, scope: TypeScope): string {
   const [only, ...others] = attribute.targets;
   if (only !== undefined && others.length === 0 && !isPolymorphic(attribute.relation)) return scope.populated(only);
@@ -67,7 +72,7 @@ export function scalarProperties(attributes: readonly Attribute[], alwaysSet: bo
         key: propertyKey(attribute.name),
         type: nullable ? `${type} | null` : type,
         optional: false,
-        ...docOf(attribute.description),
+        ...docOfAttribute(attribute),
       },
     ];
   });
@@ -82,7 +87,7 @@ export function populatedProperties(attributes: readonly Attribute[], scope: Typ
         key: propertyKey(attribute.name),
         type: populatedType(attribute, scope),
         optional: true,
-        ...docOf(attribute.description),
+        ...docOfAttribute(attribute),
       },
     ];
   });

@@ -40,6 +40,8 @@ interface AdminAttributeBase {
   readonly writable?: false;
   /** Localized types only. False: one value for all locales. */
   readonly localized?: false;
+  /** The name that people see. Absent: derived from the name of the attribute. */
+  readonly displayName?: string;
   readonly description?: string;
 }
 

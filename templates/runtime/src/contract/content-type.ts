@@ -20,6 +20,8 @@ interface AttributeBase {
   readonly required?: true;
   /** Localized types only: all locales of an entry have the same value. */
   readonly shared?: true;
+  /** The name that people see. */
+  readonly displayName?: string;
   readonly description?: string;
 }
 

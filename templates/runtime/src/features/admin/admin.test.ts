@@ -269,10 +269,10 @@ describe('the model', () => {
       slug: { type: 'uid', required: true, targetField: 'title', localized: false },
       body: { type: 'richtext' },
       note: { type: 'text', private: true },
-      stage: { type: 'enumeration', enum: ['idea', 'ready'], default: 'idea' },
-      cover: { type: 'media', multiple: false, allowedTypes: ['images'] },
-      seo: { type: 'component', component: 'shared.seo', repeatable: false },
-      blocks: { type: 'dynamiczone', components: ['shared.quote'] },
+      stage: { type: 'enumeration', enum: ['idea', 'ready'], default: 'idea', displayName: 'Progress' },
+      cover: { type: 'media', multiple: false, allowedTypes: ['images'], displayName: 'Cover picture' },
+      seo: { type: 'component', component: 'shared.seo', repeatable: false, displayName: 'Search engines' },
+      blocks: { type: 'dynamiczone', components: ['shared.quote'], displayName: 'Content' },
       author: {
         type: 'relation',
         relation: 'manyToOne',
@@ -280,6 +280,7 @@ describe('the model', () => {
         target: 'author',
         targetEndpoint: '/api/authors',
         inversedBy: 'articles',
+        displayName: 'Written by',
       },
       owner: {
         type: 'relation',

@@ -81,13 +81,14 @@ function describeOwn(attribute: Attribute, view: View): AdminAttribute | undefin
 function describeAttribute(attribute: Attribute, view: View): AdminAttribute | undefined {
   const own = describeOwn(attribute, view);
   if (own === undefined) return undefined;
-  const { required, private: isPrivate, writable, shared, description } = attribute;
+  const { required, private: isPrivate, writable, shared, displayName, description } = attribute;
   return {
     ...own,
     ...(required && { required }),
     ...(isPrivate && { private: isPrivate }),
     ...(writable === false && { writable }),
     ...(shared && { localized: false }),
+    ...(displayName !== undefined && { displayName }),
     ...(description !== undefined && { description }),
   };
 }

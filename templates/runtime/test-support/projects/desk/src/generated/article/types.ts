@@ -15,6 +15,7 @@ export interface ArticleAttributes {
   readonly title: string | null;
   readonly slug: string | null;
   readonly body: string | null;
+  /** Progress */
   readonly stage: 'idea' | 'ready' | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -26,9 +27,13 @@ export type Article = Entry<ArticleAttributes>;
 
 /** Present if a request populates them. */
 export interface ArticleRelations {
+  /** Cover picture */
   readonly cover?: ToOne<PopulatedFile>;
+  /** Search engines */
   readonly seo?: SharedSeo | null;
+  /** Content */
   readonly blocks?: readonly (SharedQuote & { readonly __component: 'shared.quote' })[];
+  /** Written by */
   readonly author?: ToOne<PopulatedAuthor>;
   readonly owner?: ToOne<PopulatedUser>;
   readonly about?: ToMany<
