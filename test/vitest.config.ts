@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['content-gen-source'] },
   ssr: { resolve: { conditions: ['content-gen-source'] } },
   test: {
-    include: ['{test,src,templates/client/src,templates/runtime/src}/**/*.test.ts'],
+    include: ['{test,src,templates/client/src,templates/runtime/src,templates/admin/src}/**/*.test.ts'],
     exclude: ['test/clients/**', 'test/cluster/**', 'test/projects/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 300_000,

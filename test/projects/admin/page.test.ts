@@ -45,6 +45,20 @@ describe.skipIf(isSkipped)('the admin page', () => {
     ]);
   });
 
+  it('shows display names of attributes in lists, filters and forms', async () => {
+    const { page } = editor;
+    await editor.open('shelves');
+    await page.getByRole('columnheader', { name: 'Name on the shelf' }).waitFor();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Shelf mark' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: 'Mixed' }).click();
+    await page.getByRole('textbox', { name: 'Shelf mark' }).waitFor();
+    await page.getByRole('button', { name: 'Generate from Name on the shelf' }).click();
+    expect(await page.getByRole('textbox', { name: 'Shelf mark' }).inputValue()).toBe('mixed');
+    await page.getByRole('textbox', { name: 'Shelf mark' }).fill('');
+  });
+
   it('opens an entry by one request, with long lists by two', async () => {
     await editor.open('articles/1');
     editor.requests();
@@ -99,9 +113,9 @@ describe.skipIf(isSkipped)('the admin page', () => {
     const title = page.getByRole('textbox', { name: 'Title *' });
     const slug = page.getByRole('textbox', { name: 'Slug *' });
     await title.fill('First story');
-    await page.getByLabel('Rating').fill('7');
+    await page.getByLabel('Score').fill('7');
     await page.getByText('Must be at most 5').waitFor();
-    await page.getByLabel('Rating').fill('3.5');
+    await page.getByLabel('Score').fill('3.5');
     await slug.fill('first-story');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('This attribute must be unique').first().waitFor();

@@ -29,7 +29,7 @@ describe.skipIf(isSkipped)('two people at one entry', () => {
     }
     const change = async ({ page }: Person, title: string, rating: string) => {
       await page.getByRole('textbox', { name: 'Title *' }).fill(title);
-      await page.getByLabel('Rating').fill(rating);
+      await page.getByLabel('Score').fill(rating);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
     };
     await change(ann, 'By Ann', '2');
@@ -39,7 +39,7 @@ describe.skipIf(isSkipped)('two people at one entry', () => {
     await dialog.getByRole('cell', { name: 'By Ann' }).waitFor();
     await dialog.getByRole('cell', { name: 'By Bob' }).waitFor();
     expect(await stored()).toMatchObject({ title: 'By Ann', rating: 2 });
-    await dialog.getByRole('button', { name: 'Use saved Rating' }).click();
+    await dialog.getByRole('button', { name: 'Use saved Score' }).click();
     // Ann saves again while Bob looks: that he has not seen.
     await change(ann, 'By Ann again', '2');
     await ann.page.getByText('Saved', { exact: true }).last().waitFor();

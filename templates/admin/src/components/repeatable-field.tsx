@@ -32,7 +32,7 @@ export function RepeatableField(props: FieldProps<ComponentAttribute>) {
     >
       <ItemList
         source={source}
-        label={labelOf(name)}
+        label={labelOf(name, attribute)}
         items={items}
         uidOf={() => attribute.component}
         isReadOnly={isReadOnly}

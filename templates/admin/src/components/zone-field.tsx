@@ -74,7 +74,7 @@ export function ZoneField(props: FieldProps<ZoneAttribute>) {
     >
       <ItemList
         source={source}
-        label={labelOf(name)}
+        label={labelOf(name, attribute)}
         items={items}
         uidOf={(item) => String(item.__component)}
         isReadOnly={isReadOnly}

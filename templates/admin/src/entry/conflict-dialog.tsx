@@ -51,7 +51,8 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
   const translate = useTranslate();
   const { watch, setValue } = useFormContext();
   const mine = watch();
-  const names = Object.keys(target.type.attributes).filter(
+  const { attributes } = target.type;
+  const names = Object.keys(attributes).filter(
     (name) => theirs[name] !== undefined && JSON.stringify(theirs[name]) !== JSON.stringify(mine[name]),
   );
   return (
@@ -68,13 +69,13 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
         {names.map((name) => (
           <TableRow key={name}>
             <TableCell component="th" scope="row">
-              {labelOf(name)}
+              {labelOf(name, attributes[name])}
             </TableCell>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(theirs[name])}</TableCell>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(mine[name])}</TableCell>
             <TableCell>
               <Button size="small" onClick={() => setValue(name, theirs[name], { shouldDirty: true })}>
-                {translate('conflict.takeThis', { name: labelOf(name) })}
+                {translate('conflict.takeThis', { name: labelOf(name, attributes[name]) })}
               </Button>
             </TableCell>
           </TableRow>

@@ -67,7 +67,7 @@ export function UnsavedChanges({ target, attributes, base }: Props) {
   }, [entry]);
 
   if (!restored) return null;
-  const lost = restored.lost.map(labelOf).join(', ');
+  const lost = restored.lost.map((name) => labelOf(name, attributes[name])).join(', ');
   return (
     <Alert
       severity={lost === '' ? 'info' : 'warning'}

@@ -1,6 +1,7 @@
 import Stack from '@mui/material/Stack';
 import type { Attribute, Attributes } from '../model/model.ts';
 import { AttributeField } from './attribute-field.tsx';
+import { OwnerAttributesProvider } from './owner-attributes.ts';
 
 /** Private attributes that can't be write-only, such as media, have no field. */
 function hasField({ type, private: isPrivate }: Attribute): boolean {
@@ -16,12 +17,14 @@ interface Props {
 /** The fields of an entry or a component, in the schema's order. */
 export function AttributeFields({ attributes, prefix = '' }: Props) {
   return (
-    <Stack sx={{ gap: 2.5, width: 1 }}>
-      {Object.entries(attributes)
-        .filter(([, attribute]) => hasField(attribute))
-        .map(([name, attribute]) => (
-          <AttributeField key={name} source={`${prefix}${name}`} name={name} attribute={attribute} />
-        ))}
-    </Stack>
+    <OwnerAttributesProvider value={attributes}>
+      <Stack sx={{ gap: 2.5, width: 1 }}>
+        {Object.entries(attributes)
+          .filter(([, attribute]) => hasField(attribute))
+          .map(([name, attribute]) => (
+            <AttributeField key={name} source={`${prefix}${name}`} name={name} attribute={attribute} />
+          ))}
+      </Stack>
+    </OwnerAttributesProvider>
   );
 }

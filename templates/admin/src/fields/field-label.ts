@@ -3,5 +3,6 @@ import type { FieldProps } from './field-props.ts';
 
 /** The label of a field, with an asterisk if it is required. */
 export function fieldLabel({ name, attribute }: Pick<FieldProps, 'name' | 'attribute'>): string {
-  return attribute.required === true ? `${labelOf(name)} *` : labelOf(name);
+  const label = labelOf(name, attribute);
+  return attribute.required === true ? `${label} *` : label;
 }

@@ -10,6 +10,7 @@ import { labelOf, type ScalarAttribute } from '../model/model.ts';
 import { fieldLabel } from './field-label.ts';
 import type { FieldProps } from './field-props.ts';
 import { HelperLine } from './helper-line.tsx';
+import { useOwnerAttributes } from './owner-attributes.ts';
 import { useField } from './use-field.ts';
 
 /** Approximates the server's slugs, which also transliterate other scripts. */
@@ -27,7 +28,9 @@ export function UidField(props: FieldProps<ScalarAttribute>) {
   const { source, name, attribute } = props;
   const { id, field, problem, isReadOnly } = useField(props);
   const { targetField } = attribute;
-  const label = targetField === undefined ? '' : translate('field.makeFrom', { name: labelOf(targetField) });
+  const siblings = useOwnerAttributes();
+  const label =
+    targetField === undefined ? '' : translate('field.makeFrom', { name: labelOf(targetField, siblings[targetField]) });
   const make = (): void => {
     const value: unknown = getValues(`${source.slice(0, source.length - name.length)}${targetField}`);
     if (typeof value === 'string') field.onChange(slugOf(value));

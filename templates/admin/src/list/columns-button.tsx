@@ -39,7 +39,7 @@ export function ColumnsButton({ type }: { readonly type: ContentType }) {
               slotProps={{ input: { 'aria-hidden': true, tabIndex: -1 } }}
               sx={{ py: 0 }}
             />
-            <ListItemText primary={labelOf(name)} />
+            <ListItemText primary={labelOf(name, type.attributes[name])} />
           </MenuItem>
         ))}
         <MenuItem dense onClick={() => setColumns(undefined)}>

@@ -83,13 +83,14 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
     >
       {columns.map((name) => {
         const source = sortBy(name);
+        const attribute = type.attributes[name];
         return (
           <DataTable.Col
             key={name}
             source={source ?? name}
             disableSort={source === undefined}
-            label={labelOf(name)}
-            render={(record: RaRecord) => <Cell record={record} name={name} attribute={type.attributes[name]} />}
+            label={labelOf(name, attribute)}
+            render={(record: RaRecord) => <Cell record={record} name={name} attribute={attribute} />}
           />
         );
       })}

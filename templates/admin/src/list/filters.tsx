@@ -45,11 +45,11 @@ function relationFilters(
   const title = target.attributes[target.mainField];
   // Only titles of text types can be searched by substring.
   if (title?.type !== 'string' && title?.type !== 'text') return [isThis];
-  return [isThis, textFilter(`${source}.${target.mainField}`, `${label} · ${labelOf(target.mainField)}`)];
+  return [isThis, textFilter(`${source}.${target.mainField}`, `${label} · ${labelOf(target.mainField, title)}`)];
 }
 
 function filtersOf(name: string, attribute: Attribute, index: ModelIndex): ReactElement[] {
-  const label = labelOf(name);
+  const label = labelOf(name, attribute);
   switch (attribute.type) {
     case 'integer':
     case 'biginteger':
@@ -85,6 +85,6 @@ export function listFilters(type: ContentType, index: ModelIndex): ReactElement[
     <SearchInput key="q" source="q" alwaysOn />,
     ...(type.draftAndPublish ? [yesOrNo('publishedAt.$notNull', 'entry.published')] : []),
     ...named.flatMap(([name, attribute]) => filtersOf(name, attribute, index)),
-    ...dateFilters('updatedAt', labelOf('updatedAt')),
+    ...dateFilters('updatedAt', labelOf('updatedAt', undefined)),
   ];
 }

@@ -20,7 +20,7 @@ function TypeBox({ placed }: { readonly placed: PlacedType }) {
       </Link>
       {relations.map((name, index) => (
         <text key={name} x={12} y={ROW * (index + 2)} fill={palette.text.secondary} fontSize={12}>
-          {labelOf(name)}
+          {labelOf(name, type.attributes[name])}
         </text>
       ))}
     </g>

@@ -7,6 +7,7 @@ export interface AttributeRules {
   readonly writable?: boolean;
   readonly localized?: boolean;
   readonly default?: unknown;
+  readonly displayName?: string;
   readonly description?: string;
   readonly min?: number | string;
   readonly max?: number | string;
@@ -142,8 +143,12 @@ export function isWritable(attribute: Attribute): boolean {
   return attribute.type !== 'relation' || attribute.morphBy === undefined;
 }
 
-/** `metaTitle` → `Meta title`. */
-export function labelOf(name: string): string {
+/**
+ * The name that users see of an attribute: its display name, or one derived from its name: `metaTitle` → `Meta title`.
+ * `attribute` is undefined for what every entry has, such as `updatedAt`.
+ */
+export function labelOf(name: string, attribute: Pick<AttributeRules, 'displayName'> | undefined): string {
+  if (attribute?.displayName !== undefined) return attribute.displayName;
   const words = name.replaceAll(/[_-]+/gu, ' ').replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }

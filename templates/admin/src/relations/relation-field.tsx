@@ -15,7 +15,7 @@ export function RelationField(props: FieldProps<RelationAttribute>) {
   if (value === undefined) {
     return (
       <Alert severity="info" variant="outlined">
-        {labelOf(props.name)}: {translate('relation.hidden')}
+        {labelOf(props.name, props.attribute)}: {translate('relation.hidden')}
       </Alert>
     );
   }

@@ -76,7 +76,7 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
     >
       <RelationRows
         list={list}
-        label={labelOf(name)}
+        label={labelOf(name, attribute)}
         isReadOnly={isReadOnly}
         linkOf={linkOf}
         onMove={onMove}
@@ -86,7 +86,7 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
         <Box sx={{ mt: 1 }}>
           <TypedEntryPicker
             attribute={attribute}
-            label={translate('relation.add', { name: labelOf(name) })}
+            label={translate('relation.add', { name: labelOf(name, attribute) })}
             value={null}
             onChange={(entry) => {
               add(entry).catch((error: unknown) => {
