@@ -174,6 +174,29 @@ describe('an export', () => {
     expect(stdout).toContain('plugin::sitemap.sitemap');
   });
 
+  test('has the titles, columns and labels of the admin panel', async () => {
+    const cwd = temporaryFolder();
+    const labels = (all: Readonly<Record<string, string>>) => ({
+      metadatas: Object.fromEntries(Object.entries(all).map(([name, label]) => [name, { edit: { label } }])),
+    });
+    const ship = { settings: { mainField: 'name' }, layouts: { list: ['id', 'name', 'crew'] } };
+    const views = {
+      'content_types::api::ship.ship': { ...ship, ...labels({ name: 'Name', crew: 'People on board', id: 'Id' }) },
+      'content_types::plugin::users-permissions.user': labels({ nickname: 'Known as', club: 'club' }),
+      'components::shared.seo': labels({ metaTitle: 'Meta Title', robots: 'Robots: "index"' }),
+    };
+    writeExport(PROJECT, join(cwd, 'export'), { ...OPTIONS, views });
+    const { code, stdout } = await run(cwd, ['import', 'strapi', 'export']);
+    expect(code, stdout).toBe(0);
+    const text = written(cwd);
+    expect(text).toContain('admin: { mainField: name, columns: [name, crew] }');
+    expect(text.split('\n').flatMap((line) => /(\w+): \{.*(displayName: .*) \}/u.exec(line)?.slice(1) ?? [])).toEqual([
+      ...['crew', 'displayName: People on board'],
+      ...['robots', `displayName: 'Robots: "index"'`],
+      ...['nickname', 'displayName: Known as'],
+    ]);
+  });
+
   test('is recognised by its content, whatever it is called', async () => {
     const { cwd, folder } = exported();
     execFileSync('tar', ['czf', join(cwd, 'a.txt'), '-C', folder, '.']);

@@ -6,6 +6,7 @@ import { convertRelation } from './convert-relation.ts';
 import { customType } from './custom-fields.ts';
 import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
 import type { DraftAttribute, Json, Options } from './draft.ts';
+import { saysMore } from './says-more.ts';
 import { scalarOptions } from './scalar-options.ts';
 import { member, textOf } from './strapi-project.ts';
 
@@ -147,6 +148,16 @@ function convert(subject: Subject, context: ConvertContext): Conversion | undefi
   return made && { ...made, comments: [...comments, ...made.comments] };
 }
 
+/** The label in the admin panel, unless it only repeats the name, and the description. */
+function textsOf({ owner, name, given }: Subject, { project }: ConvertContext): Options {
+  const displayName = project.views.get(owner.uid)?.labels.get(name);
+  const description = textOf(given['description']);
+  return {
+    ...(saysMore(displayName, name) ? { displayName } : {}),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
 /**
  * The schema attribute; undefined if there is no equivalent, which is reported as a finding. `localized`: whether the
  * owner is localized.
@@ -166,7 +177,6 @@ export function convertAttribute(
   }
   const made = convert(subject, context);
   if (made === undefined) return undefined;
-  const help = textOf(subject.given['description']);
-  const options = help === undefined ? made.options : { ...made.options, description: help };
+  const options = { ...made.options, ...textsOf(subject, context) };
   return { name, options: withLocale(subject, localized, options), comments: made.comments };
 }

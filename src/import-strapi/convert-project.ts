@@ -9,6 +9,7 @@ import type { ConvertContext, Subject } from './convert-context.ts';
 import { convertRoles } from './convert-roles.ts';
 import type { Draft, DraftAttribute, DraftOwner, DraftUsers, Json, Options } from './draft.ts';
 import { namesOf } from './names.ts';
+import { saysMore } from './says-more.ts';
 import {
   type Finding,
   member,
@@ -19,12 +20,6 @@ import {
 } from './strapi-project.ts';
 
 const MAX_NAME_LENGTH = 63;
-
-/** Whether the display name adds anything to the name: `Press Release` adds nothing to `press-release`. */
-function saysMore(displayName: string | undefined, name: string): displayName is string {
-  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
-  return displayName !== undefined && plain(displayName) !== plain(name);
-}
 
 function described({ info }: StrapiOwner, name: string): Record<string, Json> {
   const [displayName, description] = [textOf(info['displayName']), textOf(info['description'])];

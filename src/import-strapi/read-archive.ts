@@ -1,4 +1,4 @@
-/** Reads a project from a Strapi export: schemas, roles, locales, and the list views of the admin panel. */
+/** Reads a project from a Strapi export: schemas, roles, locales, and the views of the admin panel. */
 import { basename } from 'node:path';
 import { openArchive, type StrapiArchive } from '#strapi/open-archive.ts';
 import { DEFAULT_LOCALE_KEY, FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
@@ -18,7 +18,7 @@ import {
 } from './strapi-project.ts';
 import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-attributes.ts';
 
-const VIEW_KEY = 'plugin_content_manager_configuration_content_types::';
+const VIEW_KEY = 'plugin_content_manager_configuration';
 
 /** Locations within an export are of no use to the user. */
 const NOWHERE = (): undefined => undefined;
@@ -97,13 +97,15 @@ function rolesOf({ roles }: Content): readonly StrapiRole[] | undefined {
   }));
 }
 
-function viewsOf(store: Store, types: readonly StrapiType[]): ReadonlyMap<string, StrapiView> {
-  return new Map(
-    types.flatMap(({ uid }) => {
-      const view = viewOf(store(`${VIEW_KEY}${uid}`));
-      return view === undefined ? [] : [[uid, view] as const];
-    }),
-  );
+function viewsOf(
+  store: Store,
+  kind: 'content_types' | 'components',
+  owners: readonly { readonly uid: string }[],
+): readonly (readonly [string, StrapiView])[] {
+  return owners.flatMap(({ uid }) => {
+    const view = viewOf(store(`${VIEW_KEY}_${kind}::${uid}`));
+    return view === undefined ? [] : [[uid, view] as const];
+  });
 }
 
 /** Strapi's own types and plugins, which hold no content of the project. */
@@ -168,7 +170,10 @@ export async function readArchive(path: string, key: string | undefined): Promis
     user: user && { ...ownerOf(user), attributes: ownUserAttributes(ownAttributes(user.attributes)) },
     locales,
     roles: rolesOf(content),
-    views: viewsOf(store, types),
+    views: new Map([
+      ...viewsOf(store, 'content_types', user ? [...types, user] : types),
+      ...viewsOf(store, 'components', components),
+    ]),
     morphTargets: content.morphTargets,
     findings: [...reservedIn(apiTypes, store), ...findingsOf(schemas)],
   };

@@ -1,4 +1,4 @@
-/** Reads Strapi's settings for showing the entries of a type in the admin panel. */
+/** Reads Strapi's settings for showing the entries of a type, or the items of a component, in the admin panel. */
 import { isMembers, member, type StrapiView, textOf } from './strapi-project.ts';
 
 /** Columns that every list has, in Strapi and here. */

@@ -32,7 +32,7 @@ export interface StrapiRole {
   readonly actions: readonly string[];
 }
 
-/** The list view of a type in the admin panel. */
+/** How the admin panel shows the entries of a type, or the items of a component. */
 export interface StrapiView {
   readonly mainField: string | undefined;
   readonly columns: readonly string[];
@@ -69,7 +69,7 @@ export interface StrapiProject {
   readonly locales: readonly string[];
   /** Undefined if the source does not contain them. */
   readonly roles: readonly StrapiRole[] | undefined;
-  /** By the uid of the type. */
+  /** By the uid of the type or component. */
   readonly views: ReadonlyMap<string, StrapiView>;
   /**
    * The target types of polymorphic relations found in the content, by `uid.attribute`. Empty if the source has no

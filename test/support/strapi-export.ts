@@ -74,6 +74,8 @@ export interface ExportOptions {
   readonly roles: readonly ExportedRole[];
   readonly locales: readonly string[];
   readonly links: readonly Json[];
+  /** Settings of views, by `content_types::` or `components::` and the uid. */
+  readonly views?: Readonly<Record<string, Json>>;
 }
 
 function lines(records: readonly unknown[]): string {
@@ -81,7 +83,8 @@ function lines(records: readonly unknown[]): string {
 }
 
 /** Writes an unpacked export of the project in `project` to `folder`. */
-export function writeExport(project: string, folder: string, { version, roles, locales, links }: ExportOptions): void {
+export function writeExport(project: string, folder: string, options: ExportOptions): void {
+  const { version, roles, locales, links, views = {} } = options;
   const schemas = filesUnder(project)
     .filter((file) => file.endsWith('.json') && file.startsWith('src/'))
     .map((file) => [file, JSON.parse(readFileSync(join(project, file), 'utf8')) as Json] as const);
@@ -123,6 +126,7 @@ export function writeExport(project: string, folder: string, { version, roles, l
     'configuration/configuration_00001.jsonl': lines([
       store('plugin_i18n_default_locale', locales.at(-1)),
       store('strapi_content_types_schema', Object.fromEntries(declared)),
+      ...Object.entries(views).map(([of, view]) => store(`plugin_content_manager_configuration_${of}`, view)),
     ]),
     'metadata.json': JSON.stringify({ createdAt: '2026-01-01T00:00:00.000Z', strapi: { version } }, null, 2),
   };
