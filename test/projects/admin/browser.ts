@@ -153,6 +153,39 @@ export async function hold(page: Page, method: string, path: RegExp): Promise<He
   };
 }
 
+/** How the response to a request that the server has handled is lost, or how the request fails to reach it. */
+export type Loss = 'connection' | 'proxy' | 'request';
+
+/** Loses the next request of a method and path, or the response to it. */
+export async function lose(page: Page, method: string, path: RegExp, loss: Loss = 'connection'): Promise<void> {
+  let isLost = false;
+  await page.route(
+    (url) => path.test(url.pathname),
+    async (route) => {
+      if (isLost || route.request().method() !== method) return await route.fallback();
+      isLost = true;
+      if (loss !== 'request') await route.fetch();
+      if (loss !== 'proxy') return await route.abort();
+      return await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+    },
+  );
+}
+
+/** Lets no reads of a path through, until the returned function is called. */
+export async function disconnect(page: Page, path: RegExp): Promise<() => Promise<void>> {
+  let isDown = true;
+  await page.route(
+    (url) => path.test(url.pathname),
+    async (route) => {
+      if (!isDown || route.request().method() !== 'GET') return await route.fallback();
+      return await route.abort();
+    },
+  );
+  return async () => {
+    isDown = false;
+  };
+}
+
 /** How long the page works until a key is on the screen: the time of its thread, in milliseconds, which others on the machine don't add to. */
 export async function timeOfKey(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);

@@ -130,7 +130,7 @@ describe.skipIf(isSkipped)('when something fails', () => {
     await post.letGo(true);
     await button(/third/u).waitFor();
     await button(/second/u).waitFor();
-    const alert = page.getByRole('alert').filter({ hasText: 'first.txt: Server communication error' });
+    const alert = page.getByRole('alert').filter({ hasText: 'first.txt: No response from the server' });
     await alert.waitFor();
     await alert.getByRole('button', { name: 'Close' }).click();
     await alert.waitFor({ state: 'hidden' });

@@ -233,7 +233,7 @@ describe.skipIf(isSkipped)('on a slow network', () => {
     await save();
     await put.first;
     await put.letGo(true);
-    await page.getByText('Server communication error').waitFor();
+    await page.getByText('your changes have not been saved').waitFor();
     await page.getByRole('navigation').getByText('Shelf').click();
     await expect.poll(() => asked).toHaveLength(1);
     expect(await field('Email').inputValue()).toBe('lost@example.org');

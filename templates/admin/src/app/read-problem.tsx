@@ -1,11 +1,15 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { HttpError, useTranslate } from 'react-admin';
+import { LostResponseError } from '../rest/request.ts';
 
-/** Returns a function for the text of an error: the server's message, or a message that the server could not be reached. */
+/** Returns a function for the text of an error: the server's message, or that the server could not be reached or did not respond. */
 export function useProblemText(): (error: unknown) => string {
   const translate = useTranslate();
-  return (error) => (error instanceof HttpError ? error.message : translate('ra.notification.http_error'));
+  return (error) => {
+    if (error instanceof HttpError) return error.message;
+    return translate(error instanceof LostResponseError ? error.message : 'ra.notification.http_error');
+  };
 }
 
 interface Props {

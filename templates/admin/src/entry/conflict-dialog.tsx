@@ -17,9 +17,8 @@ import { ReadProblem } from '../app/read-problem.tsx';
 import { textOf } from '../model/text-of.ts';
 import { labelOf } from '../model/model.ts';
 import type { FormValues } from '../rest/form-values.ts';
-import { send } from '../rest/request.ts';
-import { type EntryTarget, pathOf } from './entry-target.ts';
-import { useCompleteEntry, useEntryQueries } from './load-entry.ts';
+import type { EntryTarget } from './entry-target.ts';
+import { useReadEntry } from './load-entry.ts';
 
 interface Props {
   readonly target: EntryTarget;
@@ -37,11 +36,10 @@ function shown(value: unknown): string {
 }
 
 function useTheirs(target: EntryTarget) {
-  const queries = useEntryQueries();
-  const complete = useCompleteEntry();
+  const read = useReadEntry();
   return useQuery({
     queryKey: ['entry-of-others', target.type.uid, target.id, target.locale],
-    queryFn: async () => await complete(await send({ path: pathOf(target), query: queries(target).shown }), target),
+    queryFn: () => read(target),
     gcTime: 0,
     retry: false,
   });

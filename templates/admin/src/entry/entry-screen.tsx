@@ -23,9 +23,11 @@ import { placeOf } from './kept-changes.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import { LocalePanel } from './locale-panel.tsx';
 import { useLocaleChoices } from './locales.ts';
+import { LossNotice } from './loss-notice.tsx';
 import { PreviewLink } from './preview-link.tsx';
-import { type Saved, useSaveEntry } from './save-entry.ts';
+import type { Saved } from './save-entry.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
+import { useAttempts } from './use-attempts.ts';
 import { useIsDirty } from './use-is-dirty.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -108,7 +110,7 @@ function EntryForm(props: FormProps) {
   const locale = entry?.locale ?? target.locale;
   const [shown, setShown] = useState('');
   const submission = useSubmit({
-    save: useSaveEntry(target, entry),
+    attempts: useAttempts(target, entry),
     onSaved: useOnSaved(props, base),
     onCreated: (id) => onCreated?.(id),
   });
@@ -138,7 +140,10 @@ function EntryForm(props: FormProps) {
         submission={submission}
         onTakeTheirs={() => void takeTheirs()}
       />
-      {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} base={base} />}
+      <LossNotice type={type} submission={submission} />
+      {!isReadOnly && (
+        <UnsavedChanges target={target} attributes={attributes} base={base} onDiscard={submission.forgetAttempts} />
+      )}
       <EntryLayout
         fields={<AttributeFields attributes={attributes} />}
         comparison={compared && <ComparePanel key={compared.locale} choice={compared} />}

@@ -2,6 +2,7 @@
 import type { Attribute, Attributes } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { FormValues } from '../rest/form-values.ts';
+import { isStored } from '../rest/is-stored.ts';
 import { isSame } from '../rest/same-value.ts';
 import type { EntryTarget } from './entry-target.ts';
 import { removeText, storedText, storeText } from './kept-storage.ts';
@@ -44,6 +45,16 @@ function holdSecrets(attributes: Attributes, index: ModelIndex): boolean {
   return Object.values(attributes).some((attribute) => isSecret(attribute, index));
 }
 
+/** The values that may be stored in the browser. */
+export function withoutSecrets(values: FormValues, attributes: Attributes, index: ModelIndex): FormValues {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => {
+      const attribute = attributes[name];
+      return !attribute || !isSecret(attribute, index);
+    }),
+  );
+}
+
 /** Stores the values that differ from `base`; removes the stored changes if none do. */
 export function keepChanges(
   place: string,
@@ -71,14 +82,21 @@ export function forgetChanges(place: string): void {
 }
 
 /** Compares the stored changes with the current entry. Undefined if there are none. */
-export function restoreChanges(place: string, attributes: Attributes, current: FormValues): Restored | undefined {
+export function restoreChanges(
+  place: string,
+  attributes: Attributes,
+  current: FormValues,
+  index: ModelIndex,
+): Restored | undefined {
   const text = storedText(place);
   if (text === undefined) return undefined;
   const { base, values } = JSON.parse(text) as Kept;
-  // Equal values were saved before the reload.
-  const names = Object.keys(values).filter(
-    (name) => Object.hasOwn(attributes, name) && !isSame(values[name], current[name]),
-  );
+  // Equal values were saved before the reload. What can't be compared was not.
+  const names = Object.keys(values).filter((name) => {
+    const attribute = attributes[name];
+    const [kept, now] = [values[name], current[name]];
+    return attribute && !isSame(kept, now) && (now === undefined || !isStored(attribute, kept, now, index));
+  });
   if (names.length === 0) return undefined;
   // Scalars replace the current value. A structured value is only valid if its base is unchanged.
   const isGood = (name: string): boolean =>

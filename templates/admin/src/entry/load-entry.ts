@@ -85,20 +85,29 @@ function entryKey({ type, id, locale }: EntryTarget): readonly unknown[] {
   return ['entry', type.uid, id, type.kind === 'single' ? locale : undefined];
 }
 
-/** The data is `null` for a single type without an entry. */
-export function useEntry(target: EntryTarget, isWanted = true) {
+/** Returns a function that reads an entry. It throws HttpError. */
+export function useReadEntry(): (target: EntryTarget) => Promise<LoadedEntry> {
   const queries = useEntryQueries();
   const complete = useCompleteEntry();
+  return async (target) => await complete(await send({ path: pathOf(target), query: queries(target).shown }), target);
+}
+
+/** Null for a single type without an entry, whatever `read` throws otherwise. */
+export async function orNull<T>({ type }: EntryTarget, read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404 && type.kind === 'single') return null;
+    throw error;
+  }
+}
+
+/** The data is `null` for a single type without an entry. */
+export function useEntry(target: EntryTarget, isWanted = true) {
+  const read = useReadEntry();
   return useQuery({
     queryKey: entryKey(target),
-    queryFn: async () => {
-      try {
-        return await complete(await send({ path: pathOf(target), query: queries(target).shown }), target);
-      } catch (error) {
-        if (error instanceof HttpError && error.status === 404 && target.type.kind === 'single') return null;
-        throw error;
-      }
-    },
+    queryFn: () => orNull(target, read(target)),
     enabled: isWanted,
     // Never refetch in the background: it would replace the data under the user's edits.
     staleTime: Infinity,

@@ -10,6 +10,7 @@ import { useModel } from '../model/model-context.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import type { FormBase } from './form-base.ts';
 import { takeOver } from './handed-changes.ts';
+import { forgetAttempts } from './kept-attempts.ts';
 import { forgetChanges, keepChanges, placeOf, restoreChanges, type Restored } from './kept-changes.ts';
 
 /** Debounce interval, in milliseconds. */
@@ -19,9 +20,11 @@ interface Props {
   readonly target: EntryTarget;
   readonly attributes: Attributes;
   readonly base: FormBase;
+  /** Called when the user discards restored changes. */
+  readonly onDiscard: () => void;
 }
 
-export function UnsavedChanges({ target, attributes, base }: Props) {
+export function UnsavedChanges({ target, attributes, base, onDiscard }: Props) {
   const translate = useTranslate();
   const form = useFormContext<FieldValues>();
   const index = useModel();
@@ -40,7 +43,7 @@ export function UnsavedChanges({ target, attributes, base }: Props) {
     const { entry, values, rebase } = latest.current;
     const handed = takeOver(place);
     if (entry && handed) rebase(entry, handed);
-    const found = restoreChanges(place, attributes, values);
+    const found = restoreChanges(place, attributes, values, index);
     for (const [name, value] of Object.entries(found?.values ?? {})) form.setValue(name, value, { shouldDirty: true });
     setRestored(found);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +58,7 @@ export function UnsavedChanges({ target, attributes, base }: Props) {
       removeEventListener('pagehide', keep);
       // The user has saved or confirmed leaving. A reload does not run this cleanup.
       forgetChanges(place);
+      forgetAttempts(place);
     };
   }, [isReady, place]);
 
@@ -79,6 +83,7 @@ export function UnsavedChanges({ target, attributes, base }: Props) {
           size="small"
           onClick={() => {
             form.reset();
+            onDiscard();
             setRestored(undefined);
           }}
         >

@@ -4,10 +4,12 @@ import { HttpError, setSubmissionErrors, useNotify } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 import { type Busy, useBusy } from '../app/use-busy.ts';
 import type { FormValues } from '../rest/form-values.ts';
-import type { Publication, Save, Saved } from './save-entry.ts';
+import { isSame } from '../rest/same-value.ts';
+import type { Publication, Saved } from './save-entry.ts';
+import type { Attempts, Loss, Result } from './use-attempts.ts';
 
 interface Submit {
-  readonly save: (save: Save) => Promise<Saved>;
+  readonly attempts: Attempts;
   /** Called while the form still counts as being saved, with the values that were sent. */
   readonly onSaved: (saved: Saved, sent: FormValues) => void;
   /** Called afterwards, for a new entry. */
@@ -21,21 +23,28 @@ export interface Submission {
   /** The requested publication state, if the save was refused because someone else has saved since the entry was read. */
   readonly conflict: Publication | undefined;
   readonly forgetConflict: () => void;
+  /** What is known of the latest save, if its response was lost. */
+  readonly loss: Loss | undefined;
+  /** Finds out what became of it. */
+  readonly check: () => Promise<void>;
+  readonly forgetAttempts: () => void;
 }
 
-export function useSubmit({ save, onSaved, onCreated }: Submit): Submission {
+interface Wanted {
+  readonly values: FormValues;
+  readonly publication?: Publication;
+}
+
+export function useSubmit({ attempts, onSaved, onCreated }: Submit): Submission {
   const notify = useNotify();
   const form = useFormContext<FieldValues>();
   const busy = useBusy();
   const [conflict, setConflict] = useState<Publication>();
+  const [loss, setLoss] = useState<Loss>();
 
-  function report(error: unknown, publication: Publication): void {
+  function report(error: unknown): void {
     if (!(error instanceof HttpError)) {
       notify('ra.notification.http_error', { type: 'error' });
-      return;
-    }
-    if (error.status === 412) {
-      setConflict(publication);
       return;
     }
     const { errors } = error.body as { readonly errors: Record<string, unknown> };
@@ -43,16 +52,35 @@ export function useSubmit({ save, onSaved, onCreated }: Submit): Submission {
     notify(error.message, { type: 'error' });
   }
 
-  async function send(values: FieldValues, publication: Publication, over?: string): Promise<Saved | undefined> {
-    try {
-      const saved = await save({ values, publication, over });
+  /** `wanted`: what the user wants to be saved. */
+  function finish(result: Result, wanted: Wanted): Saved | undefined {
+    setLoss(undefined);
+    if (result.kind === 'conflict') setConflict(result.publication);
+    else if (result.kind !== 'saved') setLoss(result.kind);
+    else {
+      const { saved, attempt } = result;
+      const { publication, values } = attempt;
       onSaved(saved, values);
-      notify(publication === 'as-it-is' ? 'entry.saved' : `entry.${publication}Done`, { type: 'success' });
+      const isAll = isSame(values, wanted.values) && publication === (wanted.publication ?? publication);
+      if (!isAll) notify('loss.earlier', { type: 'warning' });
+      else notify(publication === 'as-it-is' ? 'entry.saved' : `entry.${publication}Done`, { type: 'success' });
       return saved;
+    }
+    return undefined;
+  }
+
+  /** Runs work that results in a saved entry, or in a message. */
+  async function run(wanted: Wanted, work: () => Promise<Result>): Promise<Saved | undefined> {
+    try {
+      return finish(await work(), wanted);
     } catch (error) {
-      report(error, publication);
+      report(error);
       return undefined;
     }
+  }
+
+  function open(saved: Saved | undefined): void {
+    if (saved && !saved.entry) onCreated(saved.id);
   }
 
   async function submit(publication: Publication, over?: string): Promise<void> {
@@ -63,13 +91,21 @@ export function useSubmit({ save, onSaved, onCreated }: Submit): Submission {
       setConflict(undefined);
       await form.handleSubmit(
         async (values) => {
-          result = await send(values, publication, over);
+          result = await run({ values, publication }, () => attempts.save({ values, publication, over }, loss));
         },
         () => notify('ra.message.invalid_form', { type: 'error' }),
       )();
       return result;
     });
-    if (saved && !saved.entry) onCreated(saved.id);
+    open(saved);
   }
-  return { submit, busy, conflict, forgetConflict: () => setConflict(undefined) };
+  return {
+    submit,
+    busy,
+    conflict,
+    forgetConflict: () => setConflict(undefined),
+    loss,
+    check: async () => open(await busy.run(() => run({ values: form.getValues() }, attempts.check))),
+    forgetAttempts: attempts.forget,
+  };
 }

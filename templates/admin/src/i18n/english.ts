@@ -26,7 +26,10 @@ export const english = {
     signInAs: 'Sign in as %{user}',
     continueAs: 'Continue as %{other}',
   },
-  problem: { again: 'Try again' },
+  problem: {
+    again: 'Try again',
+    lost: 'No response from the server. The change may have been made: check before you repeat it.',
+  },
   menu: {
     title: 'Content',
     lists: 'Content',
@@ -88,6 +91,16 @@ export const english = {
     takeTheirs: 'Discard my changes',
     takeThis: 'Use saved %{name}',
     takeMine: 'Overwrite with mine',
+  },
+  loss: {
+    'not-saved': 'The server did not respond, and your changes have not been saved. You can save them again.',
+    unknown:
+      'The server did not respond. It is not known yet whether your changes have been saved; they are kept here.',
+    check: 'Check now',
+    unclear:
+      'The server did not respond, and it is not certain whether this entry has been created. Look for it in the list before you save it again.',
+    list: 'Open the list',
+    earlier: 'Your previous save was stored after all. What you have changed since is not saved yet.',
   },
   field: { empty: 'Empty', makeFrom: 'Generate from %{name}' },
   hint: {
@@ -187,6 +200,8 @@ export const english = {
     kind: 'Type',
     expires: 'Expires',
     revoke: 'Revoke',
+    tokenLost:
+      'No response from the server. If the list shows this token, its secret is lost: revoke it and create another one.',
     tokenOnce: 'Copy this token now. It will not be shown again:',
   },
   text: {

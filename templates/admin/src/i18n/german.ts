@@ -191,7 +191,10 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     signInAs: 'Als %{user} anmelden',
     continueAs: 'Als %{other} fortfahren',
   },
-  problem: { again: 'Erneut versuchen' },
+  problem: {
+    again: 'Erneut versuchen',
+    lost: 'Keine Antwort vom Server. Die Änderung ist möglicherweise erfolgt: Prüfen Sie das, bevor Sie sie wiederholen.',
+  },
   menu: {
     title: 'Inhalte',
     lists: 'Inhalte',
@@ -253,6 +256,17 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     takeThis: 'Gespeicherten Wert von %{name} übernehmen',
     takeTheirs: 'Meine Änderungen verwerfen',
     takeMine: 'Mit meiner Fassung überschreiben',
+  },
+  loss: {
+    'not-saved':
+      'Der Server hat nicht geantwortet, und Ihre Änderungen sind nicht gespeichert. Sie können sie erneut speichern.',
+    unknown:
+      'Der Server hat nicht geantwortet. Ob Ihre Änderungen gespeichert sind, ist noch nicht bekannt; hier bleiben sie erhalten.',
+    check: 'Jetzt prüfen',
+    unclear:
+      'Der Server hat nicht geantwortet, und es ist nicht sicher, ob dieser Eintrag angelegt wurde. Suchen Sie ihn in der Liste, bevor Sie ihn noch einmal speichern.',
+    list: 'Liste öffnen',
+    earlier: 'Ihre Änderungen von vorhin sind doch gespeichert. Was Sie seitdem geändert haben, ist es noch nicht.',
   },
   field: { empty: 'Leer', makeFrom: 'Aus %{name} erzeugen' },
   hint: {
@@ -352,6 +366,8 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     kind: 'Typ',
     expires: 'Läuft ab am',
     revoke: 'Widerrufen',
+    tokenLost:
+      'Keine Antwort vom Server. Falls dieses Token in der Liste steht, ist sein Wert verloren: Widerrufen Sie es, und legen Sie ein neues an.',
     tokenOnce: 'Kopieren Sie dieses Token jetzt; es wird nicht noch einmal angezeigt:',
   },
   text: {

@@ -63,10 +63,10 @@ function useFileActions({ file, onChange }: Props) {
         try {
           onChange(await work());
           notify(message, { type: 'success' });
-          await client.invalidateQueries({ queryKey: [MEDIA_KEY] });
         } catch (error) {
           setProblem(textOf(error));
         }
+        await client.invalidateQueries({ queryKey: [MEDIA_KEY] });
       }),
     async remove(): Promise<undefined> {
       await ask({ method: 'DELETE', path: `upload/files/${file.id}` });

@@ -9,6 +9,7 @@ import { useTranslate } from 'react-admin';
 import { useProblemText } from '../app/read-problem.tsx';
 import { useSession } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
+import { LostResponseError } from '../rest/request.ts';
 import { PermissionMatrix } from './permission-matrix.tsx';
 import { chosenIn, grantable } from './token-permissions.ts';
 import { TOKEN_KINDS, useChangeTokens } from './tokens.ts';
@@ -40,7 +41,7 @@ export function NewToken() {
       setName('');
       setTree(grantable(session));
     } catch (error) {
-      setProblem(textOf(error));
+      setProblem(error instanceof LostResponseError ? translate('people.tokenLost') : textOf(error));
     }
   }
   function submit(event: FormEvent): void {

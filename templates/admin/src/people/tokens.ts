@@ -23,20 +23,23 @@ export function useTokens() {
   return useQuery({ queryKey: ['tokens'], queryFn: () => ask<ApiToken[]>({ path: PATH }), retry: false });
 }
 
-/** The functions throw HttpError with the server's message. */
+/** The functions throw HttpError with the server's message, and LostResponseError. In each case, the list is read again. */
 export function useChangeTokens() {
   const client = useQueryClient();
-  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: ['tokens'] });
+  const changed = async <T>(change: Promise<T>): Promise<T> => {
+    try {
+      return await change;
+    } finally {
+      await client.invalidateQueries({ queryKey: ['tokens'] });
+    }
+  };
   return {
     /** Returns the token's secret, which can't be read again. */
     async create(body: TokenInput): Promise<string> {
-      const { token } = await ask<{ readonly token: string }>({ method: 'POST', path: PATH, body });
-      await readAgain();
-      return token;
+      return (await changed(ask<{ readonly token: string }>({ method: 'POST', path: PATH, body }))).token;
     },
     async revoke(id: number): Promise<void> {
-      await ask({ method: 'DELETE', path: `${PATH}/${id}` });
-      await readAgain();
+      await changed(ask({ method: 'DELETE', path: `${PATH}/${id}` }));
     },
   };
 }

@@ -14,7 +14,7 @@ import { draftsQuery } from './entry-query.ts';
 import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
 import type { QueryObject } from './query-string.ts';
-import { ask } from './request.ts';
+import { type ApiRequest, ask, LostResponseError } from './request.ts';
 import { flat, type RestEntry } from './rest-entry.ts';
 
 /** `meta` of list queries. */
@@ -54,6 +54,25 @@ function record(entry: RestEntry): RaRecord {
 /** The entry in a response; responses for users have no `data` envelope. */
 function entryOf(answer: { readonly data: RestEntry } | RestEntry): RestEntry {
   return 'data' in answer ? answer.data : answer;
+}
+
+/** The response to a deletion. If it is lost, `deleted`, once `read` finds that the entry is gone. */
+async function unlessGone(deletion: Promise<RaRecord>, deleted: RaRecord, read: ApiRequest): Promise<RaRecord> {
+  try {
+    return await deletion;
+  } catch (error) {
+    if (error instanceof LostResponseError && (await isMissing(read))) return deleted;
+    throw error;
+  }
+}
+
+async function isMissing(read: ApiRequest): Promise<boolean> {
+  try {
+    await ask(read);
+    return false;
+  } catch (error) {
+    return error instanceof HttpError && error.status === 404;
+  }
 }
 
 export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): DataProvider {
@@ -150,6 +169,12 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     return record(entryOf(answer));
   }
 
+  async function remove(resource: string, id: Identifier): Promise<RaRecord> {
+    const type = typeOf(resource);
+    const path = pathOf(resource, id);
+    return await unlessGone(write('DELETE', path), { id }, { path, query: draftsQuery(type, mayPreview(type)) });
+  }
+
   /** Sends one request per id (the API has no bulk requests), at most four at a time. */
   async function eachOf(ids: readonly Identifier[], work: (id: Identifier) => Promise<unknown>): Promise<Identifier[]> {
     const waiting = [...ids];
@@ -180,10 +205,8 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     updateMany: async (resource, { ids, data }) => ({
       data: await eachOf(ids, (id) => write('PUT', pathOf(resource, id), bodyOf(resource, data))),
     }),
-    delete: async (resource, { id }) => ({ data: await write('DELETE', pathOf(resource, id)) }),
-    deleteMany: async (resource, { ids }) => ({
-      data: await eachOf(ids, (id) => write('DELETE', pathOf(resource, id))),
-    }),
+    delete: async (resource, { id }) => ({ data: await remove(resource, id) }),
+    deleteMany: async (resource, { ids }) => ({ data: await eachOf(ids, (id) => remove(resource, id)) }),
   } as DataProvider;
   return provider;
 }

@@ -16,8 +16,12 @@ export function fetchWithProgress(
     request.addEventListener('error', () => reject(new TypeError('The server could not be reached')));
     request.addEventListener('load', () => {
       const { status, responseText } = request;
-      const type = request.getResponseHeader('Content-Type') ?? 'text/plain';
-      resolve(new Response(responseText === '' ? null : responseText, { status, headers: { 'Content-Type': type } }));
+      const headers = new Headers();
+      for (const name of ['Content-Type', 'Retry-After']) {
+        const value = request.getResponseHeader(name);
+        if (value !== null) headers.set(name, value);
+      }
+      resolve(new Response(responseText === '' ? null : responseText, { status, headers }));
     });
     request.send(body as XMLHttpRequestBodyInit);
   });

@@ -25,7 +25,7 @@ export interface ApiAnswer<T> {
 }
 
 interface ErrorBody {
-  readonly error?: { readonly message?: string; readonly details?: unknown };
+  readonly error?: { readonly status?: number; readonly message?: string; readonly details?: unknown };
 }
 
 /** Called when the session has ended; resolves after the next sign-in. */
@@ -34,6 +34,13 @@ let onSessionEnd: SessionEnd | undefined;
 
 export function setSessionEndHandler(handler: SessionEnd | undefined): void {
   onSessionEnd = handler;
+}
+
+let clockOffset: number | undefined;
+
+/** The server's current time in milliseconds since 1970, by the `Date` of the last response; undefined if none had one. */
+export function serverTime(): number | undefined {
+  return clockOffset === undefined ? undefined : Date.now() + clockOffset;
 }
 
 /** The path and query of a request, relative to the origin. */
@@ -67,6 +74,16 @@ export function errorOf(status: number, body: unknown): HttpError {
   return new HttpError(message, status, { ...error, errors: messagesAtFields(error?.details, message) });
 }
 
+/**
+ * A change without a usable response: the server may have made it, or may still make it. The message is the key of a text, which
+ * notifications translate.
+ */
+export class LostResponseError extends Error {
+  constructor(cause?: unknown) {
+    super('problem.lost', { cause });
+  }
+}
+
 const SESSION = 'admin/session';
 
 /** Whether a request was refused because the session has ended. A 403 counts too: without a session, public permissions apply. */
@@ -87,23 +104,57 @@ async function exchange(request: ApiRequest): Promise<Response> {
   }
 }
 
-/**
- * Sends a request. If the session has ended, waits for the next sign-in and sends the request again.
- * @throws HttpError with the message of the server
- */
-export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
-  logRequest(request);
+interface Received {
+  readonly response: Response;
+  readonly body: unknown;
+}
+
+async function receive(request: ApiRequest): Promise<Received> {
   const response = await exchange(request);
   const text = await response.text();
   const isJson = response.headers.get('Content-Type')?.includes('json') === true;
   // Proxies report their errors in HTML.
-  const body: unknown = text === '' || (!response.ok && !isJson) ? undefined : JSON.parse(text);
-  if (onSessionEnd && (await hasEnded(request, response.status))) {
+  return { response, body: text === '' || (!response.ok && !isJson) ? undefined : JSON.parse(text) };
+}
+
+/** Whether a response leaves open if a change was made: it is a proxy's, or the server has lost the connection to its database. */
+function isInconclusive({ response: { status, headers }, body }: Received): boolean {
+  if (status < 500) return false;
+  const isOwn = (body as ErrorBody | undefined)?.error?.status === status;
+  return !isOwn || (status === 503 && !headers.has('Retry-After'));
+}
+
+async function receiveConclusively(request: ApiRequest): Promise<Received> {
+  let received: Received;
+  try {
+    received = await receive(request);
+  } catch (error) {
+    throw new LostResponseError(error);
+  }
+  if (isInconclusive(received)) throw new LostResponseError();
+  return received;
+}
+
+function isChange({ method = 'GET', path }: ApiRequest): boolean {
+  return method !== 'GET' && path !== SESSION;
+}
+
+/**
+ * Sends a request. If the session has ended, waits for the next sign-in and sends the request again.
+ * @throws HttpError with the message of the server; LostResponseError if it is unknown whether a change was made
+ */
+export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
+  logRequest(request);
+  const { response, body } = await (isChange(request) ? receiveConclusively : receive)(request);
+  const { status, headers } = response;
+  const date = Date.parse(headers.get('Date') ?? '');
+  if (!Number.isNaN(date)) clockOffset = date - Date.now();
+  if (onSessionEnd && (await hasEnded(request, status))) {
     await onSessionEnd();
     return await send<T>(request);
   }
-  if (!response.ok) throw errorOf(response.status, body);
-  return { body: body as T, etag: response.headers.get('ETag') ?? undefined };
+  if (!response.ok) throw errorOf(status, body);
+  return { body: body as T, etag: headers.get('ETag') ?? undefined };
 }
 
 /** Sends a request and returns the response body. */
