@@ -154,7 +154,7 @@ export async function hold(page: Page, method: string, path: RegExp): Promise<He
 }
 
 /** How the response to a request that the server has handled is lost, or how the request fails to reach it. */
-export type Loss = 'connection' | 'proxy' | 'request';
+export type Loss = 'connection' | 'proxy' | 'database' | 'request';
 
 /** Loses the next request of a method and path, or the response to it. */
 export async function lose(page: Page, method: string, path: RegExp, loss: Loss = 'connection'): Promise<void> {
@@ -165,8 +165,13 @@ export async function lose(page: Page, method: string, path: RegExp, loss: Loss 
       if (isLost || route.request().method() !== method) return await route.fallback();
       isLost = true;
       if (loss !== 'request') await route.fetch();
-      if (loss !== 'proxy') return await route.abort();
-      return await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+      if (loss === 'proxy') {
+        return await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+      }
+      if (loss !== 'database') return await route.abort();
+      // The server itself has not learned whether the database has committed.
+      const error = { status: 503, name: 'ServiceUnavailableError', message: 'Lost', details: {} };
+      return await route.fulfill({ status: 503, json: { data: null, error } });
     },
   );
 }
