@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)('when a response is lost', () => {
     const id = await article({ title: 'Before', slug, tags, sections });
     await editor.open(`articles/${id}`);
     await field('Title *').fill(title);
-    await page.getByLabel('Rating').fill('3.50');
+    await page.getByLabel('Score').fill('3.50');
     await button(/^http, 4 of 4/u).press('Home');
     await button('Remove sql').click();
     await page.getByLabel('Add to Tags').first().fill('tag 50');
@@ -174,7 +174,7 @@ describe.skipIf(isSkipped)('when a response is lost', () => {
     const { page } = editor;
     const id = await article({ title: 'Draft', slug: 'draft-to-publish', publishedAt: null, rating: 1 });
     await editor.open(`articles/${id}`);
-    await page.getByLabel('Rating').fill('2');
+    await page.getByLabel('Score').fill('2');
     editor.requests();
     await lose(page, 'PUT', /\/articles\//u);
     await button('Publish').click();

@@ -13,6 +13,14 @@ function focused() {
   return element;
 }
 
+/** Whether a transition or an animation of it, or of what it lies in, is running. */
+function isAnimated(element) {
+  for (let node = element; node; node = node.parentNode ?? node.host) {
+    if (node instanceof Element && node.getAnimations().some(({ playState }) => playState === 'running')) return true;
+  }
+  return false;
+}
+
 /** Where its middle is. Undefined while it moves, or lies under something. */
 async function middleOf(element) {
   const middle = () => {
@@ -26,7 +34,7 @@ async function middleOf(element) {
   const { x, y } = middle();
   const hit = element.getRootNode().elementFromPoint(x, y);
   const isHit = hit !== null && (element.contains(hit) || hit.contains(element));
-  return isHit && x === before.x && y === before.y ? { x, y } : undefined;
+  return isHit && x === before.x && y === before.y && !isAnimated(element) ? { x, y } : undefined;
 }
 
 function find({ role, name, isDisabled }) {
