@@ -149,6 +149,23 @@ describe.skipIf(isSkipped)('on a slow network', () => {
     expect(end).toEqual([`tag ${LONG - 3}`, `tag ${LONG}`, 'tag 3']);
   });
 
+  it('keeps the options that match while a search is running', async () => {
+    const { page } = editor;
+    const id = await article({ title: 'Search', slug: 'search' });
+    await editor.open(`articles/${id}`);
+    const picker = page.getByLabel('Add to Tags').first();
+    const option = (name: string) => page.getByRole('option', { name, exact: true });
+    await picker.click();
+    await option('http').waitFor();
+    const search = await hold(page, 'GET', /\/tags$/u);
+    await picker.fill('ht');
+    await search.first;
+    await option('css').waitFor({ state: 'detached' });
+    await option('http').click();
+    await search.letGo();
+    await button('Remove http').waitFor();
+  });
+
   it('sends one request for a double click', async () => {
     const { page } = editor;
     const id = await article({ title: 'Twice', slug: 'twice' });

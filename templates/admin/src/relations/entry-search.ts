@@ -1,5 +1,5 @@
 /** Searches entries of a type by title, page by page. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { may, useSession } from '../app/session.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
@@ -33,6 +33,10 @@ function filtersFor({ mainField, attributes }: ContentType, word: string): Query
   return { filters: { [mainField]: { $containsi: word } } };
 }
 
+function containing(entries: readonly EntryRef[], word: string): readonly EntryRef[] {
+  return entries.filter(({ title }) => title.toLowerCase().includes(word.toLowerCase()));
+}
+
 async function readPage(type: ContentType, word: string, page: number, more: QueryObject): Promise<Page> {
   // Reads one entry more than a page to detect whether another page follows, without counting.
   const answer = await ask<{ data: RestEntry[] } | RestEntry[]>({
@@ -62,6 +66,7 @@ function useLater(value: string): string {
 }
 
 export interface EntrySearch {
+  /** While a search is running, those of the previous one that contain the word: they stay where they are clicked. */
   readonly entries: readonly EntryRef[];
   readonly isLoading: boolean;
   readonly error: Error | null;
@@ -76,16 +81,19 @@ export function useEntrySearch(type: ContentType, word: string, isOpen: boolean,
     ...draftsQuery(type, may(session, type.uid, 'preview')),
     ...(type.localized && locale !== undefined && { locale }),
   };
-  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['entry-search', type.uid, asked, locale],
     queryFn: ({ pageParam }) => readPage(type, asked, pageParam, more),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     enabled: isOpen,
     staleTime: 5000,
+    placeholderData: keepPreviousData,
   });
+  const found = data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const isCurrent = asked === word.trim() && !isPlaceholderData;
   return {
-    entries: data?.pages.flatMap(({ entries }) => entries) ?? [],
+    entries: isCurrent ? found : containing(found, word.trim()),
     isLoading: isFetching,
     error,
     hasMore: hasNextPage,
