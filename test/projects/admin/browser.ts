@@ -66,7 +66,7 @@ export async function sitDown(
 ): Promise<Person> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-GB', storageState });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   const complaints: string[] = [];
   let requests: string[] = [];
   page.on('request', (request) => {
