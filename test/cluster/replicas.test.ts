@@ -75,6 +75,24 @@ describe.skipIf(!bin)('PostgreSQL with replicas', () => {
     expectUntroubled(workload.next());
   });
 
+  it('counts what a replica has received as seen, since a commit is visible before it counts as replayed', async () => {
+    const [writer, reader] = [createCaller(instances.port, 'header'), createCaller(instances.port, 'header')];
+    const { id } = (await writer.send('POST', '/api/clocks', { count: 1, written: '0' })).body.data;
+    const onReplicas = (query: string) => Promise.all([node(1), node(2)].map((replica) => replica.rows(query)));
+    const once = (query: string) =>
+      expect.poll(async () => (await onReplicas(query)).every(([row]) => row?.['is_so'] === true)).toBe(true);
+    await once(`SELECT count(*) = 1 AS is_so FROM clocks WHERE id = ${id}`);
+    await onReplicas('SELECT pg_wal_replay_pause()');
+    try {
+      await writer.send('PUT', `/api/clocks/${id}`, { count: 2 });
+      await once('SELECT pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn() AS is_so');
+      const read = async () => (await reader.send('GET', `/api/clocks/${id}`)).body.data.attributes.count;
+      expect([await read(), await read()]).toEqual([expect.any(Number), 2]);
+    } finally {
+      await onReplicas('SELECT pg_wal_replay_resume()');
+    }
+  });
+
   it('waits for no replica that stands still', async () => {
     await node(2).pause();
     await sleep(PHASE);

@@ -12,7 +12,7 @@ export class ReadPoint {
   required: Position | undefined;
   /** Whether the response tells the caller the position that it has seen. */
   readonly isTracked: boolean;
-  /** Upper bound of the position that was seen so far. */
+  /** Upper bound of what was seen so far. */
   seen: Position | undefined;
   /** The replica that serves all reads of the request, so that they see the same state. Null: the primary; undefined: none yet. */
   server: object | null | undefined;
@@ -22,10 +22,10 @@ export class ReadPoint {
     this.isTracked = isTracked;
   }
 
-  /** Records a read that saw at most the state at `position`. */
-  saw(position: Position): void {
-    this.seen = Math.max(this.seen ?? position, position);
-    // Later reads must not go back in time.
-    this.required = Math.max(this.required ?? this.seen, this.seen);
+  /** Records a read that saw everything up to `position`, and nothing after `visible`. */
+  saw(position: Position, visible: Position): void {
+    this.seen = Math.max(this.seen ?? visible, visible);
+    // Later reads of the request must not go back in time. They are sent to the same server, or to the primary.
+    this.required = Math.max(this.required ?? position, position);
   }
 }

@@ -12,8 +12,11 @@ const START = "'0/0'::pg_lsn";
  * The position up to which a server has replayed or written the log. For the primary this is not the insert position, which
  * may lie after a page header: no replica ever replays up to there.
  */
+const REACHED = 'CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END';
+
 export const STATE_QUERY = raw(
-  `SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END - ${START})::bigint AS position, ` +
+  `SELECT (${REACHED} - ${START})::bigint AS position, ` +
+    `(GREATEST(${REACHED}, pg_last_wal_receive_lsn()) - ${START})::bigint AS visible, ` +
     'pg_is_in_recovery() AS replica',
 );
 
@@ -21,14 +24,21 @@ export const STATE_QUERY = raw(
 const ASK_LATEST = raw(`SELECT (pg_current_wal_insert_lsn() - ${START})::bigint AS position`);
 
 export interface ServerState {
+  /** Everything up to here is visible. */
   readonly position: Position;
+  /**
+   * Nothing after this is visible on a replica. It is the position that was received: a commit that is being replayed is visible
+   * slightly before it counts as replayed.
+   */
+  readonly visible: Position;
   /** Whether it replicates a different server. */
   readonly isReplica: boolean;
 }
 
 /** The state in a row of `STATE_QUERY`. */
 export function stateIn(row: Row | undefined): ServerState {
-  return { position: Number(row?.['position'] ?? 0), isReplica: row?.['replica'] === 1 };
+  const { position = 0, visible = 0, replica } = row ?? {};
+  return { position: Number(position), visible: Number(visible), isReplica: replica === 1 };
 }
 
 export async function stateOf(connection: Connection): Promise<ServerState> {

@@ -115,9 +115,9 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
     }
   }
 
-  const saw = (point: ReadPoint, { position }: ServerState): void => {
+  const saw = (point: ReadPoint, { position, visible }: ServerState): void => {
     known = Math.max(known, position);
-    if (point.isTracked) point.saw(position);
+    if (point.isTracked) point.saw(position, visible);
   };
 
   return {
