@@ -229,15 +229,17 @@ describe('what is refused', () => {
     expect(await run(cwd, ['import', 'strapi', PROJECT, '--force'])).toMatchObject({ code: 0 });
   });
 
+  const DEEP = `{ "attributes": { "a": { "type": "json", "default": ${'['.repeat(100_000)}${']'.repeat(100_000)} } } }`;
   test.each([
-    ['{ "attributes": {\n "title": { "type": "string", }\n} }', 'schema.json:2 is not valid JSON'],
+    ['schema.json:2 is not valid JSON', '{ "attributes": {\n "title": { "type": "string", }\n} }'],
     [
-      '{ "attributes": {\n "title": "string"\n} }',
       'schema.json:2: the attribute "title" must be an object with a `type`',
+      '{ "attributes": {\n "title": "string"\n} }',
     ],
-    ['{ "attributes": [] }', 'schema.json:1: `attributes` must be an object'],
-    ['[]', 'schema.json:1 must be an object'],
-  ])('is a schema file that is none: %s', async (text, message) => {
+    ['schema.json:1: `attributes` must be an object', '{ "attributes": [] }'],
+    ['schema.json:1 must be an object', '[]'],
+    ['schema.json:1 has values nested deeper than 200 levels', DEEP],
+  ])('is a schema file that is none: %s', async (message, text) => {
     const cwd = temporaryFolder();
     const folder = join(cwd, 'src/api/a/content-types/a');
     mkdirSync(folder, { recursive: true });

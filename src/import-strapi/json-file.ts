@@ -1,4 +1,6 @@
 /** JSON files of a project. Errors are reported with their location. */
+import { DEFAULT_LIMITS } from '#strapi/limits.ts';
+import { isDeeper } from '#strapi/lines.ts';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isMembers, type LocationOf, type Members, SourceError } from './strapi-project.ts';
 
@@ -44,6 +46,12 @@ export function locationsIn(file: string, text: string): LocationOf {
 
 /** The object in a file. Throws a SourceError with file and line. */
 export function parseObject(file: string, text: string): Members {
+  // Code that walks the values is recursive.
+  if (isDeeper(text, DEFAULT_LIMITS.depth)) {
+    throw new SourceError(
+      `${file}:1 has values nested deeper than ${DEFAULT_LIMITS.depth} levels. Fix or remove the file.`,
+    );
+  }
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/u, ''));

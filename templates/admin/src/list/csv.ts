@@ -1,18 +1,22 @@
-/** Exports the columns of a list as CSV (RFC 4180). */
-import { downloadCSV, type RaRecord } from 'react-admin';
+/** The columns of a list as CSV (RFC 4180). */
+import type { RaRecord } from 'react-admin';
 import type { MediaFile } from '../media/media-file.ts';
 import type { ContentType } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { textOf } from '../model/text-of.ts';
 import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../rest/rest-entry.ts';
 
-/** First characters that make spreadsheets treat text as a formula. */
-const FORMULA = /^[=+\-@\t\r]/u;
+/**
+ * Where text would begin a formula in a spreadsheet: at its start, and after a character at which spreadsheets begin another cell.
+ * In many languages that is a semicolon, and quotes don't prevent it, since the whole line is one cell up to there. Full-width
+ * characters count like the others.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 function cell(value: unknown): string {
   const text = textOf(value);
-  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return /[",\n\r]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = typeof value === 'number' ? text : text.replaceAll(FORMULA, "'");
+  return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function valueOf(record: RaRecord, name: string, type: ContentType, index: ModelIndex): unknown {
@@ -37,13 +41,4 @@ export function csvOf(
   const names = ['id', ...columns.filter((name) => name !== 'id')];
   const lines = records.map((record) => names.map((name) => cell(valueOf(record, name, type, index))).join(','));
   return [names.map(cell).join(','), ...lines, ''].join('\r\n');
-}
-
-export function downloadList(
-  records: readonly RaRecord[],
-  type: ContentType,
-  columns: readonly string[],
-  index: ModelIndex,
-): void {
-  downloadCSV(csvOf(records, type, columns, index), type.plural);
 }

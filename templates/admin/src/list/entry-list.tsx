@@ -3,6 +3,7 @@ import Typography from '@mui/material/Typography';
 import {
   CreateButton,
   DataTable,
+  downloadCSV,
   ExportButton,
   FilterButton,
   List,
@@ -20,7 +21,7 @@ import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { useColumns } from './columns.ts';
 import { ContentLocaleSelect, useContentLocale } from './content-locale.tsx';
-import { downloadList } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { listFilters } from './filters.tsx';
 
 /** Maximum number of exported entries, read page by page. */
@@ -121,7 +122,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
       empty={false}
       sx={{ '& .RaList-main, & .RaList-content': { minWidth: 0 } }}
       queryOptions={{ meta: { columns: shown, locale } }}
-      exporter={(records: RaRecord[]) => downloadList(records, type, shown, index)}
+      exporter={(records: RaRecord[]) => downloadCSV(csvOf(records, type, shown, index), type.plural)}
     >
       <EntryTable type={type} columns={shown} />
     </List>

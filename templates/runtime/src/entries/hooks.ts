@@ -36,12 +36,27 @@ export function copyCallContext({ caller, requestId }: CallContext): CallContext
   return { caller, requestId };
 }
 
-/** The filters that `beforeFind` returns; undefined if there are none. Throws if it returns anything other than filters. */
+/** The path of a member without a value; undefined if all have one. */
+function pathWithoutValue(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
+  if (value === undefined) return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const found = pathWithoutValue(member, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The filters that `beforeFind` returns; undefined if there are none. Throws for anything that would not filter at all, which can't be
+ * the intention: a value such as `false`, and a condition without a value, such as the `userId` of a caller who is not a user.
+ */
 export async function runBeforeFind(hooks: TypeHooks | undefined, call: CallContext): Promise<object | undefined> {
   const filters = await callHook(hooks, 'beforeFind', { ...copyCallContext(call) });
   if (filters === undefined || filters === null) return undefined;
-  // A value such as `false` would not filter at all, which can't be the intention.
   if (typeof filters !== 'object') throw new Error(`beforeFind returned ${typeof filters} instead of filters`);
+  const path = pathWithoutValue(filters);
+  if (path) throw new Error(`beforeFind returned filters in which ${path.join('.')} is undefined`);
   return filters;
 }
 

@@ -15,6 +15,11 @@ it('N13: shows a request in short form, and other lines with their members', () 
   );
 });
 
+it('shows control characters of values by their codes', () => {
+  const line = { level: 40, time: 0, err: { message: 'no \u001b[2J' }, file: 'a\u009b', msg: 'refused' };
+  expect(textOf(line)).toBe('warn  refused file=a\\u009b\n    no \\u001b[2J\n');
+});
+
 it('shows the stack of an error on separate lines, and lines that are not JSON unchanged', () => {
   const line = { level: 50, time: 0, err: { message: 'broken', stack: 'Error: broken\n  at x.ts:1' }, msg: 'failed' };
   expect(textOf(line)).toBe('error failed\n    Error: broken\n      at x.ts:1\n');

@@ -1,5 +1,6 @@
 /** Formats log lines for people, on a terminal during development. */
 import { styleText } from 'node:util';
+import { printable } from '../base/printable.ts';
 import type { LogOutput } from './log-output.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -23,7 +24,7 @@ function clock(time: unknown): string {
 }
 
 function shown(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return printable(value);
   return JSON.stringify(value) ?? '';
 }
 

@@ -8,6 +8,7 @@ import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';
+import { parseQueriesInLinearTime } from '../http/linear-query.ts';
 import { type Logger, logRequests } from '../http/log.ts';
 import { delayLongQueries } from '../http/long-requests.ts';
 import type { ReadinessCheck } from '../http/readiness.ts';
@@ -93,6 +94,7 @@ export function createApp(
   const ofFeatures = features.map(({ running }) => running.middleware);
   // Only the last address in X-Forwarded-For is set by the proxy itself; clients can forge the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
+  parseQueriesInLinearTime(app);
   const use = (all: readonly (Middleware | undefined)[]): void => {
     for (const middleware of all) if (middleware) app.use(middleware);
   };

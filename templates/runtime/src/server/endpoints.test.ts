@@ -40,6 +40,16 @@ const endpoints = ({ route, z }: EndpointTools<any>) => [
     handler: ({ query }) => (query.year === 1 ? ({} as { year: number }) : query),
   }),
   route({ method: 'DELETE', path: '/api/reports', permission: 'article.delete', handler: () => {} }),
+  route({
+    method: 'POST',
+    path: '/lists',
+    permission: null,
+    body: z.object({
+      list: z.array(z.number()).optional(),
+      byName: z.record(z.string(), z.array(z.number())).optional(),
+    }),
+    handler: () => {},
+  }),
 ];
 const extensions = (declared: (tools: EndpointTools<any>) => readonly object[]): AnyExtensions =>
   ({ endpoints: declared }) as AnyExtensions;
@@ -96,6 +106,20 @@ describe('an endpoint', () => {
     expect((await server.send('GET', '/reports?year=x')).body.error.details.errors[0].path).toEqual(['year']);
   });
 
+  it('answers the longest requests in little time and space, whatever is wrong with them', async () => {
+    // The number of invalid values that fit into a body, and the longest of keys.
+    for (const body of [
+      { list: Array(300_000).fill('') },
+      { byName: { ['k'.repeat(900_000)]: Array(100).fill('') } },
+    ]) {
+      const { status, text } = await server.send('POST', '/lists', { body });
+      expect([status, text.length < 100_000]).toEqual([400, true]);
+    }
+    const { status, body } = await server.send('GET', `/reports?year=2001&year=2002&${'y=1&'.repeat(35_000)}`);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('received NaN')]);
+    expect((await server.send('GET', '/reports?year=1&year=2&__proto__=3')).status).toBe(400);
+  }, 20_000);
+
   it('tells the client why, if its error says so', async () => {
     const { status, body } = await server.send('POST', '/api/articles/1/rename', {
       token,
@@ -118,7 +142,13 @@ describe('an endpoint', () => {
   it('is in the description of the server', () => {
     const generated: Description = { paths: { '/api/articles': { get: {} } } };
     const { paths, components } = describeServer(generated, extensions(endpoints), new Set(['article.delete']));
-    expect(Object.keys(paths)).toEqual(['/api/articles', '/api/articles/{id}/rename', '/reports', '/api/reports']);
+    expect(Object.keys(paths)).toEqual([
+      '/api/articles',
+      '/api/articles/{id}/rename',
+      '/reports',
+      '/api/reports',
+      '/lists',
+    ]);
     expect(paths).toMatchObject({
       '/api/articles/{id}/rename': {
         post: {

@@ -1,7 +1,7 @@
 /** Endpoints: routes that a project declares with permission, body and response, in addition to those of the schema. */
 import type { Context } from 'koa';
 import type * as zod from 'zod';
-import { ValidationError } from '../contract/errors.ts';
+import { BadRequestError, type Issue, ValidationError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Method } from '../contract/routes/route.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
@@ -78,12 +78,33 @@ export interface EndpointTools<Entries> {
 type Parsed =
   { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: zod.ZodError };
 
-/** Parses a value with a schema. Throws ValidationError with the path of each issue. */
+/** In characters. A key may be as long as the body, and is part of the path of each value below it. */
+const MAX_PATH_PART = 200;
+
+function issueOf({ path, message }: zod.core.$ZodIssue): Issue {
+  return { path: path.map((part) => String(part).slice(0, MAX_PATH_PART)), message };
+}
+
+/** Whether zod has found more issues than it can pass to a function at a time: more than a hundred thousand. */
+function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+async function parse(schema: zod.ZodType, value: unknown): Promise<Parsed> {
+  try {
+    return await schema.safeParseAsync(value);
+  } catch (error) {
+    if (isOverflow(error)) throw new BadRequestError('The request has too many invalid values');
+    throw error;
+  }
+}
+
+/** Parses a value with a schema. Throws ValidationError with the path of each issue, BadRequestError if there are too many. */
 async function valueOf(schema: Schema, value: () => unknown): Promise<unknown> {
   if (!schema) return undefined;
-  const parsed = (await schema.safeParseAsync(await value())) as Parsed;
+  const parsed = await parse(schema, await value());
   if (parsed.success) return parsed.data;
-  throw new ValidationError(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
+  throw new ValidationError(parsed.error.issues.map(issueOf));
 }
 
 type AnyRequest = EndpointRequest<unknown, string, unknown, unknown>;

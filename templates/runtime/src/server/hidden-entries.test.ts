@@ -40,6 +40,27 @@ afterAll(async () => {
   await project?.remove();
 });
 
+test('filters with a condition that has no value show nothing', async () => {
+  let filters: object = { title: 'shown' };
+  const hooks = { article: { beforeFind: () => filters } };
+  const other = await project.start({}, { hooks } as any, 'conditions');
+  const opened = await project.open('conditions');
+  const token = await createToken(opened, { kind: 'full-access' });
+  await opened.close();
+  const send = (method: string, path: string, data?: object) =>
+    other.send(method, path, { token, ...(data && { body: { data } }) });
+  await send('POST', '/api/articles', { title: 'hidden' });
+  expect((await send('GET', '/api/articles')).body.data).toEqual([]);
+  for (filters of [{ title: undefined }, { id: { $eq: undefined } }, { $and: [undefined] }]) {
+    const { status, text } = await send('GET', '/api/articles');
+    expect([status, text.includes('hidden')], JSON.stringify(Object.keys(filters))).toEqual([500, false]);
+    expect((await send('DELETE', '/api/articles/1')).status).toBe(500);
+  }
+  filters = {};
+  expect((await send('GET', '/api/articles')).body.data).toHaveLength(1);
+  await other.close();
+});
+
 async function upload(token: string, name: string | undefined, fields: Record<string, string> = {}, query = '') {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsV4Signer } from 'aws4fetch';
+import type { Client } from '../base/client.ts';
+import { ClientGoneError, HttpError, NotFoundError, ServiceUnavailableError } from '../contract/errors.ts';
 import { servedAs } from '../contract/file-kinds.ts';
 import { isStoredName, type ListedFile, type OpenFile, SERVED_AT, type Storage } from './storage.ts';
 
@@ -28,10 +30,28 @@ interface S3Request {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
+  /** If it disconnects, the request is cancelled. */
+  readonly client?: Client | undefined;
 }
 
-/** How long to wait for the headers of a response. */
-const TIMEOUT_MS = 100_000;
+/** How long a bucket may be silent, in milliseconds: neither take a part of the body nor respond. */
+export interface Patience {
+  /** After the last byte, a bucket may still have to copy the object. */
+  readonly put: number;
+  readonly other: number;
+}
+
+const PATIENCE: Patience = { put: 100_000, other: 20_000 };
+/** In seconds. */
+const RETRY_AFTER = 5;
+/** The status by which object stores limit requests. */
+const TOO_MANY = 429;
+
+/** A bucket, and how to send requests to it. */
+interface Bucket {
+  readonly settings: S3Settings;
+  readonly patience: Patience;
+}
 
 function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Settings): string {
   const url = new URL(endpoint);
@@ -39,27 +59,74 @@ function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Settings): string {
   return `${url.protocol}//${bucket}.${url.host}/`;
 }
 
-/** Sends a signed request. Returns a response of any status; throws on a network error or timeout. */
-async function send(settings: S3Settings, { method, name, query, headers = {}, body }: S3Request): Promise<Response> {
+/** A response that is not a failure of the bucket, but of its settings. */
+class RefusedError extends Error {}
+
+/** The code of an object store in the body of an error. */
+function codeIn(text: string): string {
+  return /<Code>(?<code>\w{1,60})<\/Code>/u.exec(text)?.groups?.['code'] ?? 'no code';
+}
+
+function unavailable(error: unknown): ServiceUnavailableError {
+  // `fetch failed` has the reason as its cause.
+  const cause = (error as Error).cause ?? error;
+  return new ServiceUnavailableError(RETRY_AFTER, cause, 'The storage of files is not available');
+}
+
+/** URL and headers of a signed request. */
+async function signed({ settings }: Bucket, { method, name, query, headers = {} }: S3Request) {
   const { accessKeyId, secretAccessKey, region } = settings;
   const search = query ? `?${new URLSearchParams(query).toString()}` : '';
   const url = `${bucketUrl(settings)}${name}${search}`;
   const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, region, service: 's3' });
-  const signed = await signer.sign();
+  const request = await signer.sign();
+  const all = new Headers(request.headers);
+  // Sizes and ranges are those of the stored bytes. Not signed, because proxies change this header.
+  all.set('Accept-Encoding', 'identity');
+  return { url: request.url, headers: all };
+}
+
+/** The chunks of a body; calls `onChunk` for each that is taken. */
+async function* noting(body: Readable, onChunk: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    onChunk();
+    yield chunk;
+  }
+}
+
+/**
+ * Sends a signed request, and resolves to what `read` makes of the response, whose status may be any. Throws ClientGoneError, and
+ * ServiceUnavailableError if the bucket can't be reached, is silent, or responds that it is not available.
+ */
+async function send<T>(bucket: Bucket, request: S3Request, read: (response: Response) => T | Promise<T>): Promise<T> {
+  const { method, body, client } = request;
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error('the storage did not respond in time')), TIMEOUT_MS);
+  const silent = (): void => controller.abort(new Error('the storage did not respond in time'));
+  const timer = setTimeout(silent, method === 'PUT' ? bucket.patience.put : bucket.patience.other);
+  const stopWatching = client?.onGone(() => controller.abort(new ClientGoneError()));
+  const chunks =
+    body &&
+    Readable.from(
+      noting(body, () => timer.refresh()),
+      { objectMode: false },
+    );
   try {
-    return await fetch(signed.url, {
+    const { url, headers } = await signed(bucket, request);
+    const response = await fetch(url, {
       method,
-      headers: signed.headers,
+      headers,
       redirect: 'error',
       signal: controller.signal,
-      ...(body === undefined
-        ? {}
-        : { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' as const }),
+      ...(chunks && { body: Readable.toWeb(chunks) as ReadableStream<Uint8Array>, duplex: 'half' as const }),
     });
+    if (response.status < 500 && response.status !== TOO_MANY) return await read(response);
+    throw new Error(`the storage responded with ${response.status}, ${codeIn(await response.text())}`);
+  } catch (error) {
+    throw error instanceof HttpError || error instanceof RefusedError ? error : unavailable(error);
   } finally {
     clearTimeout(timer);
+    stopWatching?.();
+    chunks?.destroy();
     body?.destroy();
   }
 }
@@ -68,18 +135,32 @@ async function send(settings: S3Settings, { method, name, query, headers = {}, b
 async function expectSuccess(response: Response, what: string): Promise<string> {
   const text = await response.text();
   if (response.ok) return text;
-  const code = /<Code>(?<code>\w{1,60})<\/Code>/u.exec(text)?.groups?.['code'] ?? 'no code';
-  throw new Error(`the storage refused to ${what} files: ${response.status}, ${code}`);
+  throw new RefusedError(`the storage refused to ${what} files: ${response.status}, ${codeIn(text)}`);
 }
 
-function openFile(settings: S3Settings, name: string, size: number): OpenFile {
+/**
+ * The body of an object, or a part of it. Throws unless it has exactly `length` bytes, since the server announces that many, and
+ * NotFoundError for an object that was deleted in the meantime.
+ */
+async function contentOf(response: Response, status: number, length: number): Promise<Readable> {
+  if (response.status === 404) {
+    await response.text();
+    throw new NotFoundError();
+  }
+  if (!response.ok || !response.body) await expectSuccess(response, 'read');
+  const found = Number(response.headers.get('content-length') ?? Number.NaN);
+  if (response.status === status && found === length) return Readable.fromWeb(response.body as ReadableStream);
+  await response.body?.cancel();
+  throw new RefusedError(`the storage sent ${found} bytes with the status ${response.status} instead of ${length}`);
+}
+
+function openFile(bucket: Bucket, name: string, size: number, client: Client | undefined): OpenFile {
   return {
     size,
-    async read(range) {
+    read(range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-      const response = await send(settings, { method: 'GET', name, headers });
-      if (!response.ok || !response.body) await expectSuccess(response, 'read');
-      return Readable.fromWeb(response.body as ReadableStream);
+      const [status, length] = range === undefined ? [200, size] : [206, range.end - range.start + 1];
+      return send(bucket, { method: 'GET', name, headers, client }, (response) => contentOf(response, status, length));
     },
     close: () => Promise.resolve(),
   };
@@ -102,19 +183,20 @@ function listedIn(xml: string): ListedFile[] {
   });
 }
 
-async function* listFiles(settings: S3Settings): AsyncGenerator<ListedFile> {
+async function* listFiles(bucket: Bucket): AsyncGenerator<ListedFile> {
   let token: string | undefined;
   do {
     const query = { 'list-type': '2', ...(token === undefined ? {} : { 'continuation-token': token }) };
-    const page = await expectSuccess(await send(settings, { method: 'GET', name: '', query }), 'list');
+    const page = await send(bucket, { method: 'GET', name: '', query }, (response) => expectSuccess(response, 'list'));
     yield* listedIn(page);
     token = textIn(page, 'NextContinuationToken');
   } while (token !== undefined);
 }
 
 /** A storage in one bucket, which must exist. */
-export function s3Storage(settings: S3Settings): Storage {
+export function s3Storage(settings: S3Settings, patience = PATIENCE): Storage {
   const { publicUrl } = settings;
+  const bucket = { settings, patience };
   return {
     provider: 's3',
     urlOf: (name) => (publicUrl === undefined ? `${SERVED_AT}${name}` : `${publicUrl.replace(/\/+$/u, '')}/${name}`),
@@ -127,19 +209,20 @@ export function s3Storage(settings: S3Settings): Storage {
         // The object store verifies it.
         'x-amz-content-sha256': sha256,
       };
-      const response = await send(settings, { method: 'PUT', name, headers, body: createReadStream(path) });
-      await expectSuccess(response, 'store');
+      const request = { method: 'PUT', name, headers, body: createReadStream(path) } as const;
+      await send(bucket, request, (response) => expectSuccess(response, 'store'));
     },
     async remove(name) {
-      const response = await send(settings, { method: 'DELETE', name });
-      if (response.status !== 404) await expectSuccess(response, 'delete');
+      await send(bucket, { method: 'DELETE', name }, (response) =>
+        response.status === 404 ? response.text() : expectSuccess(response, 'delete'),
+      );
     },
-    async open(name) {
-      const response = await send(settings, { method: 'HEAD', name });
-      if (response.status === 404) return undefined;
-      if (!response.ok) await expectSuccess(response, 'open');
-      return openFile(settings, name, Number(response.headers.get('content-length')));
-    },
-    list: () => listFiles(settings),
+    open: (name, client) =>
+      send(bucket, { method: 'HEAD', name, client }, async (response) => {
+        if (response.status === 404) return undefined;
+        if (!response.ok) await expectSuccess(response, 'open');
+        return openFile(bucket, name, Number(response.headers.get('content-length')), client);
+      }),
+    list: () => listFiles(bucket),
   };
 }

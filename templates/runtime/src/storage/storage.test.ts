@@ -2,17 +2,18 @@
 import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 // @ts-expect-error: it has no types.
 import S3rver from 's3rver';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
-import { pngOf, send, startUploadServer, type UploadServer } from '../../test-support/upload-server.ts';
+import { get, pngOf, send, startUploadServer, type UploadServer } from '../../test-support/upload-server.ts';
 import { sql } from '../database/sql.ts';
 import { readSettings } from '../server/settings.ts';
 import type { Sharp } from '../features/upload/image-formats.ts';
@@ -45,6 +46,8 @@ describe('a bucket', () => {
   let front: Server;
   /** The payload hashes of the requests. */
   const payloads: unknown[] = [];
+  /** Handles requests in place of the bucket; false for those that the bucket is to handle. */
+  let faulty: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let settings: S3Settings;
   let server: UploadServer;
@@ -55,6 +58,7 @@ describe('a bucket', () => {
     const handle = bucket.callback();
     // s3rver does not verify signatures of version 4.
     front = createServer((request, response) => {
+      if (faulty(request, response)) return;
       payloads.push(request.headers['x-amz-content-sha256']);
       if (request.headers.authorization === undefined || isSigned(request, 'S3RVER')) handle(request, response);
       else response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
@@ -72,6 +76,9 @@ describe('a bucket', () => {
       forcePathStyle: true,
     };
     server = await startUploadServer({ s3: settings });
+  });
+  afterEach(() => {
+    faulty = () => false;
   });
   afterAll(async () => {
     await server.close();
@@ -141,6 +148,99 @@ describe('a bucket', () => {
     expect([status, JSON.stringify(body).includes('secret')]).toEqual([500, false]);
     expect(await wrong.count('files')).toBe(0);
     await wrong.close();
+  });
+
+  test('no other bytes than announced are sent, and no cache keeps a failure, whatever the bucket does', async () => {
+    const { body } = await send(server, 'POST', '/api/upload', [['files', 'x'.repeat(1000), 'a.txt']]);
+    const answers: unknown[] = [];
+    const note = async (fault: (request: IncomingMessage, response: ServerResponse) => boolean) => {
+      faulty = (request, response) => request.method === 'GET' && fault(request, response);
+      const { status, headers, text } = await get(server, body[0].url, { Range: 'bytes=1-3' });
+      answers.push([status, headers['cache-control'], headers['retry-after'], text.includes('xxx')]);
+    };
+    // Some object stores ignore ranges.
+    await note((request) => {
+      delete request.headers.range;
+      return false;
+    });
+    await note(
+      (_, response) => response.writeHead(200, { 'Content-Length': 2000 }).end('x'.repeat(2000)) !== undefined,
+    );
+    await note((_, response) => response.writeHead(404).end() !== undefined);
+    await note((_, response) => response.writeHead(503).end('<Code>SlowDown</Code>') !== undefined);
+    await note(({ socket }) => socket.destroy() !== undefined);
+    expect(answers).toEqual([
+      [500, undefined, undefined, false],
+      [500, undefined, undefined, false],
+      [404, undefined, undefined, false],
+      [503, undefined, '5', false],
+      [503, undefined, '5', false],
+    ]);
+    faulty = () => false;
+    await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
+  });
+
+  test('a request to the bucket ends with the client that it is made for', async () => {
+    const open = new Set<IncomingMessage>();
+    faulty = (request) => {
+      open.add(request);
+      request.once('close', () => open.delete(request));
+      return true;
+    };
+    const controllers = Array.from({ length: 10 }, () => new AbortController());
+    const path = `${server.origin}/uploads/${'d'.repeat(32)}.txt`;
+    const sent = controllers.map(({ signal }) => fetch(path, { signal }));
+    await expect.poll(() => open.size).toBe(10);
+    for (const controller of controllers) controller.abort();
+    await Promise.allSettled(sent);
+    await expect.poll(() => open.size).toBe(0);
+  });
+
+  test('an upload to a bucket that is not available waits for it once, and is swept later', async () => {
+    const methods: unknown[] = [];
+    faulty = ({ method, socket }) => {
+      methods.push(method);
+      if (methods.length > 1) socket.destroy();
+      return methods.length > 1;
+    };
+    const parts = ['a.txt', 'b.txt', 'c.txt'].map((name) => ['files', 'x', name] as const);
+    const { status, body } = await send(server, 'POST', '/api/upload', parts);
+    expect([status, body.error.message]).toEqual([503, 'The storage of files is not available']);
+    expect([methods, await server.count('files')]).toEqual([['PUT', 'PUT', 'DELETE'], 0]);
+    const context = { database: server.database, storage: s3Storage(settings), logger: { warn: () => {} } };
+    const later = Date.now() + 48 * 3_600_000;
+    methods.length = 1;
+    expect(await sweepPending(context, later)).toEqual({ removed: 0, left: 3 });
+    expect(methods).toEqual(['PUT', 'DELETE']);
+    faulty = () => false;
+    expect(await sweepPending(context, later)).toEqual({ removed: 3, left: 0 });
+    expect(await objects()).toEqual([]);
+  });
+
+  test('storing a large file may take long, as long as the bucket is not silent', async () => {
+    const size = 30_000_000;
+    const path = join(folder.path, 'large');
+    const content = Buffer.alloc(size);
+    await writeFile(path, content);
+    const hash = createHash('sha256').update(content).digest('hex');
+    const put = (name: string) =>
+      s3Storage(settings, { put: 400, other: 400 }).put(`${name.repeat(32)}.bin`, { path, size, sha256: hash });
+    let taken = 0;
+    faulty = (request, response) => {
+      void (async () => {
+        for await (const chunk of request as AsyncIterable<Buffer>) {
+          if (Math.floor((taken + chunk.length) / 3_000_000) > Math.floor(taken / 3_000_000)) await sleep(100);
+          taken += chunk.length;
+        }
+        response.end();
+      })();
+      return true;
+    };
+    const started = performance.now();
+    await put('e');
+    expect([taken, performance.now() - started > 800]).toEqual([size, true]);
+    faulty = () => true;
+    await expect(put('f')).rejects.toThrow('The storage of files is not available');
   });
 
   test('with a public URL, clients load the files from there', async () => {

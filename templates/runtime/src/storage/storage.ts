@@ -1,5 +1,6 @@
 /** Where the bytes of files are kept: one interface, with a driver for local disks and one for S3. */
 import type { Readable } from 'node:stream';
+import type { Client } from '../base/client.ts';
 import type { TempFile } from './temp-folder.ts';
 
 /** Part of a file, in bytes; `end` is inclusive. */
@@ -38,8 +39,11 @@ export interface Storage {
   put(name: string, file: Pick<TempFile, 'path' | 'size' | 'sha256'>): Promise<void>;
   /** Removes a file. Idempotent: a missing file is not an error. */
   remove(name: string): Promise<void>;
-  /** Undefined if there is no such file. The caller must use `read` or `close`. */
-  open(name: string): Promise<OpenFile | undefined>;
+  /**
+   * Undefined if there is no such file. The caller must use `read` or `close`. `client`: who the file is for; if it disconnects,
+   * nothing more is requested from a bucket, and ClientGoneError is thrown.
+   */
+  open(name: string, client?: Client): Promise<OpenFile | undefined>;
   /** All files with stored names, in any order. Files that are stored or removed meanwhile may or may not be listed. */
   list(): AsyncIterable<ListedFile>;
 }

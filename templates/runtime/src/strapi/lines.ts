@@ -62,8 +62,8 @@ function countOf(text: string, character: string, most: number): number {
   return count;
 }
 
-/** Whether arrays and objects are nested deeper than `most`. Counts brackets first, since most lines have fewer. */
-function isDeeper(text: string, most: number): boolean {
+/** Whether arrays and objects of a JSON text are nested deeper than `most`. Counts brackets first, since most lines have fewer. */
+export function isDeeper(text: string, most: number): boolean {
   if (countOf(text, '[', most) + countOf(text, '{', most) <= most) return false;
   let depth = 0;
   let isText = false;

@@ -76,6 +76,7 @@ function createContext(options: AuthOptions): AuthContext {
       users,
       access,
       everything: knownPermissions(types),
+      needsConfirmation: auth.emailConfirmation,
       background: background.run,
     }),
     limits: createRateLimits(database, auth.rateLimit, {

@@ -39,10 +39,12 @@ export function createTokenCallers(options: {
   readonly users: UserStates;
   readonly access: Pick<Access, 'internPermissions' | 'role'>;
   readonly everything: readonly string[];
+  /** Whether users must have confirmed their address. */
+  readonly needsConfirmation: boolean;
   /** Runs background work. */
   readonly background: (work: () => Promise<void>) => void;
 }): TokenCallers {
-  const { database, users, access, everything, background } = options;
+  const { database, users, access, everything, needsConfirmation, background } = options;
   const reading = everything.filter(isReading);
   const known = new LRUCache<string, Known>({ max: MAX_TOKENS, ttl: FRESH });
   const bounded = new WeakMap<Caller, { readonly role: ReadonlySet<string>; readonly caller: Caller }>();
@@ -79,10 +81,12 @@ export function createTokenCallers(options: {
     return made;
   }
 
-  /** The caller of a user's token, limited to what the user may do now. Throws UnauthorizedError if the user is blocked or gone. */
+  /** The caller of a user's token, limited to what the user may do now. Throws UnauthorizedError if the user may not sign in, or is gone. */
   async function ofOwner(caller: Caller, userId: number): Promise<Caller> {
     const owner = await users.get(userId);
-    if (owner === undefined || owner.blocked === true) throw new UnauthorizedError('Invalid credentials');
+    if (owner === undefined || owner.blocked === true || (needsConfirmation && owner.confirmed !== true)) {
+      throw new UnauthorizedError('Invalid credentials');
+    }
     const role = owner.roleId === null ? undefined : access.role(owner.roleId);
     return within(caller, role?.permissions ?? access.internPermissions([]));
   }

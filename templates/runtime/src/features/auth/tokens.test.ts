@@ -155,6 +155,14 @@ async function run(...args: string[]) {
   return { code, out: out.trimEnd(), error };
 }
 
+test('names of tokens send nothing to a terminal that lists them', async () => {
+  await createToken(database, { kind: 'read-only', name: 'a\u001b[2J\nb\u009b' });
+  const { out } = await run('list');
+  expect(out.split('\n')).toContainEqual(expect.stringMatching(/^a\\u001b\[2J b\\u009b {2}read-only/u));
+  expect(out).not.toMatch(/[\u001b\u009b]/u);
+  await database.run(sql`DELETE FROM api_tokens WHERE name LIKE ${'a%b%'}`);
+});
+
 test('npm run token -- create, list and revoke', async () => {
   const create = (name: string, type: string, ...more: string[]) =>
     run('create', '--name', name, '--type', type, ...more);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { CommandRefused } from '../../base/command-errors.ts';
+import { ServiceUnavailableError } from '../../contract/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { TempFile } from '../../storage/temp-folder.ts';
 
@@ -43,7 +44,16 @@ export function createStoredFiles(storage: Storage): StoredFileTarget {
     },
     async removeStored() {
       const left: string[] = [];
-      for (const name of stored.splice(0)) await storage.remove(name).catch(() => void left.push(name));
+      const names = stored.splice(0);
+      for (let name = names.pop(); name !== undefined; name = names.pop()) {
+        try {
+          await storage.remove(name);
+        } catch (error) {
+          left.push(name);
+          // Each further attempt would wait for the storage as long as this one.
+          if (error instanceof ServiceUnavailableError) return [...left, ...names];
+        }
+      }
       return left;
     },
   };

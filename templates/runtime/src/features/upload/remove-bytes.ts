@@ -1,4 +1,5 @@
 /** Removes the bytes of files that have no entry. */
+import { ServiceUnavailableError } from '../../contract/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { claimFiles, forgetFiles } from './pending-files.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -10,11 +11,10 @@ export interface RemovalContext {
 }
 
 /**
- * Removes the bytes of released or claimed files, and their names from the journal. If removal fails, the name stays in the journal and
- * the sweeper retries. Returns the number of removed files. Never throws.
+ * Removes bytes; returns the names of those that are gone. Stops if the storage is not available: each further attempt
+ * would wait for it as long as the first.
  */
-export async function removeReleased(context: RemovalContext, names: readonly string[]): Promise<number> {
-  const { database, storage, logger } = context;
+async function removeBytes({ storage, logger }: RemovalContext, names: readonly string[]): Promise<readonly string[]> {
   const gone: string[] = [];
   for (const name of names) {
     try {
@@ -25,12 +25,25 @@ export async function removeReleased(context: RemovalContext, names: readonly st
         { err: error, file: name },
         'a file could not be removed from the storage: the sweeper will try again',
       );
+      if (error instanceof ServiceUnavailableError) break;
     }
   }
+  return gone;
+}
+
+/**
+ * Removes the bytes of released or claimed files, and their names from the journal. If removal fails, the name stays in the journal and
+ * the sweeper retries. Returns the number of removed files. Never throws.
+ */
+export async function removeReleased(context: RemovalContext, names: readonly string[]): Promise<number> {
+  const gone = await removeBytes(context, names);
   try {
-    await forgetFiles(database, gone);
+    await forgetFiles(context.database, gone);
   } catch (error) {
-    logger.warn({ err: error }, 'removed files could not be deleted from pending_files: the sweeper will do it');
+    context.logger.warn(
+      { err: error },
+      'removed files could not be deleted from pending_files: the sweeper will do it',
+    );
   }
   return gone.length;
 }

@@ -2,6 +2,8 @@
 import type { Context, Middleware } from 'koa';
 import { NotFoundError } from '../../contract/errors.ts';
 import { servedAs } from '../../contract/file-kinds.ts';
+import { clientOf } from '../../http/client.ts';
+import { matchesIfNoneMatch } from '../../http/conditions.ts';
 import { type ByteRange, isStoredName, type OpenFile, SERVED_AT, type Storage } from '../../storage/storage.ts';
 
 const HEADERS = {
@@ -39,14 +41,18 @@ function setHeaders(ctx: Context, name: string): void {
   ctx.set({ ...HEADERS, 'Content-Type': type, 'Content-Disposition': disposition, ETag: `"${name}"` });
 }
 
-/** Sets status and headers of the response; returns the range to send. */
-function answerRange(ctx: Context, size: number): ByteRange | 'unsatisfiable' | undefined {
+/** The range to send; undefined for the whole file, also if `If-Range` has another tag than this file. */
+function rangeFor(ctx: Context, name: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const condition = ctx.get('if-range');
-  const isStale = condition !== '' && condition !== ctx.response.get('etag');
-  const range = isStale ? undefined : parseRange(ctx.get('range'), size);
+  return condition === '' || condition === `"${name}"` ? parseRange(ctx.get('range'), size) : undefined;
+}
+
+/** Sets status, length and headers of a range. */
+function setRange(ctx: Context, range: ByteRange | 'unsatisfiable' | undefined, size: number): void {
   if (range === 'unsatisfiable') {
     ctx.status = 416;
-    ctx.set('Content-Range', `bytes */${size}`);
+    // A cache that ignores ranges would keep it in place of the file.
+    ctx.set({ 'Content-Range': `bytes */${size}`, 'Cache-Control': 'no-store' });
   } else if (range) {
     ctx.status = 206;
     ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
@@ -55,20 +61,21 @@ function answerRange(ctx: Context, size: number): ByteRange | 'unsatisfiable' | 
     ctx.status = 200;
     ctx.length = size;
   }
-  return range;
 }
 
-async function answer(ctx: Context, file: OpenFile): Promise<void> {
-  const range = answerRange(ctx, file.size);
-  if (range === 'unsatisfiable' || ctx.method === 'HEAD') {
+async function answer(ctx: Context, name: string, file: OpenFile): Promise<void> {
+  if (matchesIfNoneMatch(ctx, name)) {
     await file.close();
+    setHeaders(ctx, name);
+    ctx.status = 304;
     return;
   }
-  const { length } = ctx;
-  const type = ctx.response.get('content-type');
-  ctx.body = await file.read(range);
-  ctx.set('Content-Type', type);
-  if (length !== undefined) ctx.length = length;
+  const range = rangeFor(ctx, name, file.size);
+  // Before the headers: a failure must not be kept by caches as if it were the file.
+  const content = ctx.method === 'HEAD' || range === 'unsatisfiable' ? await file.close() : await file.read(range);
+  if (content) ctx.body = content;
+  setHeaders(ctx, name);
+  setRange(ctx, range, file.size);
 }
 
 /** Handles GET and HEAD under `/uploads/`. Throws NotFoundError if there is no stored file with this name. */
@@ -81,14 +88,8 @@ export function serveFiles(storage: Storage): Middleware {
       return;
     }
     const name = ctx.path.slice(SERVED_AT.length);
-    const file = isStoredName(name) ? await storage.open(name) : undefined;
+    const file = isStoredName(name) ? await storage.open(name, clientOf(ctx)) : undefined;
     if (!file) throw new NotFoundError();
-    setHeaders(ctx, name);
-    ctx.status = 200;
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return file.close();
-    }
-    await answer(ctx, file);
+    await answer(ctx, name, file);
   };
 }

@@ -9,8 +9,8 @@ const FIRST_AFTER_MS = 60_000;
 
 /**
  * Claims the names that have been in the journal for more than a day, and removes their bytes. Safe to run
- * concurrently. `now` is in milliseconds since 1970. Returns how many files were removed, and how many the storage
- * failed to remove.
+ * concurrently. Stops when the storage removes nothing. `now` is in milliseconds since 1970. Returns how many files were removed,
+ * and how many the storage failed to remove.
  */
 export async function sweepPending(
   context: RemovalContext,
@@ -27,6 +27,8 @@ export async function sweepPending(
     const gone = await removeReleased(context, claimed);
     removed += gone;
     left += claimed.length - gone;
+    // The storage removes nothing: the rest is left to the next sweep.
+    if (gone === 0 && claimed.length > 0) return { removed, left };
     after = last;
   }
 }

@@ -5,6 +5,7 @@ import { commandSettings } from '../../database/database-settings.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { Database } from '../../database/database.ts';
 import { CommandRefused, UsageError } from '../../base/command-errors.ts';
+import { printable } from '../../base/printable.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
@@ -41,7 +42,8 @@ async function withDatabase(definition: CommandDefinition, work: Command, mayMig
     if (!(await isMigrated(database, directory))) {
       throw new Error('The database lacks migrations. Apply them first: npm run migrate -- up');
     }
-    return await work({ definition, database, settings, print: (line) => process.stdout.write(`${line}\n`) });
+    const print = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
+    return await work({ definition, database, settings, print });
   } finally {
     await database.close();
   }
@@ -76,7 +78,7 @@ export async function runWithoutDatabase(work: () => Promise<number>, usage: str
   } catch (error) {
     const message = error instanceof HttpError || error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(isUsage === true ? `${wrongOption(message, usage)}\n\n${usage}` : `${message}\n`);
+    process.stderr.write(isUsage === true ? `${wrongOption(message, usage)}\n\n${usage}` : `${printable(message)}\n`);
     return exitCodeOf(error, isUsage === true);
   }
 }

@@ -86,7 +86,9 @@ function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiTok
   const use = lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`;
   const maker =
     userId === null ? 'created on the command line' : `created by user ${userId} ${creators.get(userId) ?? ''}`;
-  return [name, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
+  // One line per token, whatever its name is.
+  const shown = name.replaceAll('\n', ' ');
+  return [shown, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
 }
 
 function create(definition: CommandDefinition, args: readonly string[]): Command {

@@ -4,6 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { definition } from '../../../../test-support/projects/accounts/src/generated/app.ts';
 import {
+  createToken,
   dump,
   openProject,
   PASSWORD,
@@ -184,10 +185,14 @@ describe('an address', () => {
     expect((await again('carl@example.org')).body).toEqual({ email: 'carl@example.org', sent: true });
     expect((await again('nobody@example.org')).body).toEqual({ email: 'nobody@example.org', sent: true });
     const database = await project.open();
+    const token = await createToken(database, { kind: 'read-only', userId: signedIn.user.id });
+    const statuses = async () => [
+      (await server.send('GET', '/api/users/me', { token: signedIn.jwt })).status,
+      (await server.send('GET', '/api/articles', { token })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
     await database.run(sql`UPDATE users SET confirmed = 0 WHERE username = ${'carl'}`);
-    await expect
-      .poll(async () => (await server.send('GET', '/api/users/me', { token: signedIn.jwt })).status, { timeout: 1500 })
-      .toBe(401);
+    await expect.poll(statuses, { timeout: 1500 }).toEqual([401, 401]);
     await again('carl@example.org');
     expect((await nextMail()).to).toEqual(['carl@example.org']);
     await database.close();
