@@ -7,7 +7,7 @@ import { type Shape, text, textList } from './shape.ts';
 export const adminOptions = {
   previewUrl: option(
     text,
-    'URL of the preview of an entry. `{type}`, `{id}`, `{documentId}`, `{locale}` and names of attributes are replaced: `https://example.org/preview/{slug}`.',
+    'URL of the preview of an entry. `{type}`, `{id}`, `{locale}`, names of attributes, and with `api.format` also `{documentId}`, are replaced: `https://example.org/preview/{slug}`.',
   ),
 };
 

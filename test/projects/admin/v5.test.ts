@@ -10,6 +10,7 @@ const SCHEMA = `name: v5page
 databases: [sqlite]
 locales: [en, fr]
 api: { format: v5 }
+admin: { previewUrl: 'https://preview.example/{documentId}?locale={locale}' }
 contentTypes:
   story:
     draftAndPublish: true
@@ -83,15 +84,19 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     await page.getByRole('button', { name: 'Unpublish' }).waitFor();
     const { data } = await send('GET', `/api/stories/${made.documentId}`);
     expect(data.publishedAt).not.toBeNull();
+    await page.getByText(`documentId: ${made.documentId}`).waitFor();
+    const preview = page.getByRole('link', { name: 'Preview' });
+    expect(await preview.getAttribute('href')).toBe(`https://preview.example/${made.documentId}?locale=en`);
     editor.expectNoComplaints();
   });
 
-  it('is answered in v4 by a server that answers everybody else in v5', async () => {
+  it('is answered in v4, unless it asks for v5, by a server that answers everybody else in v5', async () => {
     const { page } = editor;
     const ask = async (headers: Readonly<Record<string, string>>) =>
       await (await page.request.get(`${server.origin}/api/tags`, { headers })).json();
     const own = { 'x-admin-session': '1' };
     expect((await ask(own)).data[0].attributes).toMatchObject({ name: 'koa' });
+    expect((await ask({ ...own, 'strapi-response-format': 'v5' })).data[0]).toMatchObject({ name: 'koa' });
     const token = await addToken(server, { kind: 'read-only' });
     expect((await ask({ ...own, authorization: `Bearer ${token}` })).data[0]).toMatchObject({ name: 'koa' });
   });

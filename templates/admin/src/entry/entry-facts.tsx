@@ -2,8 +2,13 @@ import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import type { LoadedEntry } from './load-entry.ts';
 
-/** When an entry was created, updated and published. */
-export function EntryFacts({ entry }: { readonly entry: LoadedEntry }) {
+interface Props {
+  readonly entry: LoadedEntry;
+  readonly documentId: string | undefined;
+}
+
+/** When an entry was created, updated and published, and how requests identify it. */
+export function EntryFacts({ entry, documentId }: Props) {
   const translate = useTranslate();
   const locale = useLocale();
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -22,6 +27,7 @@ export function EntryFacts({ entry }: { readonly entry: LoadedEntry }) {
         ) : null,
       )}
       <div>id: {entry.id}</div>
+      {documentId !== undefined && <div>documentId: {documentId}</div>}
     </Typography>
   );
 }

@@ -14,6 +14,7 @@ import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
 import { ComparePanel } from './compare-panel.tsx';
 import { DeleteEntry } from './delete-entry.tsx';
+import { useDocumentId } from './document-id.ts';
 import { EntryActions } from './entry-actions.tsx';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
@@ -120,6 +121,7 @@ function EntryForm(props: FormProps) {
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
   const compared = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
   const isDraft = type.draftAndPublish && typeof entry?.publishedAt !== 'string';
+  const documentId = useDocumentId(type, entry);
   // A new object for each version of the entry: each resets the form, after which field arrays have to register again.
   const mode = useMemo(() => ({ isReadOnly, isDraft, locale }), [isReadOnly, isDraft, locale, entry]);
 
@@ -152,8 +154,8 @@ function EntryForm(props: FormProps) {
             {type.localized && (
               <LocalePanel type={type} choices={choices} current={locale} compared={shown} onCompare={setShown} />
             )}
-            {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} />}
-            {entry && <EntryFacts entry={entry} />}
+            {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
+            {entry && <EntryFacts entry={entry} documentId={documentId} />}
             {entry && may(type.uid, 'delete') && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
           </>
         }

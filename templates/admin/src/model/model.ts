@@ -127,6 +127,8 @@ export interface Model {
   readonly previewUrl?: string;
   /** The server's default response format. */
   readonly format: 'v4' | 'v5';
+  /** Whether entries have a `documentId`, which responses in the v5 format contain. */
+  readonly documentIds: boolean;
   readonly upload?: { readonly sizeLimit: number };
   /** Upper limit of a list's `total`; a total at the limit means that the length is unknown. */
   readonly maxCount?: number;

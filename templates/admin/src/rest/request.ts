@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly ifMatch?: string | undefined;
   /** Whether the entry must not exist yet. */
   readonly isNew?: boolean;
+  /** The format of the query and the response, v4 by default. */
+  readonly format?: 'v5';
   /** For uploads: called with the part of the body that was sent, between 0 and 1. */
   readonly onProgress?: (sent: number) => void;
 }
@@ -43,6 +45,8 @@ export function serverTime(): number | undefined {
   return clockOffset === undefined ? undefined : Date.now() + clockOffset;
 }
 
+export const FORMAT_HEADER = 'Strapi-Response-Format';
+
 /** The path and query of a request, relative to the origin. */
 export function urlOf({ path, query }: ApiRequest): string {
   return `/api/${path}${query ? queryString(query) : ''}`;
@@ -55,11 +59,12 @@ function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, str
 }
 
 function initOf(request: ApiRequest) {
-  const { method = 'GET', body } = request;
+  const { method = 'GET', body, format } = request;
   // CSRF protection: the cookie is only accepted with this header, which other origins can't send.
   const headers: Record<string, string> = {
     'X-Admin-Session': '1',
     Accept: 'application/json',
+    ...(format && { [FORMAT_HEADER]: format }),
     ...conditionOf(request),
   };
   if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };

@@ -14,8 +14,9 @@ export function responseFormat(api: ApiSettings, hasPage: boolean): Middleware |
   if (!isSelectable && api.entryMeta === undefined) return undefined;
   return async (ctx, next) => {
     if (isSelectable) ctx.vary(HEADER);
-    // The admin page uses v4, whatever the default format of the server.
-    format.set(ctx, hasPage && isCookieAuthenticated(ctx) ? V4 : formatOf(api, ctx.get(HEADER).trim()));
+    const wanted = ctx.get(HEADER).trim();
+    // The default of the admin page is v4, whatever that of the server is.
+    format.set(ctx, wanted === '' && hasPage && isCookieAuthenticated(ctx) ? V4 : formatOf(api, wanted));
     await next();
     if (ctx.method === 'DELETE' && ctx.body === NO_ENTRY.body) ctx.status = 204;
   };
