@@ -1,6 +1,6 @@
 /** The command line: what it prints where, what it writes, and how it ends. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
@@ -364,6 +364,23 @@ test('N10: what comes next begins where the project is', async () => {
   const { stderr } = await run(here, [...BUILD, '--out', '.']);
   expect(stderr).toContain('Next: npm install && npm run dev\n');
   expect((await run(await folder(), BUILD)).stderr).toContain('Next: cd ./blog && npm install && npm run dev\n');
+});
+
+test('a build whose server needs further packages says so, unless they are installed', async () => {
+  const cwd = await folder(SCHEMA, ...BUILD);
+  writeFileSync(join(cwd, 'schema.yaml'), `${SCHEMA}mcp: true\n`);
+  const { stderr } = await run(cwd, BUILD);
+  expect(stderr).toMatch(
+    /Next: cd \.\/blog && npm install, since the server now needs .*@modelcontextprotocol\/server/,
+  );
+  const { dependencies } = JSON.parse(readFileSync(join(cwd, 'blog/runtime/package.json'), 'utf8')) as {
+    readonly dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(join(cwd, 'blog/node_modules', name), { recursive: true });
+  }
+  writeFileSync(join(cwd, 'schema.yaml'), SCHEMA);
+  expect((await run(cwd, BUILD)).stderr).not.toContain('Next:');
 });
 
 test('N10: a migration that was written by hand and sealed is all that a check asks for', async () => {

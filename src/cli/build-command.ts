@@ -5,6 +5,7 @@ import { renderAnnotations } from '../diagnostics/render-annotations.ts';
 import { renderText } from '../diagnostics/render-text.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { colorsOf, type Io } from './io.ts';
+import { missingPackages } from './missing-packages.ts';
 import { createProgress } from './progress.ts';
 import { renderReportJson } from './render-report-json.ts';
 import { renderReport } from './render-report.ts';
@@ -69,10 +70,13 @@ export function printMessages(
   io.stderr.write(annotations ? renderAnnotations(diagnostics, out) : asText());
 }
 
-/** After a first build: how to start the server. */
+/** After a first build: how to start the server. After a build whose server needs further packages: how to install them. */
 export function nextSteps({ out = '.', actions }: BuildReport, { cwd }: Io): string {
-  const isFirst = actions.some(({ kind, path }) => kind === 'create' && path === 'package.json');
-  if (!isFirst) return '';
-  const enter = resolve(cwd, out) === resolve(cwd) ? '' : `cd ${out} && `;
-  return `\nNext: ${enter}npm install && npm run dev\n`;
+  const folder = resolve(cwd, out);
+  const enter = folder === resolve(cwd) ? '' : `cd ${out} && `;
+  const changes = (kind: 'create' | 'update', file: string): boolean =>
+    actions.some((action) => action.kind === kind && action.path === file);
+  if (changes('create', 'package.json')) return `\nNext: ${enter}npm install && npm run dev\n`;
+  const missing = changes('update', 'runtime/package.json') ? missingPackages(folder) : [];
+  return missing.length === 0 ? '' : `\nNext: ${enter}npm install, since the server now needs ${missing.join(', ')}\n`;
 }

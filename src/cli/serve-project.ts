@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Io } from './io.ts';
+import { missingPackages } from './missing-packages.ts';
 
 export interface ServedProject {
   /** Resolves when the process has exited. */
@@ -26,6 +27,13 @@ export function serveProject(folder: string, { stderr }: Io): ServedProject | un
   const tsx = findTsx(folder);
   if (tsx === undefined) {
     stderr.write(`The server can't start yet. First run: npm install\n`);
+    return undefined;
+  }
+  const missing = missingPackages(folder);
+  if (missing.length > 0) {
+    stderr.write(
+      `The server can't start yet: it needs ${missing.join(', ')}. Run npm install, and then start this again.\n`,
+    );
     return undefined;
   }
   const args = [tsx, 'watch', '--clear-screen=false', '--conditions=content-gen-source', 'src/main.ts'];

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { BuildReport } from '../build.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
-import { type BuildFlags, printMessages, runBuild } from './build-command.ts';
+import { type BuildFlags, nextSteps, printMessages, runBuild } from './build-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { fileStamps } from './file-stamps.ts';
 import { colorsOf, type Io } from './io.ts';
@@ -125,6 +125,7 @@ class BuildLoop {
     this.#io.stdout.write(renderReport(report, colorsOf(this.#io.stdout, this.#io)));
     const milliseconds = Math.round(performance.now() - started);
     say(`${resultOf(report)} in ${milliseconds} ms. Watching ${this.#schema.join(', ')} …`);
+    if (report.outcome === 'written') this.#io.stderr.write(nextSteps(report, this.#io));
     if (this.#flags.serve && report.out !== undefined && report.outcome !== 'stopped') this.#serve(report.out);
   }
 
