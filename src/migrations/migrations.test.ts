@@ -143,6 +143,22 @@ describe('planning', () => {
     }
   });
 
+  it('makes an enumeration only of texts, which its values can be compared with', () => {
+    const enumeration = contentType('article', [scalar('state', 'enumeration', { enum: ['new', 'done'] })]);
+    const from = (type: 'boolean' | 'integer' | 'text') =>
+      planMigration({
+        history: [planned(target(contentType('article', [scalar('state', type)])))],
+        target: target(enumeration),
+      });
+    for (const type of ['boolean', 'integer'] as const) {
+      const { diagnostics } = from(type);
+      expect(diagnostics.map(({ code }) => code)).toStrictEqual(['migrations/changes-type']);
+      expect(diagnostics[0]?.message).toContain(`'article.state' changes from ${type} to an enumeration`);
+      expect(diagnostics[0]?.hint).toContain('1. change its type to string, and build');
+    }
+    expect(codes(from('text'))).toStrictEqual(['migrations/narrows']);
+  });
+
   it('refuses a relation to another type', () => {
     const result = planMigration({ history: [planned(target(...owned('author')))], target: target(...owned('team')) });
     expect(codes(result)).toStrictEqual(['migrations/changes-type']);

@@ -1,6 +1,7 @@
 /** The data that would be deleted with dropped columns and tables. */
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
+import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -34,6 +35,16 @@ function successor({ columns, tables }: TableDiff, column: Column): Column | und
   );
 }
 
+/** How to keep the values of a column that can't become `next` at once. */
+function wayToKeep(thing: string, column: Column, next: Column): string {
+  if (next.values && conversionOf(column.type, 'string') === 'safe') {
+    const [first = 'new'] = next.values;
+    const example = column.type === 'boolean' ? `'true': ${first}` : `'1': ${first}`;
+    return `1. change its type to string, and build; 2. change it to the enumeration, with replacements such as enumFrom: { ${example} }, and build again`;
+  }
+  return `1. restore the old definition of '${thing}', add an attribute of the new type with another name, and build; 2. run content-gen migrations new NAME, and write SQL that fills the new column from the old one "${column.name}"; 3. remove the old attribute, rename the new one to it with \`renamedFrom\`, and build`;
+}
+
 function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, next: Column): void {
   const thing = causeOf(diff.tables.after, column.attribute);
   const what =
@@ -41,12 +52,12 @@ function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, ne
       ? 'now refers to another type'
       : column.type === next.type
         ? 'now has another kind of value'
-        : `changes from ${column.type} to ${next.type}, and not all values can be converted`;
+        : `changes from ${column.type} to ${next.values ? 'an enumeration' : next.type}, and not all values can be converted`;
   draft.lose({
     code: 'changes-type',
     thing,
     message: `'${thing}' ${what}, so its existing values would be deleted`,
-    hint: `To keep them: 1. restore the old definition of '${thing}', add an attribute of the new type with another name, and build; 2. run content-gen migrations new, and write SQL that fills the new column from the old one "${column.name}"; 3. remove the old attribute, rename the new one to it with \`renamedFrom\`, and build. To delete them, ${consent(thing)}`,
+    hint: `To keep them: ${wayToKeep(thing, column, next)}. To delete them, ${consent(thing)}`,
     places: [thing],
   });
 }

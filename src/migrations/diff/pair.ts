@@ -90,10 +90,16 @@ function sameContent(a: Holds | undefined, b: Holds | undefined): boolean {
   return a.component === b.component;
 }
 
+/** Whether values can stay as those of an enumeration: they are compared with its values before any conversion, as texts. */
+function fitsEnumeration(a: Column, b: Column): boolean {
+  return !b.values || a.type === 'string' || a.type === 'text';
+}
+
 /** Whether the values of a column can stay, as they are or converted. */
 function staysColumn(names: TableNames, tables: Pair<Table>, a: Column, b: Column): boolean {
   return (
     conversionOf(a.type, b.type) !== undefined &&
+    fitsEnumeration(a, b) &&
     a.secret === b.secret &&
     sameContent(a.holds, b.holds) &&
     sameTarget(names, foreignKeyOf(tables.before, a.name), foreignKeyOf(tables.after, b.name))
