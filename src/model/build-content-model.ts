@@ -121,6 +121,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'component/unknown',
   'component/zone',
   'name/renamed',
+  'permission/unknown-action',
   'permission/unknown-type',
   'relation/inverse-taken',
   'relation/missing-inverse',
@@ -128,6 +129,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'relation/target',
   'relation/unknown-target',
   'relation/wrong-inverse',
+  'type/admin',
   'type/search',
   'users/register',
 ]);

@@ -26,10 +26,27 @@ function reverse(kind: RelationKind): RelationKind {
   return kind === 'oneToMany' ? 'manyToOne' : kind === 'manyToOne' ? 'oneToMany' : kind;
 }
 
-/** How the attribute on the other side should be written. */
-function expectedLine(owner: Owner, { definition, side, named: other }: OneSide): string {
+/** The options of a relation that stay as they are when its other side is corrected. */
+function keptOptions(found: RelationDefinition): string {
+  const options = [
+    found.required && 'required: true',
+    found.private && 'private: true',
+    !found.writable && 'writable: false',
+    found.localized?.value === false && 'localized: false',
+    [found.displayName, found.description, found.renamedFrom].some((text) => text !== undefined) && '…',
+  ];
+  return options.flatMap((option) => (option === false ? [] : [`, ${option}`])).join('');
+}
+
+/** How the attribute on the other side should be written. `found`: as it is now. */
+function expectedLine(
+  owner: Owner,
+  { definition, side, named: other }: OneSide,
+  found?: RelationDefinition,
+): string {
   const kind = reverse(definition.relation.value);
-  return `${other.value}: { type: relation, relation: ${kind}, target: ${owner.uid}, ${opposite(side)}: ${definition.name} }`;
+  const kept = found ? keptOptions(found) : '';
+  return `${other.value}: { type: relation, relation: ${kind}, target: ${owner.uid}, ${opposite(side)}: ${definition.name}${kept} }`;
 }
 
 /**
@@ -113,7 +130,7 @@ function wrong(
     related: [{ message: 'this attribute should be the other side of the relation', location: found.location }],
     hint:
       found.kind === 'relation'
-        ? `change it in ${describeOwner(one.target)}:\n${expectedLine(owner, one)}`
+        ? `change it in ${describeOwner(one.target)}:\n${expectedLine(owner, one, found)}`
         : 'specify a relation, or the name of a new attribute',
   });
 }
@@ -164,6 +181,8 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
       hint: `remove \`${side}\`, or specify another attribute`,
     });
   }
+  // A target that doesn't exist is reported as such.
+  if (found.target && found.target.value !== 'user' && !context.relatable.has(found.target.value)) return undefined;
   const fault = faultOf(owner, one, found);
   if (fault !== undefined) return isReported() ? undefined : wrong(context, owner, one, found, fault);
   const back = found[opposite(side)];

@@ -117,12 +117,30 @@ function syntaxHint(text: string, offset: number): string | undefined {
   return missingSpaceHint(line.trim().replace(/^- /, ''));
 }
 
+/** The parser's message about a line with another indentation than the lines around it. */
+const OTHER_COLUMN = /must start at the same column/u;
+
+/** The indentation of the line at `offset`, compared with that of the last line before it that has text. */
+function indentationHint(text: string, offset: number): string | undefined {
+  const lines = text.slice(0, offset).split('\n');
+  const before = lines.slice(0, -1).findLast((line) => /^ *[^ #\r]/.test(line));
+  const line = text.slice(offset - (lines.at(-1)?.length ?? 0)).split('\n', 1)[0] ?? '';
+  const [is, was] = [line, before].map((one) => one?.search(/[^ ]/) ?? -1) as [number, number];
+  return is < 0 || was < 0 ? undefined : `this line begins after ${is} spaces, and the line before it after ${was}`;
+}
+
 function reportSyntaxErrors(document: Document.Parsed, text: string, guard: Guard): void {
   if (document.errors.length > 0 && reportMergeConflicts(text, guard)) return;
   const lines = new Set<number>();
+  let hasOtherColumn = false;
   for (const { pos, message } of document.errors.slice(0, 50 * limits.syntaxErrors)) {
+    const isColumn = OTHER_COLUMN.test(message);
+    // All lines that follow have another column too.
+    if (isColumn && hasOtherColumn) continue;
+    hasOtherColumn ||= isColumn;
     const length = Math.max(1, pos[1] - pos[0]);
-    guard.report('yaml/syntax', message.split('\n', 1)[0] ?? message, pos[0], length, syntaxHint(text, pos[0]));
+    const hint = syntaxHint(text, pos[0]) ?? (isColumn ? indentationHint(text, pos[0]) : undefined);
+    guard.report('yaml/syntax', message.split('\n', 1)[0] ?? message, pos[0], length, hint);
     // A mistake often causes several errors on its line: only the first is reported.
     const line = guard.diagnostics.at(-1)?.location?.line ?? 0;
     if (lines.has(line)) guard.diagnostics.pop();

@@ -2,7 +2,7 @@ import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition, UsersDefinition } from './definition.ts';
 import { type OptionValues, readOptions } from './option.ts';
 import { readAttributes } from './read-attribute.ts';
-import { type Entry, type MapHints, readEntries, type Reader, readFields } from './reader.ts';
+import { attempt, type Entry, type MapHints, readEntries, type Reader, readFields } from './reader.ts';
 import { ownerHint, ownersHint, strapiHint } from './translations.ts';
 import { componentOptions, contentTypeOptions, usersOptions } from './type-options.ts';
 
@@ -16,12 +16,21 @@ function described({ key, location }: Entry, options: OptionValues<typeof compon
   return { uid: key, location, displayName: displayName?.value, description: description?.value, renamedFrom };
 }
 
+/** What a type has with `draftAndPublish`, which other places of a schema may refer to. */
+const WITH_DRAFTS = ['publishedAt', 'preview'];
+
 function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | undefined {
   const { key, value: node, location } = entry;
   const reading = { node, location, what: `the content type ${named(key)}` };
-  const fields = readFields(reader, reading, Object.keys(contentTypeOptions), hintsFor('contentType', key));
+  const { value: fields, failed } = attempt(reader, (own) =>
+    readFields(own, reading, Object.keys(contentTypeOptions), hintsFor('contentType', key)),
+  );
   if (fields === undefined) return undefined;
   const { kind, draftAndPublish, localized, ...options } = readOptions(reader, fields, contentTypeOptions);
+  // An unknown option may be a misspelling of this one.
+  if (draftAndPublish === undefined && (failed || fields.has('draftAndPublish'))) {
+    for (const name of WITH_DRAFTS) reader.unread.add(name);
+  }
   return {
     ...described(entry, options),
     pluralName: options.pluralName,

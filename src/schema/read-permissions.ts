@@ -1,14 +1,21 @@
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, PermissionDefinition, RoleDefinition } from './definition.ts';
 import { type Entry, readEntries, type Reader, type Reading, readList, readText, reportType } from './reader.ts';
+import type { YamlNode } from './yaml-node.ts';
+
+/** How to write what was meant by a single value. */
+function actionsHint({ value, source }: Extract<YamlNode, { kind: 'scalar' }>): string | undefined {
+  if (value === true) return "write '*' in quotes to permit all actions";
+  if (value === false) return 'remove this line: what is not listed is not permitted';
+  return source === '' ? undefined : `write a list in brackets: [${source}]`;
+}
 
 function readPermission(reader: Reader, { key, value: node, location }: Entry): PermissionDefinition | undefined {
   const subject = { value: key, location };
   const reading: Reading = { node, location, what: `the permission for ${named(key)}` };
   if (node.kind === 'scalar' && node.value === '*') return { subject, actions: '*' };
   if (node.kind === 'scalar') {
-    const hint = node.source === '' ? undefined : `write a list in brackets: [${node.source}]`;
-    return reportType(reader, reading, "a list of actions, or '*' for all of them", hint);
+    return reportType(reader, reading, "a list of actions, or '*' for all of them", actionsHint(node));
   }
   const actions = readList(reader, reading, (item) => readText(reader, { ...item, what: 'an action' }));
   return actions && { subject, actions };
