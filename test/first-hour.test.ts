@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { outsideNote } from '../src/cli/installed-from.ts';
 import { main } from '../src/cli/main.ts';
 import { temporaryFolder, tree } from './support/output-project.ts';
 
@@ -39,6 +40,8 @@ describe('init', () => {
     const cwd = temporaryFolder();
     const made = await run(cwd, 'init', 'my-blog');
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Next: cd my-blog && npm install') });
+    // The tests run content-gen from its repository, which is not in the project.
+    expect(made.output).toMatch(/outside of the project\. CI and Docker don't have that.*: npm pack \.\./);
     const project = join(cwd, 'my-blog');
     expect(json(project, 'package.json')).toMatchObject({
       name: 'my-blog',
@@ -52,6 +55,15 @@ describe('init', () => {
       output: expect.stringMatching(/^The project is up to date: /),
     });
     expect(await run(project, 'init')).toMatchObject({ code: 3, output: expect.stringContaining('init/project') });
+  });
+
+  it('says how to keep a packed file in the project, where CI and Docker find it', () => {
+    expect(outsideNote('file:../content-gen-0.2.0.tgz')).toMatch(
+      /: cp \.\.\/content-gen-0\.2\.0\.tgz \. && npm install --save-dev \.\/content-gen-0\.2\.0\.tgz\n$/,
+    );
+    for (const inside of ['file:content-gen-0.2.0.tgz', '^0.2.0', 'git+ssh://git@example.org/tools/content-gen.git']) {
+      expect(outsideNote(inside)).toBe('');
+    }
   });
 
   it('adds what is missing to the package.json of `npm init`, and takes the schema that is there', async () => {

@@ -32,3 +32,16 @@ export function installedFrom(folder: string): string {
   if (resolved !== undefined && !/^https?:/.test(resolved)) return resolved;
   return `^${packageVersion()}`;
 }
+
+/**
+ * A warning about a specifier that leads out of the project: `npm ci` needs that file or folder, and CI and Docker don't
+ * have it. Empty for other specifiers.
+ */
+export function outsideNote(specifier: string): string {
+  if (!specifier.startsWith('file:../')) return '';
+  const path = specifier.slice('file:'.length);
+  const isPacked = path.endsWith('.tgz');
+  const name = isPacked ? basename(path) : 'content-gen-….tgz';
+  const packed = isPacked ? `cp ${path} .` : `npm pack ${path}`;
+  return `content-gen is installed from ${path}, outside of the project. CI and Docker don't have that, so npm ci fails there. To keep a packed file in the project: ${packed} && npm install --save-dev ./${name}\n`;
+}
