@@ -7,6 +7,11 @@ import { openDatabase } from '../templates/runtime/src/database/open-database.ts
 import { sql } from '../templates/runtime/src/database/sql.ts';
 import { fixtureSchema, generateProject } from './support/served-project.ts';
 
+/** What `seed` of the extensions gets, as far as it is used here. */
+interface AnyServices {
+  readonly entries: Readonly<Record<string, { save(data: object): Promise<unknown> }>>;
+}
+
 type Project = Awaited<ReturnType<typeof generateProject>>;
 
 let project: Project | undefined;
@@ -109,6 +114,19 @@ describe('random content', { timeout: 180_000 }, () => {
     expect((await seed(project, ['--random', '2', '--type', 'customer'])).code).toBe(0);
     expect(await rowsOf(project, 'customer')).toHaveLength(2);
     expect(await seed(project, ['--random', '1', '--type', 'custmer'])).toMatchObject({ code: 2 });
+  });
+
+  it('leaves the entry of a single type, which an editor may have written, unless the type is named', async () => {
+    project = await generateProject(
+      'databases: [sqlite]\ncontentTypes:\n  page:\n    kind: singleType\n    attributes: { title: { type: string, required: true } }\n',
+    );
+    const team = { seed: ({ entries }: AnyServices) => entries['page']?.save({ title: 'Welcome' }) };
+    await seed(project, [], team as object);
+    const { printed } = await seed(project, ['--random', '2']);
+    expect(printed).toBe('page: 0 entries (it has one, which stays; to replace it: --type page)\n');
+    expect(await rowsOf(project, 'page')).toMatchObject([{ title: 'Welcome' }]);
+    expect((await seed(project, ['--random', '2', '--type', 'page'])).printed).toBe('page: 1 entry\n');
+    expect((await rowsOf(project, 'page'))[0]?.['title']).not.toBe('Welcome');
   });
 });
 

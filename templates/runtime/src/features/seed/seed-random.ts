@@ -18,6 +18,8 @@ export interface SeedRequest {
   readonly count: number;
   /** The types to fill. */
   readonly uids: readonly string[];
+  /** Whether single types that have an entry get another one; otherwise that entry, which people may have written, stays. */
+  readonly replacesSingles: boolean;
   /** Called after each write. */
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -89,10 +91,12 @@ async function linkType(
 /** Creates entries in order of their requirements, then links them. Rethrows errors of the writes. */
 export async function seedRandom(
   context: SeedContext,
-  { count, uids, onProgress }: SeedRequest,
+  { count, uids, replacesSingles, onProgress }: SeedRequest,
 ): Promise<readonly SeededType[]> {
   const types = seedOrder(context.types, uids);
-  const countOf = ({ kind }: ContentType): number => (kind === 'singleType' ? 1 : count);
+  const isKept = ({ kind, uid }: ContentType): boolean =>
+    kind === 'singleType' && !replacesSingles && (context.pools.get(uid) ?? []).length > 0;
+  const countOf = (type: ContentType): number => (type.kind !== 'singleType' ? count : isKept(type) ? 0 : 1);
   const total = 2 * types.reduce((sum, type) => sum + countOf(type), 0);
   let writes = 0;
   const tick = (): void => onProgress((writes += 1), total);
@@ -100,7 +104,8 @@ export async function seedRandom(
   const made = new Map<string, readonly number[]>();
   for (const type of types) {
     const ids: number[] = [];
-    seeded.push(await fillType(context, type, { count: countOf(type), ids, tick }));
+    const reason = isKept(type) ? { reason: `it has one, which stays; to replace it: --type ${type.uid}` } : {};
+    seeded.push({ ...(await fillType(context, type, { count: countOf(type), ids, tick })), ...reason });
     made.set(type.uid, ids);
     // New entries first, so that exclusive links of existing entries are taken over only when no new target is left.
     context.pools.set(type.uid, [...ids, ...(context.pools.get(type.uid) ?? [])]);

@@ -19,8 +19,9 @@ export const USAGE = `Usage: npm run seed -- [options]
 
 Without options: runs \`seed\` of src/extensions/index.ts.
 
-  --random N       instead, creates N random entries of each content type that satisfy every rule of the schema
-  --type TYPE      only of this type; repeatable. The entries that it requires must exist
+  --random N       instead, creates N random entries of each content type that satisfy every rule of the schema.
+                   The entry of a single type stays if there is one
+  --type TYPE      only of this type; repeatable. The entries that it requires must exist; a single type gets a new entry
   --seed NUMBER    the seed of the random numbers, by default 1: another one creates different content
 
 Hooks run as for requests. In production nothing is created unless --force is given.
@@ -138,6 +139,7 @@ async function runRandom(
     {
       count,
       uids: uids.length === 0 ? own : uids,
+      replacesSingles: uids.length > 0,
       onProgress: (done, total) => progress.report('writes', done, total),
     },
   ).finally(() => progress.clear());
