@@ -24,6 +24,12 @@ async function openFile(
 ): Promise<Database> {
   const path = sqlitePath(url);
   if (path === undefined) throw new Error('DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.');
+  // `sqlite://data/x.db` is probably meant to be relative, and would be at the root of the file system.
+  if (path.startsWith('//')) {
+    throw new Error(
+      'DATABASE_URL begins with sqlite:// and a name. Write sqlite:./data/NAME.db for a path relative to the working directory, or sqlite:/srv/NAME.db for an absolute one.',
+    );
+  }
   if (path !== ':memory:') await explainingFile(resolve(path), () => mkdir(dirname(path), { recursive: true }));
   const { openSqlite } = await import('./sqlite.ts').catch(explainMissingModule('`databases: [sqlite]`'));
   return openSqlite({ path, statementTimeout, processes, synchronous, ...(watch && { watch }) });

@@ -1,6 +1,8 @@
 /** URLs with several servers. */
 import { expect, it } from 'vitest';
 import { type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
+import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
+import { openDatabase } from './open-database.ts';
 import { hostUrls } from './hosts.ts';
 import { connectToWriter } from './postgres-hosts.ts';
 
@@ -14,6 +16,13 @@ it('is left unchanged with one host, whatever is in its password', () => {
   for (const url of ['postgres://me:a,b@first:5433/name?x=1,2', 'postgres:///name?host=/run', 'postgres://first/a,b']) {
     expect(hostUrls(url)).toEqual([url]);
   }
+});
+
+it('that lead nowhere at the start say what to do', async () => {
+  const settings = { ...DEFAULT_DATABASE_SETTINGS, startTimeout: 0 };
+  await expect(openDatabase('postgres://me:secret@127.0.0.1:1/name', settings)).rejects.toThrow(
+    /ECONNREFUSED 127\.0\.0\.1:1\. Start the database, or correct its address in DATABASE_URL\.$/u,
+  );
 });
 
 /** A server that reports its role. */

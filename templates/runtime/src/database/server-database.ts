@@ -17,6 +17,7 @@ import {
   ServerUnavailable,
   StorageFull,
 } from './connection.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import type { Database, Session } from './database.ts';
 import type { ReadOptions } from './statement-runner.ts';
 import type { Result, Transaction } from './write-plan.ts';
@@ -143,7 +144,7 @@ async function withMigrationLock<T>(
 /** Pauses between attempts to reach a server, in milliseconds. */
 const START_PAUSE = 250;
 
-/** Connects once, waiting for a server that is still starting. Throws the last error. */
+/** Connects once, waiting for a server that is still starting. Throws the last error, with advice. */
 export async function connectAtStart<C extends Connection>(
   connect: () => Promise<C>,
   { startTimeout }: Pick<DatabaseSettings, 'startTimeout'>,
@@ -154,7 +155,7 @@ export async function connectAtStart<C extends Connection>(
       return await connect();
     } catch (error) {
       const isPassing = error instanceof ConnectionLost || error instanceof ServerUnavailable;
-      if (!isPassing || performance.now() > deadline) throw error;
+      if (!isPassing || performance.now() > deadline) throw explainRefusal(error);
       await sleep(START_PAUSE);
     }
   }

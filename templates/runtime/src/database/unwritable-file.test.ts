@@ -25,6 +25,8 @@ it('R13: names what is in place of the file, and what to do', async () => {
   await writeFile(join(folder, 'file'), 'x'.repeat(5000));
   await expect(open(join(folder, 'file/data.db'))).rejects.toThrow(/is a file, not a folder.*DATABASE_URL/u);
   await expect(open(join(folder, 'file'))).rejects.toThrow(/it is not a SQLite database.*DATABASE_URL/u);
+  // It looks relative, but would be at the root of the file system.
+  await expect(open('//data/blog.db')).rejects.toThrow(/Write sqlite:\.\/data\/NAME\.db/u);
 });
 
 it('R13: says that a volume is read-only, whether or not the file and its folder are there', async ({ skip }) => {

@@ -22,12 +22,16 @@ function distance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
-/** The nearest of `names` other than `name`; undefined if none is near. */
-export function nearestName(name: string, names: Iterable<string>): string | undefined {
+/** The nearest of `names` other than `name`; undefined if none is within `most` edits, by default a third of the length. */
+export function nearestName(
+  name: string,
+  names: Iterable<string>,
+  most = Math.max(1, Math.floor(name.length / 3)),
+): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const lower = name.toLowerCase();
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let least = most + 1;
   for (const candidate of names) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= least) continue;
     const found = distance(lower, candidate.toLowerCase());

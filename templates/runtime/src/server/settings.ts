@@ -1,8 +1,7 @@
 /** The settings of a server, read once at start from environment variables and validated, with messages for users. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import {
-  anyText,
   flag,
   listOf,
   matching,
@@ -36,6 +35,7 @@ import {
 } from './metrics/metrics-settings.ts';
 import { backupSettings, type BackupSettings, backupVariables } from './backup/backup-settings.ts';
 import { tracesSettings, type TracesSettings } from './traces/traces-settings.ts';
+import { misspelledVariables } from './misspelled-variables.ts';
 import { WORKER_VARIABLE } from './workers/messages.ts';
 import {
   missingOfBucket,
@@ -111,6 +111,9 @@ const secret: ReadText<string> = (text) => {
 /** Time for closing mail, the database and the log after all connections have ended, in milliseconds. */
 export const CLOSING_TIME = 3000;
 
+const hostName: ReadText<string> = (text) =>
+  URL.canParse(ownUrl(text, 1)) ? ok(text) : err('must be an IP address or the name of a host');
+
 const MOST_WORKERS = 256;
 const workerCount: ReadText<number> = (text) =>
   text === 'auto' ? ok(availableParallelism()) : wholeNumber(1, MOST_WORKERS, 'must be a number, or auto')(text);
@@ -131,7 +134,7 @@ const MIB = 1024 * 1024;
 const SEND_BUFFER_PROBLEM = `must be a number of bytes, at least ${MIB}`;
 
 const variablesOf = (name: string) => ({
-  HOST: withDefault(anyText, '127.0.0.1'),
+  HOST: withDefault(hostName, '127.0.0.1'),
   PORT: withDefault(wholeNumber(0, 65_535, PORT_PROBLEM, PORT_PROBLEM), 1337),
   WORKERS: withDefault(workerCount, 1),
   DATABASE_URL: withDefault(
@@ -165,9 +168,18 @@ const variablesOf = (name: string) => ({
   ...uploadVariables,
 });
 
+/** Variables in `.env` that are read elsewhere. */
+const OTHER_VARIABLES = ['NODE_ENV', 'DATABASE_PASSWORD', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME'];
+
 /** Outside production, loads `.env` of the working directory into the environment. Variables that are already set are kept. */
 export function loadDotEnv(): void {
   if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile('.env');
+}
+
+/** What is probably misspelled in `.env` of the working directory, if it is read. */
+export function problemsOfDotEnv(name: string): readonly string[] {
+  if (process.env['NODE_ENV'] === 'production' || !existsSync('.env')) return [];
+  return misspelledVariables(readFileSync('.env', 'utf8'), [...Object.keys(variablesOf(name)), ...OTHER_VARIABLES]);
 }
 
 /** Outside production, if JWT_SECRET isn't set, generates one and keeps it in `.env` of the working directory. */

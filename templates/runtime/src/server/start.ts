@@ -3,7 +3,7 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { type ContentServer, createServer } from './server.ts';
 import type { StopSettings } from '../http/drain.ts';
 import { flushLog } from '../http/log.ts';
-import { CLOSING_TIME, ensureSecret, loadDotEnv, readSettings, type Settings } from './settings.ts';
+import { CLOSING_TIME, ensureSecret, loadDotEnv, problemsOfDotEnv, readSettings, type Settings } from './settings.ts';
 import { superviseWorker } from './workers/worker.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -51,6 +51,7 @@ async function startAlone(definition: ServerDefinition, extensions: AnyExtension
   const server = await createServer(definition, { settings, extensions });
   stopOnSignals(server, settings.stop);
   const { host, port } = await server.listen();
+  for (const problem of problemsOfDotEnv(definition.name)) server.logger.warn(problem);
   server.logger.info({ host, port }, `${definition.name} listens at http://${host}:${port}`);
 }
 

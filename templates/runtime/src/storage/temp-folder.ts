@@ -99,7 +99,13 @@ async function writeNew<T>(
 
 /** Opens the folder for incoming files, creating it if missing. Removes what earlier processes left behind. */
 export async function openTempFolder(directory: string): Promise<TempFolder> {
-  await mkdir(directory, { recursive: true });
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (error) {
+    throw new Error(`The folder for uploads, UPLOAD_DIR, can't be created: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
   await removeStale(directory, isAbandoned);
   const prefix = processIdentity();
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);

@@ -90,6 +90,9 @@ test('reports wrong settings, and a missing database', async () => {
   delete process.env['PORT'];
   expect(wrong).toMatchObject({ code: 1, found: [{ state: 'bad', about: 'settings' }] });
   expect(wrong.found[0]?.text).toContain('PORT must be a port');
+  process.env['HOST'] = '999.1.1.1';
+  expect((await examine()).found[0]?.text).toContain('HOST must be an IP address or the name of a host');
+  delete process.env['HOST'];
   expect((await command(project, runDoctor, ['--all'])).code).toBe(2);
 });
 

@@ -13,7 +13,7 @@ import { checkRedis } from '../doctor/check-redis.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkTraces } from '../doctor/check-traces.ts';
 import { type Finding, findingsAbout, messageOf } from '../doctor/finding.ts';
-import { loadDotEnv, readSettings, type Settings } from '../settings.ts';
+import { loadDotEnv, problemsOfDotEnv, readSettings, type Settings } from '../settings.ts';
 import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
 /** What `--help` prints. */
@@ -74,6 +74,7 @@ async function examine(definition: CommandDefinition): Promise<readonly Finding[
   const hasFiles = Object.hasOwn(definition.contentTypes.types, 'file');
   return [
     ...checkSettings(settings),
+    ...problemsOfDotEnv(definition.name).map((problem) => findingsAbout('settings').warning(problem)),
     ...(await checkDisk(settings, hasFiles)),
     ...(await checkWithDatabase(definition, settings)),
     ...(await checkRedis(settings)),
