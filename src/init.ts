@@ -51,7 +51,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
     return refused(
       'init/project',
       `${folder === '.' ? 'this folder' : folder} is already a project`,
-      'to update it, run content-gen build',
+      'to update it, run npx content-gen build',
     );
   }
   if (own === 'unreadable') {

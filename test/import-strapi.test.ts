@@ -90,7 +90,7 @@ describe('a project folder', () => {
     const { code, stdout, stderr } = await run(cwd, ['import', 'strapi', PROJECT]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: '\nNext: review it, and run content-gen init\n',
+      stderr: '\nNext: review it, and run npx content-gen init\n',
     });
     const expected = join(FIXTURES, 'schema4.yaml');
     const report = join(FIXTURES, 'report4.txt');

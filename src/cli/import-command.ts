@@ -67,7 +67,7 @@ function printText(made: Import, paths: readonly string[], io: Io): void {
   const schema = paths.length === 1 && only !== undefined ? only : dirname(only ?? '');
   // `init` uses a schema of this name if the folder has one.
   const next = schema === 'schema.yaml' ? 'init' : `build ${schema}`;
-  io.stderr.write(`\nNext: review it, and run content-gen ${next}\n`);
+  io.stderr.write(`\nNext: review it, and run npx content-gen ${next}\n`);
 }
 
 /** Writes the schema, prints the report, and returns the exit code. */

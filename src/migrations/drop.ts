@@ -51,18 +51,18 @@ export function drop(
   const name = given ?? lastOne(files);
   if (name === undefined) {
     const hint =
-      'Specify a name: content-gen migrations drop NAME. To list the migrations: content-gen migrations status';
+      'Specify a name: npx content-gen migrations drop NAME. To list the migrations: npx content-gen migrations status';
     return refused('unknown', 'no migration specified, and no single migration is the last one', hint);
   }
   const isFound = migrationFiles(files).some((migration) => migration.name === name);
   if (!isFound && !listedNames(files.get(SUM_FILE) ?? '').has(name) && !recorded.has(name)) {
     const hint =
-      'The name of a migration is the name of its folder. To list the migrations: content-gen migrations status';
+      'The name of a migration is the name of its folder. To list the migrations: npx content-gen migrations status';
     return refused('unknown', `migration ${name} does not exist`, hint);
   }
   const last = laterOnes(files, name).at(-1);
   if (last !== undefined) {
-    const hint = `Drop the later migrations first: content-gen migrations drop ${last}`;
+    const hint = `Drop the later migrations first: npx content-gen migrations drop ${last}`;
     return refused('not-last', `${name} can't be dropped, because ${last} comes after it`, hint);
   }
   const isUnsealed = unsealedMigrations(files).some((migration) => migration.name === name);

@@ -166,7 +166,7 @@ describe('migrate', () => {
     await expect(run('up')).rejects.toThrow(/newer than this server.*0002_add_b_to_articles/u);
     await rm(directory, { recursive: true });
     await writeMigrations(articles('a'), articles('a', 'c'));
-    await expect(run('up')).rejects.toThrow(/different branches/u);
+    await expect(run('up')).rejects.toThrow(/different branches.*run npm run migrate -- down --to 0001_/u);
     await rm(directory, { recursive: true });
     await writeMigrations(articles('a'), articles('a', 'b'));
     await edit(folderOf('0002'), '-- edited\n');
@@ -260,7 +260,7 @@ describe('the command', () => {
       );
       for (const file of ['up.sql', 'down.sql']) await writeFile(join(directory, open, 'sqlite', file), text);
     };
-    const says = `${open} is not sealed and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
+    const says = `${open} is not sealed and was not applied. Write its SQL, then run: npx content-gen migrations seal\n`;
     await up('-- to come\n');
     expect(await command('up')).toStrictEqual([1, `Applied ${name}\n${says}`]);
     await up('DROP TABLE "articles";\n');

@@ -48,7 +48,7 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
   return written(
     migrations,
     [...unsealed, own],
-    [`Added ${name}. Write its SQL (${paths.join(', ')}), then run: content-gen migrations seal`],
+    [`Added ${name}. Write its SQL (${paths.join(', ')}), then run: npx content-gen migrations seal`],
   );
 }
 
@@ -84,7 +84,7 @@ function conflict(first: MigrationPlan, second: MigrationPlan, { what, causes }:
   return refused(
     'conflict',
     `${first.name} and ${second.name} both change ${what}, so their order matters`,
-    `Define the intended result in the schema. Then drop the migration that was not applied to any database, and build, which plans what is still needed: content-gen migrations drop ${second.name}`,
+    `Define the intended result in the schema. Then drop the migration that was not applied to any database, and build, which plans what is still needed: npx content-gen migrations drop ${second.name}`,
     {
       location: locationOf(second, causes[1]),
       related: [{ message: `${first.name} changes it here`, location: locationOf(first, causes[0]) }],
@@ -105,7 +105,7 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
     return refused(
       'no-fork',
       message,
-      'There is nothing to rebase. To list the migrations: content-gen migrations status',
+      'There is nothing to rebase. To list the migrations: npx content-gen migrations status',
     );
   }
   const { kept, moved, unknown } = branches;
@@ -121,7 +121,7 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
     return refused(
       'conflict',
       `${own.name} is handwritten, so content-gen can't tell whether it must come before or after the others`,
-      `Review it, and specify the migration that must come last: content-gen migrations rebase ${moved[0]?.name ?? ''}`,
+      `Review it, and specify the migration that must come last: npx content-gen migrations rebase ${moved[0]?.name ?? ''}`,
     );
   }
   for (const first of unknown.map(planOf)) {

@@ -39,11 +39,7 @@ function keptOptions(found: RelationDefinition): string {
 }
 
 /** How the attribute on the other side should be written. `found`: as it is now. */
-function expectedLine(
-  owner: Owner,
-  { definition, side, named: other }: OneSide,
-  found?: RelationDefinition,
-): string {
+function expectedLine(owner: Owner, { definition, side, named: other }: OneSide, found?: RelationDefinition): string {
   const kind = reverse(definition.relation.value);
   const kept = found ? keptOptions(found) : '';
   return `${other.value}: { type: relation, relation: ${kind}, target: ${owner.uid}, ${opposite(side)}: ${definition.name}${kept} }`;

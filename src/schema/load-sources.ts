@@ -123,7 +123,7 @@ async function find(name: string, cwd: string): Promise<Result<readonly Found[]>
 
 function fromStdin(stdin: string | undefined): Result<SourceFile> {
   if (stdin !== undefined) return { value: { file: stdinName, text: stdin.replace(/\r\n?/g, '\n') }, diagnostics: [] };
-  const hint = 'specify a schema file: content-gen build schema.yaml';
+  const hint = 'specify a schema file: npx content-gen build schema.yaml';
   return {
     value: undefined,
     diagnostics: [sourceError('source/stdin', 'reading the schema from standard input (`-`) is not supported', hint)],

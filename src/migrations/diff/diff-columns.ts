@@ -139,7 +139,7 @@ function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: C
     code: 'requires',
     thing,
     message: `'${thing}' becomes required, but existing entries may have no value for it`,
-    hint: `Count these entries: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL. Either add a default, which they receive, or set their values first in a handwritten migration (content-gen migrations new). Once the count is 0 in every database, pass --allow-destructive ${thing}`,
+    hint: `Count these entries: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL. Either add a default, which they receive, or set their values first in a handwritten migration (npx content-gen migrations new). Once the count is 0 in every database, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }
@@ -199,7 +199,7 @@ function uniqueRelationLoss(
     code: 'unique',
     thing,
     message: `'${thing}' becomes a one-to-one relation, and the migration fails if several entries refer to the same one`,
-    hint: `List the shared entries: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To keep only the first reference to each: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (in a migration from content-gen migrations new, to do so in every database). Once no entry is shared, pass --allow-destructive ${thing}`,
+    hint: `List the shared entries: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To keep only the first reference to each: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (in a migration from npx content-gen migrations new, to do so in every database). Once no entry is shared, pass --allow-destructive ${thing}`,
     places: [thing],
   });
 }

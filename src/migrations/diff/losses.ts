@@ -42,7 +42,7 @@ function wayToKeep(thing: string, column: Column, next: Column): string {
     const example = column.type === 'boolean' ? `'true': ${first}` : `'1': ${first}`;
     return `1. change its type to string, and build; 2. change it to the enumeration, with replacements such as enumFrom: { ${example} }, and build again`;
   }
-  return `1. restore the old definition of '${thing}', add an attribute of the new type with another name, and build; 2. run content-gen migrations new NAME, and write SQL that fills the new column from the old one "${column.name}"; 3. remove the old attribute, rename the new one to it with \`renamedFrom\`, and build`;
+  return `1. restore the old definition of '${thing}', add an attribute of the new type with another name, and build; 2. run npx content-gen migrations new NAME, and write SQL that fills the new column from the old one "${column.name}"; 3. remove the old attribute, rename the new one to it with \`renamedFrom\`, and build`;
 }
 
 function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, next: Column): void {

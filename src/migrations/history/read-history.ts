@@ -45,7 +45,7 @@ function forkProblem({ common, branches }: Fork): Diagnostic {
     message: `two branches have each added a migration ${where}: ${firsts.join(' and ')}`,
     location: { file: SUM, line: common.length + 1, column: 1, length: 1 },
     related: firsts.map((name) => ({ message: `${name} is here`, location: place(name) })),
-    hint: `If ${moved} was not applied to any database yet, run \`content-gen migrations rebase ${moved}\`, which moves it after the others unless they change the same things. To move another migration, specify its name instead.`,
+    hint: `If ${moved} was not applied to any database yet, run \`npx content-gen migrations rebase ${moved}\`, which moves it after the others unless they change the same things. To move another migration, specify its name instead.`,
   };
 }
 
@@ -59,12 +59,12 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
       return problem('missing', SUM, `the migration ${name} is missing`, RESTORE, index + 1);
     }
     if (!listed || listed.name !== there.name) {
-      const hint = `If a merge removed its line, run: content-gen migrations rebase ${there.name}. If it was not applied to any database and is not needed, run: content-gen migrations drop ${there.name}`;
+      const hint = `If a merge removed its line, run: npx content-gen migrations rebase ${there.name}. If it was not applied to any database and is not needed, run: npx content-gen migrations drop ${there.name}`;
       return problem('unlisted', SUM, `the migration ${there.name} is not in migrations.sum`, hint, index + 1);
     }
     if (listed.hash !== there.hash) {
       const message = `the migration ${name} was changed after it was written`;
-      const hint = `${RESTORE} If you edited it on purpose, and it was not applied to any database yet, run: content-gen migrations seal`;
+      const hint = `${RESTORE} If you edited it on purpose, and it was not applied to any database yet, run: npx content-gen migrations seal`;
       return problem('changed', `migrations/${name}/plan.json`, message, hint);
     }
   }

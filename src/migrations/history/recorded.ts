@@ -29,6 +29,6 @@ export function lostMigrations(
     found.size === 0
       ? `the folder migrations/ is missing, which contained ${names}`
       : `${names} ${others.length === 0 ? 'is' : 'are'} missing from migrations/`;
-  const hint = `content-gen.manifest.json lists them, and databases to which they were applied require them. Restore them from version control: git restore --source=HEAD -- migrations. To remove a migration that was not applied to any database: content-gen migrations drop ${lost.at(-1) ?? ''}`;
+  const hint = `content-gen.manifest.json lists them, and databases to which they were applied require them. Restore them from version control: git restore --source=HEAD -- migrations. To remove a migration that was not applied to any database: npx content-gen migrations drop ${lost.at(-1) ?? ''}`;
   return [problem('lost', SUM_FILE, message, hint)];
 }

@@ -58,7 +58,7 @@ export function unwrittenScripts(
       const file = `migrations/${name}/${dialect}/${direction}.sql`;
       const engine = ENGINE_NAMES[dialect];
       const what = text === undefined ? `has no ${direction}.sql for ${engine}` : `has no statements for ${engine} yet`;
-      const hint = `Write the SQL for ${engine} to ${file}, or the line \`-- nothing to do\` if there is nothing to do; then run: content-gen migrations seal`;
+      const hint = `Write the SQL for ${engine} to ${file}, or the line \`-- nothing to do\` if there is nothing to do; then run: npx content-gen migrations seal`;
       return [
         problem(
           'unwritten',
@@ -107,7 +107,7 @@ export function emptyScripts(
           severity: 'warning',
           message: `${name} has no statements for ${ENGINE_NAMES[dialect]}, so it has no effect there`,
           location: { file: path, line: 1, column: 1, length: 1 },
-          hint: 'Write its SQL, or `-- nothing to do` if this is intended. Then run: content-gen migrations seal. For databases to which it was applied, also run: npm run migrate -- accept',
+          hint: 'Write its SQL, or `-- nothing to do` if this is intended. Then run: npx content-gen migrations seal. For databases to which it was applied, also run: npm run migrate -- accept',
         },
       ];
     }),
@@ -116,7 +116,7 @@ export function emptyScripts(
 
 /** The diagnostic about an unsealed migration: a warning, or an error if a new migration would come after it. */
 export function unsealedProblem(name: string, severity: 'warning' | 'error'): Diagnostic {
-  const hint = `Write its SQL, then run: content-gen migrations seal. To remove it instead: content-gen migrations drop ${name}`;
+  const hint = `Write its SQL, then run: npx content-gen migrations seal. To remove it instead: npx content-gen migrations drop ${name}`;
   const file = `migrations/${name}/plan.json`;
   if (severity === 'error') {
     const message = `${name} is not sealed yet, but the schema needs a migration after it`;

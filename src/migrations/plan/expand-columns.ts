@@ -109,7 +109,7 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   const isShorter = change.from.type === 'text' && to.type === 'string';
   if (change.from.type !== to.type && !isLonger && !isShorter) {
     const hint =
-      'Add an attribute of the new type with another name, and fill it in a handwritten migration (content-gen migrations new). Remove the old attribute in a later build.';
+      'Add an attribute of the new type with another name, and fill it in a handwritten migration (npx content-gen migrations new). Remove the old attribute in a later build.';
     return refuse(split, change, `it changes from ${change.from.type} to ${to.type} in the same column`, hint);
   }
   const because = cause === undefined ? {} : { cause };

@@ -59,7 +59,7 @@ function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNo
         kind: 'refused',
         message: `'${table.uid}' changes from a ${from} to a ${to}, which can't preserve its entries`,
         ...locationOf(notes, [table.uid]),
-        hint: `Add the ${to} with another name and build; copy the entries in a handwritten migration (content-gen migrations new); then remove '${table.uid}' from the schema.`,
+        hint: `Add the ${to} with another name and build; copy the entries in a handwritten migration (npx content-gen migrations new); then remove '${table.uid}' from the schema.`,
       },
     ];
   });

@@ -16,7 +16,6 @@ export function explainRefusal(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error) ?? codeOf(error.cause) ?? '';
   const known = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined;
-  const advice =
-    error instanceof ConnectionLost ? 'Start the database, or correct its address in DATABASE_URL' : known;
+  const advice = error instanceof ConnectionLost ? 'Start the database, or correct its address in DATABASE_URL' : known;
   return advice === undefined ? error : new Error(`${error.message}. ${advice}.`, { cause: error });
 }

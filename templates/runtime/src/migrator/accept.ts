@@ -56,7 +56,9 @@ function wasPlaceholder({ migration, recorded }: Mismatch, dialect: DialectName)
 async function findMismatch(executor: Executor, options: Options, name: string): Promise<Mismatch> {
   const { migrations, unsealed } = await readMigrations(options.directory, options.dialect);
   if (unsealed.includes(name)) {
-    throw new MigrationError(`The migration ${name} is not sealed. Finish its SQL first: content-gen migrations seal`);
+    throw new MigrationError(
+      `The migration ${name} is not sealed. Finish its SQL first: npx content-gen migrations seal`,
+    );
   }
   const migration = migrations.find((one) => one.name === name);
   if (!migration) throw new MigrationError(`The project has no migration ${name}. See: npm run migrate -- status`);

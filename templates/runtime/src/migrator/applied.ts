@@ -72,11 +72,16 @@ export function forgetSql(dialect: Dialect, { name }: Migration): string {
   return `DELETE FROM ${dialect.id(TABLE).text} WHERE ${dialect.id('name').text} = ${dialect.text(name).text};`;
 }
 
-/** The error for an applied migration that this server does not know. */
-export function newerError(name: string): MigrationError {
+/** How to undo migrations that only other code has. `last`: the last one that both have. */
+function undoingElsewhere(last: string | undefined): string {
+  return `in the version or branch that has it, run npm run migrate -- down${last === undefined ? '' : ` --to ${last}`}`;
+}
+
+/** The error for an applied migration that this server does not know. `last`: the one before it. */
+export function newerError(name: string, last: string | undefined): MigrationError {
   return new MigrationError(
     `The database is newer than this server: it has the migration ${name}, which this server does not know. ` +
-      'Start the newer server, or undo the migration with it.',
+      `Start the newer server, or undo the migration: ${undoingElsewhere(last)}.`,
   );
 }
 
@@ -89,7 +94,7 @@ export function acceptSql(dialect: Dialect, { name, checksum }: Migration): stri
 function unsealedError(name: string): MigrationError {
   return new MigrationError(
     `The migration ${name} was applied to the database, but is not in migrations.sum. If a merge dropped its line, ` +
-      'restore migrations.sum from version control. If the migration was edited since, seal it: content-gen migrations seal',
+      'restore migrations.sum from version control. If the migration was edited since, seal it: npx content-gen migrations seal',
   );
 }
 
@@ -103,12 +108,13 @@ export function checkApplied({ migrations, unsealed }: ProjectMigrations, applie
     if (unsealed.includes(name)) throw unsealedError(name);
     if (!migration) {
       if (isExpand(name)) continue;
-      throw newerError(name);
+      throw newerError(name, applied[index - 1]?.name);
     }
     if (migration.name !== name) {
       throw new MigrationError(
         `The database has the migration ${name} where this server has ${migration.name}: they come from different branches. ` +
-          'Put the migrations of both into one order, or use a separate database for each branch.',
+          'Put the migrations of both into one order (npx content-gen migrations status). If they already are in this one, ' +
+          `undo ${name} first: ${undoingElsewhere(applied[index - 1]?.name)}. Or use a separate database for each branch.`,
       );
     }
     if (migration.checksum !== checksum) {

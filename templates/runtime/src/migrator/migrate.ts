@@ -236,7 +236,7 @@ async function down(session: Session, start: Task, { to, keepsContent }: Wanted)
   while (task.applied.length > kept) {
     const number = task.applied.length;
     const migration = task.migrations[number - 1];
-    if (!migration) throw newerError(task.applied[number - 1]?.name ?? '');
+    if (!migration) throw newerError(task.applied[number - 1]?.name ?? '', task.applied[number - 2]?.name);
     if (keepsContent) await refuseLoss(session, migration, changed);
     if (await runStep(session, task, { migration, number, direction: 'down' })) changed.push(migration.name);
     task = await refresh(session, task);

@@ -30,7 +30,7 @@ function isDirection(text: string | undefined): text is Direction {
 }
 
 function notSealed(name: string): string {
-  return `${name} is not sealed and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
+  return `${name} is not sealed and was not applied. Write its SQL, then run: npx content-gen migrations seal\n`;
 }
 
 function describe(direction: Direction, { changed, migrations, unsealed }: MigrationReport): string {

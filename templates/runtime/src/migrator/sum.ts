@@ -31,7 +31,7 @@ function brokenSum(line: string): MigrationError {
   if (isConflictMarker(line)) {
     return new MigrationError(
       'migrations.sum has merge conflict markers: two branches have each added migrations. ' +
-        'To see how to resolve this: content-gen migrations status',
+        'To see how to resolve this: npx content-gen migrations status',
     );
   }
   return new MigrationError(`migrations.sum has an invalid line: ${JSON.stringify(line)}. ${RESTORE}`);

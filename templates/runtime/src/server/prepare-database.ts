@@ -69,7 +69,10 @@ export async function prepareDatabase(
       const { changed, unsealed } = await migrate(database, options, 'up');
       for (const name of changed) logger.info({ migration: name }, 'migration applied');
       for (const name of unsealed) {
-        logger.warn({ migration: name }, 'migration not applied because it is not sealed: content-gen migrations seal');
+        logger.warn(
+          { migration: name },
+          'migration not applied because it is not sealed: npx content-gen migrations seal',
+        );
       }
     }
     return await loadReplicas(database, definition, settings, { settings: connecting, logger });

@@ -19,7 +19,7 @@ async function showLink({ pageAccounts, logger }: Host, firstUser: FirstUserLink
   if ((await accounts.roleWith(ACCESS)) === undefined) return;
   const token = await firstUser.open();
   if (token !== undefined) {
-    logger.info(`create the first account of the admin page: ${url}admin/#/first?token=${token}`);
+    logger.info(`create the first account of the admin panel: ${url}admin/#/first?token=${token}`);
   }
 }
 

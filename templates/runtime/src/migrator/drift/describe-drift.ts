@@ -28,7 +28,7 @@ export function describeDrift(thing: DriftedObject, dialect: DialectName): strin
     case 'changed':
       return `changed: ${thingOf(thing, false)} ${detail}; change it back to what ${file} says`;
     case 'undeclared':
-      return `in no migration: ${thingOf(thing, true)}; to keep it, create it in a migration of your own: content-gen migrations new`;
+      return `in no migration: ${thingOf(thing, true)}; to keep it, create it in a migration of your own: npx content-gen migrations new`;
   }
 }
 

@@ -21,7 +21,7 @@ export async function checkMigrations(
     const report = await migrate(database, { directory, dialect: database.dialect.name }, 'status');
     const pending = report.migrations.filter(({ appliedAt }) => appliedAt === undefined).map(({ name }) => name);
     const open = report.unsealed.map((name) =>
-      migrations.warning(`${name} is not sealed: content-gen migrations seal`),
+      migrations.warning(`${name} is not sealed: npx content-gen migrations seal`),
     );
     if (pending.length === 0) return [migrations.good(`all ${report.migrations.length} are applied`), ...open];
     const how = appliesThem ? 'the next start applies them' : 'apply them: npm run migrate -- up';
