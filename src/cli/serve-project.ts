@@ -36,7 +36,9 @@ export function serveProject(folder: string, { stderr }: Io): ServedProject | un
     );
     return undefined;
   }
-  const args = [tsx, 'watch', '--clear-screen=false', '--conditions=content-gen-source', 'src/main.ts'];
+  const args = [tsx, 'watch', '--clear-screen=false', '--conditions=content-gen-source'];
+  // The server imports no migrations, but may not have started because of them.
+  args.push('--include', 'migrations/migrations.sum', 'src/main.ts');
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
