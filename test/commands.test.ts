@@ -1,4 +1,5 @@
 /** The commands of a project that nobody has compiled or installed. */
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
@@ -22,5 +23,23 @@ it('N09: commands of a project that is not compiled say what to do', async () =>
       '',
     ]);
   }
+  await remove();
+});
+
+it('`npm start` warns of sources that are not compiled, also if they were only type-checked', async () => {
+  const { folder, remove } = await generateProject(await fixtureSchema('blog'));
+  const dist = join(folder, 'project/dist');
+  await mkdir(dist, { recursive: true });
+  const write = async (path: string, text: string, minutes: number): Promise<void> => {
+    await writeFile(join(dist, path), text);
+    const at = Date.now() / 1000 + 60 * minutes;
+    await utimes(join(dist, path), at, at);
+  };
+  const start = async () => (await execa('npm', ['start', '--silent'], { cwd: join(folder, 'project') })).stderr;
+  await write('main.js', '', -10);
+  await write('.tsbuildinfo', '{"affectedFilesPendingEmit":[1]}', 10);
+  expect(await start()).toMatch(/newer than what is compiled in dist\/\. To compile it: npm run build/);
+  await write('.tsbuildinfo', '{}', 10);
+  expect(await start()).toBe('');
   await remove();
 });

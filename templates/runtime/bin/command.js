@@ -3,7 +3,7 @@
  * newer and tsx is installed; `start` only what is compiled. Plain JavaScript, as it has to run before anything is compiled.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -29,8 +29,10 @@ function sourcesChangedAt() {
 }
 
 function compiledAt() {
-  // The compiler touches this at each run, and the rest only where it differs.
-  return Math.max(changedAt(compiled), changedAt(fileURLToPath(new URL('dist/.tsbuildinfo', root))));
+  // The compiler touches this at each run, and the rest only where it differs. With --noEmit, it only lists what it would write.
+  const info = fileURLToPath(new URL('dist/.tsbuildinfo', root));
+  const isWritten = existsSync(info) && !readFileSync(info, 'utf8').includes('"affectedFilesPendingEmit"');
+  return Math.max(changedAt(compiled), isWritten ? changedAt(info) : 0);
 }
 
 function findTsx() {
@@ -67,8 +69,13 @@ function refuseArguments() {
 }
 
 const isCompiled = existsSync(compiled);
-const isStale = !isStart && existsSync(source) && (!isCompiled || sourcesChangedAt() > compiledAt());
-const tsx = isStale ? findTsx() : undefined;
+const isStale = existsSync(source) && (!isCompiled || sourcesChangedAt() > compiledAt());
+const tsx = isStale && !isStart ? findTsx() : undefined;
+if (isStale && isStart && isCompiled && args.length === 0) {
+  process.stderr.write(
+    'Warning: src/generated/ is newer than what is compiled in dist/. To compile it: npm run build\n',
+  );
+}
 if (tsx !== undefined) {
   runSources(tsx);
 } else if (isCompiled && isStart && args.length > 0) {

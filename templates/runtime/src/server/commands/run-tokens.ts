@@ -14,7 +14,7 @@ import { parseDuration } from '../../features/auth/duration.ts';
 import { addToken } from '../../features/auth/tokens-service.ts';
 import { UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
-import { unknownCommand } from './wrong-arguments.ts';
+import { orNearest, unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: npm run token -- <command>
@@ -38,6 +38,13 @@ function expiryOf(text: string | undefined): string | null {
   return date.toISOString();
 }
 
+/** The permissions for the same type or endpoint, or else a similar one. */
+function possibleFor(unknown: string, known: ReadonlySet<string>): string {
+  const subject = unknown.slice(0, unknown.indexOf('.') + 1);
+  const same = subject === '' ? [] : [...known].filter((name) => name.startsWith(subject));
+  return same.length > 0 ? `; there are ${same.join(', ')}` : orNearest(unknown, known);
+}
+
 function permissionsOf(
   { contentTypes }: CommandDefinition,
   kind: NewToken['kind'],
@@ -47,7 +54,7 @@ function permissionsOf(
   if (kind === 'custom' && given.length === 0) throw new UsageError('--type custom requires --permission');
   const known = new Set(knownPermissions(contentTypes));
   const unknown = given.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new UsageError(`there is no permission ${unknown}`);
+  if (unknown !== undefined) throw new UsageError(`there is no permission ${unknown}${possibleFor(unknown, known)}`);
   return [...new Set(given)];
 }
 

@@ -48,13 +48,13 @@ test('creates users who can sign in, even before the first start, with a passwor
 test('reports what is wrong, and creates no user', async () => {
   const taken = await create('ADA@example.org', 'editor');
   expect(taken).toMatchObject({ code: 1, out: '' });
-  expect(taken.error).toContain('The user was not added:\n  This attribute must be unique');
+  expect(taken.error).toContain('The user was not added:\n  email: This attribute must be unique');
   const short = await create('eve@example.org', 'editor', '--password', 'short', '--username', 'x');
   expect(short.error.split('\n')).toHaveLength(4);
   for (const [args, message] of [
     [['create', '--role', 'editor'], '--email must be given'],
     [['create', '--email', 'eve@example.org'], '--role must be given, such as public, authenticated, admin, editor'],
-    [['create', '--email', 'eve@example.org', '--role', 'editors'], 'There is no role editors'],
+    [['create', '--email', 'eve@example.org', '--role', 'editors'], 'There is no role editors; did you mean editor?'],
     [['create', '--email', 'eve@example.org', '--role', 'editor', '--data', '[1]'], '--data must be a JSON object'],
     [['remove'], 'There is no command remove'],
     [['lst'], 'There is no command lst; did you mean list?'],

@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.ts';
 import { addUser, type NewUser, usernameFor } from '../../features/auth/new-user.ts';
 import { createSecret } from '../../features/auth/secrets.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
-import { unknownCommand } from './wrong-arguments.ts';
+import { orNearest, unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: npm run user -- <command>
@@ -52,7 +52,10 @@ function parseCreate({ roles }: CommandDefinition, args: readonly string[]): Cre
 }
 
 function reasonOf(error: ValidationError): Error {
-  return new Error(['The user was not added:', ...error.issues.map(({ message }) => `  ${message}`)].join('\n'));
+  const lines = error.issues.map(({ path: [name = ''], message }) =>
+    message.startsWith(`${name}`) ? `  ${message}` : `  ${name}: ${message}`,
+  );
+  return new Error(['The user was not added:', ...lines].join('\n'));
 }
 
 function create(definition: CommandDefinition, args: readonly string[]): Command {
@@ -61,7 +64,7 @@ function create(definition: CommandDefinition, args: readonly string[]): Command
     await fillRoles(database, definition.roles);
     const quote = database.dialect.id;
     const found = await database.get(sql`SELECT id FROM user_roles WHERE ${quote('type')} = ${role}`);
-    if (!found) throw new UsageError(`There is no role ${role}`);
+    if (!found) throw new UsageError(`There is no role ${role}${orNearest(role, Object.keys(definition.roles))}`);
     const types = definition.contentTypes;
     await addUser({ database, types }, user, Number(found['id'])).catch((error: unknown) => {
       throw error instanceof ValidationError ? reasonOf(error) : error;

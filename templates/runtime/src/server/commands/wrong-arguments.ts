@@ -2,7 +2,8 @@
 import { UsageError } from '../../base/command-errors.ts';
 import { nearestName } from '../../query/nearest-name.ts';
 
-function orNearest(name: string, known: Iterable<string>): string {
+/** The end of a message about an unknown name: a similar one, if there is any. */
+export function orNearest(name: string, known: Iterable<string>): string {
   const near = nearestName(name, known);
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
