@@ -6,7 +6,8 @@ import { join } from 'node:path';
 /** The names of packages in `runtime/package.json` that are not in a `node_modules` where Node looks for them. */
 export function missingPackages(folder: string): readonly string[] {
   const description = join(folder, 'runtime/package.json');
-  if (!existsSync(description)) return [];
+  // Yarn's Plug'n'Play has no folders to look for.
+  if (!existsSync(description) || process.versions['pnp'] !== undefined) return [];
   const { dependencies = {} } = JSON.parse(readFileSync(description, 'utf8')) as {
     readonly dependencies?: Readonly<Record<string, string>>;
   };
