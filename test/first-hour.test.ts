@@ -165,6 +165,35 @@ describe('build --watch', () => {
     expect(await watching.ended).toBe(0);
   });
 
+  it('restarts the server after each build that has written something', async () => {
+    const cwd = temporaryFolder();
+    await run(cwd, 'init');
+    const { dependencies } = json(cwd, 'runtime/package.json');
+    for (const name of Object.keys(dependencies)) mkdirSync(join(cwd, 'node_modules', name), { recursive: true });
+    // In place of tsx: notes what it is told.
+    const tsx = join(cwd, 'node_modules/tsx');
+    mkdirSync(tsx);
+    writeFileSync(join(tsx, 'package.json'), '{"exports":{"./cli":"./cli.cjs"}}');
+    writeFileSync(
+      join(tsx, 'cli.cjs'),
+      `const { appendFileSync } = require('node:fs');
+      appendFileSync('told', 'start ');
+      process.stdin.on('data', () => appendFileSync('told', 'restart '));`,
+    );
+    const serving = start(cwd, ['build', '--watch', '--serve']);
+    const told = async (text: string) =>
+      expect.poll(() => readFileSync(join(cwd, 'told'), 'utf8'), { timeout: 30_000 }).toBe(text);
+    await told('start ');
+    const schema = join(cwd, 'schema.yaml');
+    const text = readFileSync(schema, 'utf8');
+    writeFileSync(schema, text.replace('maxLength: 120', 'maxLength: 100'));
+    await told('start restart ');
+    writeFileSync(schema, text.replace('maxLength: 120', 'maxLength: 90'));
+    await told('start restart restart ');
+    serving.stop();
+    expect(await serving.ended).toBe(0);
+  });
+
   it('refuses flags that make no sense with it', async () => {
     const cwd = temporaryFolder();
     expect(await run(cwd, 'build', '--watch', '--check')).toMatchObject({ code: 2 });

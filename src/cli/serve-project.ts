@@ -6,6 +6,11 @@ import type { Io } from './io.ts';
 import { missingPackages } from './missing-packages.ts';
 
 export interface ServedProject {
+  /**
+   * Runs the server again. A build says so, since tsx can miss its changes: a watch of a file ends when the file is
+   * replaced, and begins anew only if the watcher gets to see each of the events in time.
+   */
+  restart(): void;
   /** Resolves when the process has exited. */
   stop(): Promise<void>;
 }
@@ -39,9 +44,12 @@ export function serveProject(folder: string, { stderr }: Io): ServedProject | un
   const args = [tsx, 'watch', '--clear-screen=false', '--conditions=content-gen-source'];
   // The server imports no migrations, but may not have started because of them.
   args.push('--include', 'migrations/migrations.sum', 'src/main.ts');
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['pipe', 'inherit', 'inherit'] });
+  // Writing fails once tsx has ended, which `ended` tells.
+  child.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
+    restart: () => void child.stdin.write('\n'),
     stop() {
       child.kill('SIGTERM');
       return ended;

@@ -126,12 +126,13 @@ class BuildLoop {
     const milliseconds = Math.round(performance.now() - started);
     say(`${resultOf(report)} in ${milliseconds} ms. Watching ${this.#schema.join(', ')} …`);
     if (report.outcome === 'written') this.#io.stderr.write(nextSteps(report, this.#io));
-    if (this.#flags.serve && report.out !== undefined && report.outcome !== 'stopped') this.#serve(report.out);
+    if (this.#flags.serve && report.out !== undefined && report.outcome !== 'stopped') this.#serve(report.out, report);
   }
 
-  /** Starts the server once: it watches the project files itself. */
-  #serve(out: string): void {
-    this.#server ??= serveProject(resolve(this.#io.cwd, out), this.#io);
+  /** Starts the server, or restarts it with what was written. It watches the files that people edit itself. */
+  #serve(out: string, { outcome }: BuildReport): void {
+    if (!this.#server) this.#server = serveProject(resolve(this.#io.cwd, out), this.#io);
+    else if (outcome === 'written') this.#server.restart();
   }
 }
 
