@@ -172,7 +172,10 @@ test('npm run token -- create, list and revoke', async () => {
   const over = await create('over', 'full-access', '--expires', '2020-01-01');
   expect(await status(over.out, 'GET', '/api/vaults')).toBe(401);
   for (const [wrong, message] of [
-    [await create('x', 'custom', '--permission', 'vault.eat'), 'there is no permission vault.eat; there are vault.find, '],
+    [
+      await create('x', 'custom', '--permission', 'vault.eat'),
+      'there is no permission vault.eat; there are vault.find, ',
+    ],
     [await create('x', 'custom'), '--type custom requires --permission'],
     [await create('x', 'all'), '--type must be one of full-access, read-only, custom'],
     [await create('x', 'read-only', '--permission', 'vault.find'), '--permission requires --type custom'],
