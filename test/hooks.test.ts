@@ -31,7 +31,10 @@ beforeAll(async () => {
   expect(built.exitCode, built.stderr).toBe(0);
   await cp(join(FIXTURE, 'every-hook.ts'), join(project, 'src/extensions/index.ts'));
   await cp(join(FIXTURE, 'extensions.ts'), join(project, 'src/extensions/comments.ts'));
-  await cp(join(FIXTURE, 'comments.test.ts'), join(project, 'test/comments.test.ts'));
+  await cp(join(FIXTURE, 'own-articles.ts'), join(project, 'src/extensions/own-articles.ts'));
+  for (const name of ['comments.test.ts', 'own-articles.test.ts']) {
+    await cp(join(FIXTURE, name), join(project, 'test', name));
+  }
   await install(project);
   await compile(project);
   const create = ['runtime/bin/command.js', 'token', 'create', '--name', 'admin', '--type', 'full-access'];
@@ -409,6 +412,14 @@ describe('the ten lines of the README', () => {
     const own = await execa(process.execPath, [...args, 'test/comments.test.ts'], { cwd: project, reject: false });
     expect(own.exitCode, own.stdout).toBe(0);
     expect(own.stdout).toMatch(/pass 3\n/);
+  });
+
+  it('are followed in docs/extensions.md by those for articles with drafts, locales and further roles', async () => {
+    const recipe = await readFile(join(FIXTURE, 'own-articles.ts'), 'utf8');
+    expect(await readFile(join(root, 'docs/extensions.md'), 'utf8')).toContain(recipe);
+    const args = ['--conditions=content-gen-source', '--import', 'tsx', '--test', 'test/own-articles.test.ts'];
+    const own = await execa(process.execPath, args, { cwd: project, reject: false });
+    expect(own.exitCode, own.stdout).toBe(0);
   });
 
   it('and the test that a new project has for its own code passes', async () => {

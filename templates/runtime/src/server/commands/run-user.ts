@@ -52,9 +52,10 @@ function parseCreate({ roles }: CommandDefinition, args: readonly string[]): Cre
 }
 
 function reasonOf(error: ValidationError): Error {
-  const lines = error.issues.map(({ path: [name = ''], message }) =>
-    message.startsWith(name) ? `  ${message}` : `  ${name}: ${message}`,
-  );
+  const lines = error.issues.map(({ path, message }) => {
+    const [name = ''] = path;
+    return message.startsWith(name) ? `  ${message}` : `  ${name}: ${message}`;
+  });
   return new Error(['The user was not added:', ...lines].join('\n'));
 }
 
