@@ -18,6 +18,14 @@ function needsNoRows(step: Extract<Step, { kind: 'addColumn' }>): boolean {
   return fillFrom === undefined && fillDocument === undefined && fillWith === undefined;
 }
 
+/** An index on text inside a component limits it, as an index on a column does. */
+function longMembers({ table, index, cause }: Extract<Step, { kind: 'createIndex' }>): readonly CheckStep[] {
+  const { member, columns } = index;
+  if (member?.type !== 'text') return [];
+  const about = { kind: 'checkRows', ...(cause === undefined ? {} : { cause }) } as const;
+  return [{ ...about, table, columns: columns.slice(0, 1), rows: { of: 'longMembers', member } }];
+}
+
 /** The checks that a step needs. Undoing needs fewer, as it fills missing values. */
 function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly CheckStep[] {
   const about = { kind: 'checkRows', ...(step.cause === undefined ? {} : { cause: step.cause }) } as const;
@@ -39,7 +47,8 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
       const { table, index } = step;
       // When a migration is applied, the other engines report duplicates themselves, before anything is committed.
       const isChecked = (dialect === 'mysql' || direction === 'down') && index.unique && !index.member;
-      return isChecked ? [{ ...about, table, columns: index.columns, rows: { of: 'duplicates' } }] : [];
+      const duplicates = { ...about, table, columns: index.columns, rows: { of: 'duplicates' } } as const;
+      return [...longMembers(step), ...(isChecked ? [duplicates] : [])];
     }
     default:
       return [];
