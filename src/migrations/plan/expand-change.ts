@@ -1,12 +1,22 @@
 /** The expand part of a migration, change by change. */
+import { isComputed } from '#contract/stored-table.ts';
 import type { Change } from '../history/change.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
-import { add, refuse, type Split, tableOf } from './split.ts';
+import { add, type Of, refuse, type Split, tableOf } from './split.ts';
 
 /** Whether an index, by its old name, has a column that the migration removes: the index is dropped with it. */
 function isLeaving(split: Split, table: string, name: string): boolean {
   const index = tableOf(split, table)?.indexes.find((one) => one.name === name);
   return index?.columns.some((column) => split.leaving.get(table)?.has(column)) ?? false;
+}
+
+/**
+ * Whether queries of the previous version name an index: those for words, and on MySQL those for values inside components. It is kept
+ * for them, unless the new version has one with the same name.
+ */
+function isNamedInQueries({ plan }: Split, { index }: Of<'dropIndex'>): boolean {
+  const isAgain = plan.changes.some((other) => other.kind === 'createIndex' && other.index.name === index.name);
+  return isComputed(index) && !isAgain;
 }
 
 const BY_ITSELF =
@@ -50,7 +60,8 @@ export function expandChange(split: Split, change: Change): void {
     case 'createIndex':
       return createIndex(split, change);
     case 'dropIndex':
-      return isLeaving(split, change.table, change.index.name) ? undefined : add(split, change);
+      if (isLeaving(split, change.table, change.index.name) || isNamedInQueries(split, change)) return;
+      return add(split, change);
     case 'renameIndex': {
       if (!isLeaving(split, change.table, change.from)) return add(split, change);
       const { from: _, ...index } = change;

@@ -108,6 +108,26 @@ describe('a migration in two parts', () => {
     expect(split(plan, [start], models)).toStrictEqual([{ ...plan, name: `${plan.name}__expand`, part: 'expand' }]);
   });
 
+  it('keeps indexes that queries of the version before name until the second part', () => {
+    const seo = { type: 'component', component: 'shared.seo' };
+    const attributes = { a: { type: 'string' }, b: { type: 'string' }, seo };
+    const components = { 'shared.seo': { attributes: { keywords: { type: 'enumeration', enum: ['x', 'y'] } } } };
+    const of = (options: object): Models => modelsOf(schema({ parent: { attributes, ...options } }, components));
+    const start = nextPlan(of({ search: ['a', 'b'], indexes: [['seo.keywords'], ['-createdAt']] }), [], []);
+    const models = of({ search: ['a'] });
+    const [expand, contract] = split(nextPlan(models, [start], []), [start], models);
+    const changesOf = (plan: MigrationPlan | undefined) =>
+      plan?.changes.map((change) => [change.kind, 'index' in change ? change.index.name : '']);
+    expect(changesOf(expand)).toStrictEqual([
+      ['createIndex', 'parents__a_search'],
+      ['dropIndex', 'parents__created_at_sort_d'],
+    ]);
+    expect(changesOf(contract)).toStrictEqual([
+      ['dropIndex', 'parents__seo__keywords_sort'],
+      ['dropIndex', 'parents__a__b_search'],
+    ]);
+  });
+
   const text = { type: 'string' };
   const parent = (attributes: object, more: object = {}) => ({ parent: { attributes, ...more } });
   it.each<readonly [string, object, object, readonly string[], readonly string[]]>([
