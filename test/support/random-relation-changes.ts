@@ -39,14 +39,15 @@ export function changeRelation(on: RandomSchema): RandomChange | undefined {
   };
   const other = on.other(own);
   if (other) on.touched.add(other);
+  const canHaveInverse = owner[0] === 'type' && on.targets().includes(owner[1]);
   const firstOnly = on.eachValue(owner, name, (list) => (Array.isArray(list) ? list.slice(0, 1) : list));
   switch (own.relation) {
     case 'oneWay':
-      if (owner[0] === 'type' && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToOne');
+      if (canHaveInverse && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToOne');
       own.relation = 'manyWay';
       return keeps('to many');
     case 'manyWay':
-      if (owner[0] === 'type' && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToMany');
+      if (canHaveInverse && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToMany');
       own.relation = 'oneWay';
       return { ...keeps('to one', firstOnly), isLossy: on.isUsed(owner) };
     case 'morphToOne':
