@@ -82,7 +82,8 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       [schema(['other: { type: integer }', ...from]), schema(['other: { type: string }', ...to])],
       [consent, 'article.other'],
     );
-    await migrateUp(database, await writePlans(folder, plans.slice(0, 1)));
+    const first = await writePlans(join(folder, 'first'), plans.slice(0, 1));
+    await migrateUp(database, first);
     await insert({ title: "'a'", other: '1', value: kept });
     await insert({ title: "'b'", other: '1', value: kept === '2' ? '1' : kept });
     await insert({ title: "'c'", other: '1', value: stopping });
@@ -91,11 +92,35 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     const failure = await migrateUp(database, directory).then(() => 'applied', String);
     expect(failure).toContain(typeof reason === 'string' ? reason : reason(dialect));
     expect(await rows()).toStrictEqual(before);
+    // The schema can still become another one: servers without this migration start.
+    expect(await migrateUp(database, first)).toStrictEqual([]);
     const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? expect.fail(failure);
     expect((await database.all(raw(query))).length).toBe(reason === dialectReason ? 2 : 1);
     await database.script(`DELETE FROM ${id('articles')} WHERE ${id('title')} = 'c'`);
     expect(await migrateUp(database, directory)).toHaveLength(1);
     expect(await rows()).toHaveLength(2);
+  });
+
+  it('stay applied if a check stops their undoing, and servers start', async () => {
+    const { database } = opened;
+    const attributes = (value: string, rank: string) => [`value: { type: ${value} }`, `rank: { type: integer${rank} }`];
+    const schemas = [attributes('integer', ', index: true'), attributes('text', '')];
+    const plans = plansOf(
+      schemas.map((one) => schema(one)),
+      [],
+    );
+    const directory = await writePlans(folder, plans);
+    await migrateUp(database, directory);
+    await insert({ title: "'a'", value: "'hello'" });
+    const before = await rows();
+    const undo = () => migrate(database, { directory, dialect }, 'down');
+    await expect(undo()).rejects.toThrow(/none of it was kept: article\.value has non-integer values/u);
+    expect(await migrateUp(database, directory)).toStrictEqual([]);
+    expect(await rows()).toStrictEqual(before);
+    const { migrations } = await migrate(database, { directory, dialect }, 'status');
+    expect(migrations.map(({ appliedAt }) => typeof appliedAt)).toStrictEqual(['string', 'string']);
+    await database.script(`UPDATE ${id('articles')} SET ${id('value')} = '7'`);
+    expect((await undo()).changed).toHaveLength(1);
   });
 
   it.each(['integer', 'date', 'string, unique: true'])(
