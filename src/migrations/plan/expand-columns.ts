@@ -136,5 +136,8 @@ export function createIndex(split: Split, change: Of<'createIndex'>): void {
   const isKnown = index.columns.every((name) => renamed.includes(name) || hasColumn(split.before, table, name));
   // The previous version may write duplicates, so the contract part creates this index.
   if (index.unique && isKnown) return;
+  // Nor is text shortened before that, which is too long for an index.
+  const isLong = index.columns.some((name) => columnOf(split, table, name)?.type === 'text');
+  if (isLong && !index.search) return;
   add(split, change);
 }

@@ -128,6 +128,18 @@ describe('a migration in two parts', () => {
     ]);
   });
 
+  it('builds an index of a text that becomes shorter in the second part, when it is', () => {
+    const of = (options: object): Models =>
+      modelsOf(schema({ parent: { attributes: { a: { type: 'string' } }, ...options } }));
+    const start = nextPlan(of({}), [], []);
+    const models = of({ indexes: [['a', '-createdAt']] });
+    const parts = split(nextPlan(models, [start], ['parent.a']), [start], models);
+    expect(parts.map(({ changes }) => changes.map(({ kind }) => kind))).toStrictEqual([
+      [],
+      ['alterColumn', 'createIndex'],
+    ]);
+  });
+
   const text = { type: 'string' };
   const parent = (attributes: object, more: object = {}) => ({ parent: { attributes, ...more } });
   it.each<readonly [string, object, object, readonly string[], readonly string[]]>([
