@@ -100,11 +100,11 @@ class Round {
     this.#history = [plan];
     await migrateUp(this.#server, await this.#write(this.#history));
     await this.#fill(this.#models);
+    await emptyDrafts(this.#database, this.#models);
   }
 
   async #fill(models: Models): Promise<void> {
     this.#items = await fillContent(this.#database, models, this.#items, true);
-    await emptyDrafts(this.#database, models);
   }
 
   async #expectSearched(models: Models, content: Content): Promise<void> {
@@ -142,9 +142,7 @@ class Round {
     await this.#expectSearched(models, after);
     await this.#expectNoDrift(plan);
     const first = planned(models, []).plan;
-    if (this.#database.dialect !== 'mysql') {
-      expect(await this.#catalogue()).toStrictEqual(await catalogueOfNew(this.#fresh, first ?? null));
-    }
+    expect(await this.#catalogue()).toStrictEqual(await catalogueOfNew(this.#fresh, first ?? null));
 
     log.push('down');
     expect(await this.#down(directory)).toBe('undone');
@@ -170,6 +168,7 @@ class Round {
       withoutNewDocuments(filled, expected),
     );
     await this.#expectNoDrift(plan);
+    await emptyDrafts(this.#database, models);
     this.#history = [...this.#history, plan];
     this.#models = models;
   }

@@ -141,7 +141,7 @@ async function fillItems(filler: Filler, type: ContentType, attribute: Attribute
   const json = JSON.stringify(itemsOf(filler, attribute, row, found));
   const literal = database.dialect === 'mysql' ? text(json.replaceAll('\\', '\\\\')) : text(json);
   await database.script(`UPDATE ${id(place.table)} SET ${id(where.column)} = ${literal} WHERE ${id('id')} = ${row}`);
-  for (const link of found) {
+  for (const link of found.filter(({ target, id: other }) => filler.content[target]?.[other] !== undefined)) {
     const column = place.componentLinks?.targets[link.target] ?? '';
     const columns = ['owner_id', 'item_id', 'attribute', 'position', column].map(id).join(', ');
     await database.script(

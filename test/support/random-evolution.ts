@@ -14,13 +14,14 @@ import {
   shortenEnum,
 } from './random-attribute-changes.ts';
 import { changeIndexes, changeMemberIndex, changeSearch, repairIndexes } from './random-index-changes.ts';
-import { changeRelation } from './random-relation-changes.ts';
+import { changeRelation, changeTarget, changeTargets } from './random-relation-changes.ts';
 import { type RandomChange, RandomSchema, type Schema } from './random-schema.ts';
 import {
   addTypeOrComponent,
   changeDrafts,
   changeFormat,
   changeList,
+  changeLocaleList,
   changeLocales,
   changeZone,
   dropComponent,
@@ -57,6 +58,8 @@ const KINDS: readonly ((on: RandomSchema) => RandomChange | undefined)[] = [
   changeRelation,
   changeRelation,
   changeRelation,
+  changeTarget,
+  changeTargets,
   changeList,
   changeList,
   changeZone,
@@ -64,6 +67,7 @@ const KINDS: readonly ((on: RandomSchema) => RandomChange | undefined)[] = [
   renameComponent,
   changeDrafts,
   changeLocales,
+  changeLocaleList,
   changeFormat,
   dropType,
   dropComponent,

@@ -92,3 +92,33 @@ export function changeRelation(on: RandomSchema): RandomChange | undefined {
       return keeps('shared by many');
   }
 }
+
+/** Relates an attribute without another side to another type. */
+export function changeTarget(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.relation === 'oneWay' || own.relation === 'manyWay');
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const to = on.pick(on.targets().filter((type) => type !== own.target));
+  if (to === undefined) return undefined;
+  own.target = to;
+  const content = on.eachValue(owner, name, () => []);
+  return { name: `${owner[1]}.${name} relates to ${to}`, content, isLossy: on.isUsed(owner), mayFail: false };
+}
+
+/** Gives a relation to several types one more, or takes one away. */
+export function changeTargets(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.targets !== undefined);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const added = on.pick(on.targets().filter((type) => !own.targets.includes(type)));
+  if (added !== undefined && on.chance(0.5)) {
+    own.targets = [...own.targets, added];
+    return { name: `${added} into ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
+  }
+  if (own.targets.length < 2) return undefined;
+  const [gone, ...rest] = own.targets;
+  own.targets = rest;
+  const isLossy = !on.added.has(on.schema.contentTypes[gone]);
+  const content = on.eachValue(owner, name, (list) => list.filter(([type]: [string]) => type !== gone));
+  return { name: `${gone} out of ${owner[1]}.${name}`, content, isLossy, mayFail: false };
+}

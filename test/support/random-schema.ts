@@ -92,7 +92,7 @@ export class RandomSchema {
   readonly #random: () => number;
   #names = 0;
   /** The schema before this step. */
-  #former: Schema;
+  former: Schema;
   /** Attributes, types and components that were added or changed in this step, apart from renames. */
   readonly touched = new Set<unknown>();
   /** Those that were renamed in this step. */
@@ -109,7 +109,7 @@ export class RandomSchema {
     this.schema.contentTypes[this.types()[0] ?? ''].attributes.file = { type: 'media' };
     for (let count = 2 + this.number(2); count > 0; count -= 1) this.addComponent();
     for (let count = 10 + this.number(10); count > 0; count -= 1) this.add();
-    this.#former = structuredClone(this.schema);
+    this.former = structuredClone(this.schema);
   }
 
   /** Begins a step: everything can be changed again. Replacements of values were carried out by the step before. */
@@ -118,7 +118,7 @@ export class RandomSchema {
     for (const owner of this.owners()) {
       for (const own of Object.values<Schema>(this.definition(owner).attributes)) delete own.enumFrom;
     }
-    this.#former = structuredClone(this.schema);
+    this.former = structuredClone(this.schema);
   }
 
   number(below: number): number {
@@ -286,7 +286,7 @@ export class RandomSchema {
   /** Whether values of an owner can be in the database: it may be new, or a component that was not used. */
   isUsed(owner: Owner): boolean {
     const isIn = ([kind, name]: Owner): boolean => {
-      const { contentTypes, components } = this.#former;
+      const { contentTypes, components } = this.former;
       if (kind === 'type') return name in contentTypes;
       const users = [
         ...Object.entries<Schema>(contentTypes).map(([type, own]) => [['type', type] as const, own] as const),

@@ -58,6 +58,8 @@ export function renameType(on: RandomSchema): RandomChange | undefined {
   return {
     name: `rename ${name} to ${to}`,
     content: (all) => {
+      // A further change of the step may have dropped it.
+      if (!on.types().includes(to)) return;
       const [entries] = [all[name]];
       renameTypes(all, { [name]: to });
       if (entries === undefined) delete all[to];
@@ -140,11 +142,43 @@ export function changeLocales(on: RandomSchema): RandomChange | undefined {
   delete type.localized;
   for (const own of Object.values<Schema>(type.attributes)) delete own.localized;
   const removes = (all: Content): void => {
-    const kept = firstLocales(all, former, on.schema.locales);
+    const kept = firstLocales(all, former, on.former.locales);
     removeEntries(all, former, (id) => !kept.has(id));
   };
   const mayFail = Object.values<Schema>(type.attributes).some(lacksDefault);
   return { name: `no locales of ${name}`, content: () => {}, removes, isLossy: true, mayFail };
+}
+
+/** Adds a locale, or takes one away other than the default. */
+export function changeLocaleList(on: RandomSchema): RandomChange | undefined {
+  const { schema, former } = on;
+  if (on.touched.has('locales')) return undefined;
+  on.touched.add('locales');
+  const [first, gone, ...rest] = schema.locales;
+  if (rest.length === 0) {
+    schema.locales = [first, gone, gone === 'fr' ? 'de' : 'fr'];
+    return { name: 'another locale', content: () => {}, isLossy: false, mayFail: false };
+  }
+  schema.locales = [first, ...rest];
+  const isLocalized = ({ contentTypes }: Schema): boolean =>
+    Object.values<Schema>(contentTypes).some(({ localized }) => localized === true);
+  const removes = (all: Content): void => {
+    for (const name of on.types()) {
+      const own = on.formerName(['type', name]);
+      const isMeant = schema.contentTypes[name].localized === true && former.contentTypes[own]?.localized === true;
+      if (isMeant) removeEntries(all, own, (id) => all[own]?.[id]?.['#locale'] === gone);
+    }
+  };
+  return {
+    name: `no locale ${gone}`,
+    content: () => {},
+    removes,
+    // Types may become localized, or no longer be, by further changes of this step.
+    get isLossy() {
+      return isLocalized(former) && isLocalized(schema);
+    },
+    mayFail: false,
+  };
 }
 
 /** Gives document ids to all entries, or takes them away. */
