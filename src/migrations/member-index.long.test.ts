@@ -336,7 +336,7 @@ describe.each(await testedEngines())('an index of a text on %s', (dialect) => {
       await database.script(`INSERT INTO articles (seo, created_at, updated_at) VALUES ('${long}', ${now}, ${now})`);
       const directory = await writePlans(join(folder, 'second'), history);
       const refused = await migrateUp(database, directory).then(() => 'applied', String);
-      expect(refused).toContain('article.seo has values that are too long');
+      expect(refused).toContain('article.seo.card.altText has values that are too long');
       const query = /To list them: (?<query>SELECT .*);/u.exec(refused)?.groups?.['query'];
       expect(await database.all(raw(query ?? ''))).toHaveLength(1);
       const { drifted, undeclared } = await driftFrom(database, filesOfPlans([created], dialect));

@@ -30,7 +30,7 @@ function checkMembers(
   return guardItems(writer, {
     items: [{ table, place, member: path.at(-1) ?? '' }],
     where: isTooLong(dialect, 'value'),
-    what: `${cause} has values that are too long`,
+    what: `${cause}.${path.join('.')} has values that are too long`,
   });
 }
 
