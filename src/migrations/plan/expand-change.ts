@@ -2,7 +2,7 @@
 import { isComputed } from '#contract/stored-table.ts';
 import type { Change } from '../history/change.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
-import { add, type Of, refuse, type Split, tableOf } from './split.ts';
+import { add, fill, isSynced, type Of, refuse, type Split, tableOf } from './split.ts';
 
 /** Whether an index, by its old name, has a column that the migration removes: the index is dropped with it. */
 function isLeaving(split: Split, table: string, name: string): boolean {
@@ -29,11 +29,12 @@ export function expandChange(split: Split, change: Change): void {
     case 'describeTable':
     case 'describeColumn':
     case 'setLocales':
-    case 'fillEmpty':
     case 'keepInStep':
     case 'letApart':
     case 'numberLists':
       return add(split, change);
+    case 'fillEmpty':
+      return fill(split, change);
     case 'defineComponent':
       // The old definition is still needed for deleting its items.
       return change.to ? add(split, change) : undefined;
@@ -68,8 +69,7 @@ export function expandChange(split: Split, change: Change): void {
       return add(split, { ...index, kind: 'createIndex' });
     }
     case 'renameForeignKey': {
-      const isNew = split.synced.get(change.table)?.some(({ to }) => to.name === change.foreignKey.column);
-      return isNew ? undefined : add(split, change);
+      return isSynced(split, change.table, change.foreignKey.column) ? undefined : add(split, change);
     }
     case 'renameTable':
       return refuse(

@@ -119,13 +119,22 @@ describe('a migration in two parts', () => {
     const changesOf = (plan: MigrationPlan | undefined) =>
       plan?.changes.map((change) => [change.kind, 'index' in change ? change.index.name : '']);
     expect(changesOf(expand)).toStrictEqual([
-      ['createIndex', 'parents__a_search'],
       ['dropIndex', 'parents__created_at_sort_d'],
+      ['createIndex', 'parents__a_search'],
     ]);
     expect(changesOf(contract)).toStrictEqual([
       ['dropIndex', 'parents__seo__keywords_sort'],
       ['dropIndex', 'parents__a__b_search'],
     ]);
+  });
+
+  it('gives a renamed attribute the values that it had, before a default to those without one', () => {
+    const of = (attributes: object): Models => modelsOf(schema({ parent: { attributes } }));
+    const start = nextPlan(of({ a: { type: 'integer' } }), [], []);
+    const models = of({ b: { type: 'integer', required: true, default: 7, renamedFrom: 'a' } });
+    const [expand] = split(nextPlan(models, [start], []), [start], models);
+    const fills = expand?.changes.filter(({ kind }) => kind === 'fillEmpty');
+    expect(fills?.map((change) => 'from' in change)).toStrictEqual([true, false]);
   });
 
   it('builds an index of a text that becomes shorter in the second part, when it is', () => {
