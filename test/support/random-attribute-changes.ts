@@ -1,4 +1,5 @@
 /** Random changes of attributes. */
+import type { Content } from './evolving-data.ts';
 import { renameInIndexes } from './random-index-changes.ts';
 import {
   canHaveDefault,
@@ -64,6 +65,28 @@ export function exchange(on: RandomSchema): RandomChange | undefined {
   on.rekey(on.definition(first.owner).attributes, names);
   const name = `exchange ${first.owner[1]}.${first.name} and ${second.name}`;
   return { name, content, isLossy: false, mayFail: false };
+}
+
+/** Renames an attribute to the name of another one, which is dropped. */
+export function takeOver(on: RandomSchema): RandomChange | undefined {
+  const isPlain = (own: Schema): boolean => own.type !== 'relation' && !on.renamed.has(own);
+  const found = on.attribute(isPlain);
+  const gone = found && on.attribute((own, owner) => isPlain(own) && owner[1] === found.owner[1]);
+  if (!gone) return undefined;
+  const { owner, name, own } = found;
+  on.renamed.add(own);
+  const names = { [name]: gone.name };
+  const [empty, move] = [on.eachValue(owner, gone.name, () => undefined), on.moveValue(owner, names)];
+  renameInIndexes(on, owner, names);
+  delete on.definition(owner).attributes[gone.name];
+  on.rekey(on.definition(owner).attributes, names);
+  const content = (all: Content): void => {
+    empty(all);
+    move(all);
+  };
+  const label = `${owner[1]}.${name} in place of ${gone.name}`;
+  // Also without values, the schema does not say by itself which of the two goes.
+  return { name: label, content, isLossy: true, mayFail: false };
 }
 
 export function drop(on: RandomSchema): RandomChange | undefined {

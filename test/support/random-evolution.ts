@@ -12,6 +12,7 @@ import {
   replaceType,
   require,
   shortenEnum,
+  takeOver,
 } from './random-attribute-changes.ts';
 import { changeIndexes, changeMemberIndex, changeSearch, repairIndexes } from './random-index-changes.ts';
 import { changeRelation, changeTarget, changeTargets } from './random-relation-changes.ts';
@@ -38,6 +39,7 @@ const KINDS: readonly ((on: RandomSchema) => RandomChange | undefined)[] = [
   renameAttribute,
   renameAttribute,
   exchange,
+  takeOver,
   drop,
   convert,
   convert,

@@ -44,8 +44,9 @@ function canBeKey(on: RandomSchema, type: string, key: string): boolean {
 /** The keys of an index that other changes have left, without those that make it too long. */
 function keysThatStay(on: RandomSchema, type: string, index: readonly string[]): readonly string[] {
   let texts = 0;
-  return index.filter((key) => {
-    if (!canBeKey(on, type, key)) return false;
+  return index.filter((key, place) => {
+    const isFirst = index.findIndex((other) => pathOf(other).join() === pathOf(key).join()) === place;
+    if (!isFirst || !canBeKey(on, type, key)) return false;
     if (TEXTS.test(attributeAt(on, type, pathOf(key))?.type)) texts += 1;
     return texts <= MAX_TEXTS;
   });
@@ -63,9 +64,12 @@ export function repairIndexes(on: RandomSchema): void {
       .map((index: readonly string[]) => keysThatStay(on, name, index))
       .filter((index: readonly string[]) => index.length > 0);
     put(type, 'indexes', indexes);
-    const search = (type.search ?? []).filter((written: string) => {
-      return SEARCHED.test(type.attributes[written.split('^')[0] ?? '']?.type);
-    });
+    const byName = new Map<string, string>(
+      (type.search ?? []).map((written: string) => [written.split('^')[0] ?? '', written]),
+    );
+    const search = [...byName].flatMap(([own, written]) =>
+      SEARCHED.test(type.attributes[own]?.type) ? [written] : [],
+    );
     put(type, 'search', search);
   }
 }
