@@ -98,6 +98,24 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     expect(await rows()).toHaveLength(2);
   });
 
+  it('stop before anything, whatever else is renamed and filled', async () => {
+    const { database } = opened;
+    const renamed = schema(['number: { type: integer, required: true, renamedFrom: value }'])
+      .replace('  article:', '  story:\n    renamedFrom: article')
+      .replace('contentTypes:', 'api: { format: v5 }\ncontentTypes:');
+    const plans = plansOf([schema(['value: { type: integer }']), renamed], ['story.number']);
+    const directory = await writePlans(folder, plans);
+    await migrate(database, { directory, dialect, to: plans[0]?.name ?? '' }, 'up');
+    await insert({ title: "'a'" });
+    const before = await rows();
+    await expect(migrateUp(database, directory)).rejects.toThrow(
+      /none of it was kept: story\.number is required, but rows have no value\. .*SELECT .*value.* FROM .articles/u,
+    );
+    expect(await rows()).toStrictEqual(before);
+    await database.script(`UPDATE ${id('articles')} SET ${id('value')} = 7`);
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+  });
+
   it('can be replaced if a check stops them', async () => {
     const { database } = opened;
     const first = schema(['value: { type: integer }']);

@@ -79,12 +79,7 @@ export type ConstraintStep = {
   /** A foreign key, or NOT NULL. */
   readonly constraint:
     | { readonly kind: 'foreignKey'; readonly foreignKey: ForeignKey }
-    | {
-        readonly kind: 'required';
-        readonly column: Column;
-        /** The same migration fills the column. */
-        readonly isFilled?: true;
-      };
+    | { readonly kind: 'required'; readonly column: Column };
   readonly cause?: string;
 };
 
