@@ -59,8 +59,9 @@ function shortensMember(step: Step, table: TypeTable): boolean {
   return table.indexes.some(({ member, columns }) => {
     const column = table.columns.find(({ name }) => name === columns[0]);
     const was = column && formerColumn(step, table, column);
-    if (member?.type !== 'text' || column?.holds?.kind !== 'component' || was?.holds?.kind !== 'component')
+    if (member?.type !== 'text' || column?.holds?.kind !== 'component' || was?.holds?.kind !== 'component') {
       return false;
+    }
     if (formerName(step, 'component', column.holds.component) !== was.holds.component) return false;
     const path = formerPath(step, column.holds.component, member.path);
     if (path === undefined) return false;
