@@ -131,6 +131,7 @@ export const diagnosticCodes = {
   'migrations/drops-links': 'The schema drops a relation or one of its targets, with its links.',
   'migrations/drops-order': 'The schema drops the list on one side of a relation, with its order.',
   'migrations/drops-locale': 'The schema drops a locale with its content.',
+  'migrations/drops-documents': 'The schema drops the document ids of entries.',
   'migrations/changes-type': 'An attribute changes to a type that its values cannot be converted to.',
   'migrations/changes-kind': 'A collection type would become a single type, or vice versa.',
   'migrations/narrows': 'An attribute allows fewer values or entries than before.',

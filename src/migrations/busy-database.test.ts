@@ -257,7 +257,7 @@ describe.each(engines)('on %s', (dialect) => {
     const directory = await begin(CONSTRAINED, "('a', NULL), (NULL, 2), (NULL, 3)");
     const failure = await failureOf(directory);
     expect(failure).toMatch(
-      /and none of it was kept: articles.title is required, but rows have no value. Correct these rows/u,
+      /and none of it was kept: article\.title is required, but rows have no value. Correct these rows/u,
     );
     const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
     expect(await tested.rows(query)).toHaveLength(2);

@@ -4,7 +4,9 @@ import { contentModel, contentType, relation, richModel, scalar } from '../../te
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { planMigration } from './plan/plan-migration.ts';
+import { modelsOf } from '../../test/support/evolving-model.ts';
 import { runSql } from '../../test/support/run-sql.ts';
+import { nextPlan } from '../../test/support/written-migrations.ts';
 import { printSql } from './sql/print-sql.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -116,5 +118,45 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('the SQL for %s', (diale
     expect(await catalogue()).toStrictEqual(built);
     await runSql(database, printSql(first, dialect).down);
     expect(await catalogue()).toStrictEqual(empty);
+  });
+
+  it('makes a list of a relation whose name another one gets', async ({ skip }) => {
+    if (!database) {
+      skip();
+      return;
+    }
+    const { script, rows, id, catalogue } = database;
+    const models = (lead: string, cover: string) =>
+      modelsOf(`contentTypes:
+  article:
+    attributes:
+      lead: { type: relation, target: author, ${lead} }
+      cover: { type: relation, target: author, ${cover} }
+  author: { attributes: { name: { type: string } } }`);
+    const before = nextPlan(models('relation: oneWay', 'relation: oneWay'), [], []);
+    const after = models('relation: oneWay, renamedFrom: cover', 'relation: manyWay, renamedFrom: lead');
+    const exchanged = nextPlan(after, [before], []);
+    const empty = await catalogue();
+    await runSql(database, printSql(nextPlan(after, [], []), dialect).up);
+    const built = await catalogue();
+    await runSql(database, printSql(nextPlan(after, [], []), dialect).down);
+    expect(await catalogue()).toStrictEqual(empty);
+
+    await runSql(database, printSql(before, dialect).up);
+    const former = await catalogue();
+    const times = `${id('created_at')}, ${id('updated_at')}`;
+    const moment = dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
+    await script(`
+      INSERT INTO ${id('authors')} (${times}) VALUES (${moment}, ${moment}), (${moment}, ${moment});
+      INSERT INTO ${id('articles')} (${id('lead_id')}, ${id('cover_id')}, ${times}) VALUES (1, 2, ${moment}, ${moment});
+    `);
+    const links = async (query: string) => (await rows(query)).flat().map(Number);
+    await runSql(database, printSql(exchanged, dialect).up);
+    expect(await catalogue()).toStrictEqual(built);
+    expect(await links(`SELECT ${id('lead_id')} FROM ${id('articles')}`)).toStrictEqual([2]);
+    expect(await links(`SELECT ${id('target_id')} FROM ${id('articles_cover_links')}`)).toStrictEqual([1]);
+    await runSql(database, printSql(exchanged, dialect).down);
+    expect(await catalogue()).toStrictEqual(former);
+    expect(await links(`SELECT ${id('lead_id')}, ${id('cover_id')} FROM ${id('articles')}`)).toStrictEqual([1, 2]);
   });
 });

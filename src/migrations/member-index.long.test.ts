@@ -1,9 +1,12 @@
 /** Indexes of attributes of components: queries by them find the same entries, by the index, on every engine. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesOfPlans } from '../../test/support/drift.ts';
 import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
 import { runSql } from '../../test/support/run-sql.ts';
-import { nextPlan, readBack } from '../../test/support/written-migrations.ts';
+import { nextPlan, readBack, writePlans } from '../../test/support/written-migrations.ts';
 import { asked, librarySettings } from '../../templates/runtime/test-support/query-library.ts';
 import {
   openEngine,
@@ -15,6 +18,7 @@ import { serverCaller } from '../../templates/runtime/src/contract/policy/server
 import { raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import { describeDrift } from '../../templates/runtime/src/migrator/drift/describe-drift.ts';
 import { driftFrom } from '../../templates/runtime/src/migrator/drift/find-drift.ts';
+import { migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import { databaseFile } from '../emit/database/database-file.ts';
 import { planMigration } from './plan/plan-migration.ts';
@@ -310,4 +314,38 @@ it('an index of texts that may be too long needs consent, with a query for each 
   expect(diagnostics[0]?.hint).toMatch(
     /SQLite: SELECT count[^\n]*> 255\nPostgreSQL: [^\n]*\nMySQL, MariaDB: [^\n]*char_length/u,
   );
+});
+
+it('an index of a text needs consent, also if another text of the component is indexed', () => {
+  const first = nextPlan(modelsOf(schemaWith([['seo.contact']])), [created], CONSENT);
+  const { storage, notes } = modelsOf(schemaWith([['seo.contact'], ['seo.metaTitle']]));
+  const { value, diagnostics } = planMigration({ history: [created, first], target: storage, notes });
+  expect(value).toBeUndefined();
+  expect(diagnostics[0]?.hint).toContain('--allow-destructive article.seo.metaTitle');
+});
+
+describe.each(await testedEngines())('an index of a text on %s', (dialect) => {
+  it('that is too long changes nothing, and says where the text is', async () => {
+    const { database, drop } = await openEngine(dialect, 'long_members');
+    try {
+      const now = dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
+      const history = [created, nextPlan(AFTER, [created], CONSENT)];
+      const folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+      await migrateUp(database, await writePlans(join(folder, 'first'), [created]));
+      const long = JSON.stringify({ id: 1, card: { id: 2, altText: 'x'.repeat(256) } });
+      await database.script(`INSERT INTO articles (seo, created_at, updated_at) VALUES ('${long}', ${now}, ${now})`);
+      const directory = await writePlans(join(folder, 'second'), history);
+      const refused = await migrateUp(database, directory).then(() => 'applied', String);
+      expect(refused).toContain('article.seo.card.altText has values that are too long');
+      const query = /To list them: (?<query>SELECT .*);/u.exec(refused)?.groups?.['query'];
+      expect(await database.all(raw(query ?? ''))).toHaveLength(1);
+      const { drifted, undeclared } = await driftFrom(database, filesOfPlans([created], dialect));
+      expect([...drifted, ...undeclared].map((thing) => describeDrift(thing, dialect))).toEqual([]);
+      await database.run(raw(`UPDATE articles SET seo = NULL`));
+      expect(await migrateUp(database, directory)).toHaveLength(1);
+      await rm(folder, { recursive: true, force: true });
+    } finally {
+      await drop();
+    }
+  });
 });

@@ -164,6 +164,16 @@ describe('planning', () => {
     expect(codes(result)).toStrictEqual(['migrations/changes-type']);
   });
 
+  it('refuses to delete document ids, which nothing can bring back', () => {
+    const history = [planned(target({ ...article, documentIds: true }))];
+    const result = planMigration({ history, target: target(article) });
+    expect(result.value).toBeUndefined();
+    expect(codes(result)).toStrictEqual(['migrations/drops-documents']);
+    expect(result.diagnostics[0]?.hint).toContain('--allow-destructive api.format');
+    const { changes } = planned(target(article), history, ['api.format']);
+    expect(changes.map(({ kind }) => kind)).toStrictEqual(['dropIndex', 'dropColumn']);
+  });
+
   it('adds unique indexes where that is allowed, and drops them', () => {
     const withUnique = contentType('article', [scalar('title', 'email', { unique: true })]);
     const without = contentType('article', [scalar('title', 'email')]);

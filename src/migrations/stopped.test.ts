@@ -98,6 +98,59 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     expect(await rows()).toHaveLength(2);
   });
 
+  it('stop before anything, whatever else is renamed and filled', async () => {
+    const { database } = opened;
+    const renamed = schema(['number: { type: integer, required: true, renamedFrom: value }'])
+      .replace('  article:', '  story:\n    renamedFrom: article')
+      .replace('contentTypes:', 'api: { format: v5 }\ncontentTypes:');
+    const plans = plansOf([schema(['value: { type: integer }']), renamed], ['story.number']);
+    const directory = await writePlans(folder, plans);
+    await migrate(database, { directory, dialect, to: plans[0]?.name ?? '' }, 'up');
+    await insert({ title: "'a'" });
+    const before = await rows();
+    await expect(migrateUp(database, directory)).rejects.toThrow(
+      /none of it was kept: story\.number is required, but rows have no value\. .*SELECT .*value.* FROM .articles/u,
+    );
+    expect(await rows()).toStrictEqual(before);
+    await database.script(`UPDATE ${id('articles')} SET ${id('value')} = 7`);
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+  });
+
+  it('can be replaced if a check stops them', async () => {
+    const { database } = opened;
+    const first = schema(['value: { type: integer }']);
+    const [stopped, other] = ['value: { type: integer, unique: true }', 'value: { type: text }'].map((to) =>
+      plansOf([first, schema([to])], ['article.value']),
+    );
+    await migrateUp(database, await writePlans(join(folder, 'first'), stopped?.slice(0, 1) ?? []));
+    for (const title of ["'a'", "'b'"]) await insert({ title, value: '1' });
+    await expect(migrateUp(database, await writePlans(join(folder, 'stopped'), stopped ?? []))).rejects.toThrow();
+    expect(await migrateUp(database, await writePlans(join(folder, 'other'), other ?? []))).toHaveLength(1);
+    expect((await rows()).map((row) => row['value'])).toStrictEqual(['1', '1']);
+  });
+
+  it('stay applied if a check stops their undoing, and servers start', async () => {
+    const { database } = opened;
+    const attributes = (value: string, rank: string) => [`value: { type: ${value} }`, `rank: { type: integer${rank} }`];
+    const schemas = [attributes('integer', ', index: true'), attributes('text', '')];
+    const plans = plansOf(
+      schemas.map((one) => schema(one)),
+      [],
+    );
+    const directory = await writePlans(folder, plans);
+    await migrateUp(database, directory);
+    await insert({ title: "'a'", value: "'hello'" });
+    const before = await rows();
+    const undo = () => migrate(database, { directory, dialect }, 'down');
+    await expect(undo()).rejects.toThrow(/none of it was kept: article\.value has non-integer values/u);
+    expect(await migrateUp(database, directory)).toStrictEqual([]);
+    expect(await rows()).toStrictEqual(before);
+    const { migrations } = await migrate(database, { directory, dialect }, 'status');
+    expect(migrations.map(({ appliedAt }) => typeof appliedAt)).toStrictEqual(['string', 'string']);
+    await database.script(`UPDATE ${id('articles')} SET ${id('value')} = '7'`);
+    expect((await undo()).changed).toHaveLength(1);
+  });
+
   it.each(['integer', 'date', 'string, unique: true'])(
     'give no row a value for a new required attribute (%s)',
     async (type) => {

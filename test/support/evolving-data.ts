@@ -147,7 +147,11 @@ async function readEntry(reader: Reader): Promise<Entry> {
     const place = where?.attributes.get(attribute.name);
     return place?.kind === 'column' ? [[attribute, place.column] as const] : [];
   });
-  const system = [...(type.localized ? ['locale'] : []), ...(type.draftAndPublish ? ['published_at'] : [])];
+  const system = [
+    ...(type.localized || type.documentIds ? ['document_id'] : []),
+    ...(type.localized ? ['locale'] : []),
+    ...(type.draftAndPublish ? ['published_at'] : []),
+  ];
   const names = [...columns.map(([, column]) => column), ...system, 'created_at'];
   const list = names.map((name) => asText(database, name)).join(', ');
   const [values = []] = await database.rows(
@@ -159,8 +163,10 @@ async function readEntry(reader: Reader): Promise<Entry> {
     if (attribute.kind === 'scalar') entry[attribute.name] = canonical(attribute, value);
     else entry[attribute.name] = value === null ? null : await readItems(reader, attribute, JSON.parse(String(value)));
   }
-  if (type.localized) entry['#locale'] = values[columns.length];
-  if (type.draftAndPublish) entry['#published'] = values[columns.length + system.length - 1] !== null;
+  const own = new Map(system.map((name, index) => [name, values[columns.length + index]]));
+  if (own.has('document_id')) entry['#document'] = own.get('document_id');
+  if (own.has('locale')) entry['#locale'] = own.get('locale');
+  if (own.has('published_at')) entry['#published'] = own.get('published_at') !== null;
   for (const attribute of type.attributes) {
     const place = where?.attributes.get(attribute.name);
     if (place && place.kind !== 'column') entry[attribute.name] = await readLinks(reader, attribute, place);
@@ -184,4 +190,16 @@ export async function readContent(database: TestDatabase, models: Models): Promi
   const actions = await database.rows(`SELECT ${id('action')} FROM ${id('user_role_permissions')}`);
   content['#actions'] = Object.fromEntries(actions.flat().map((action) => [String(action), {}]));
   return content;
+}
+
+/** The content without the document ids of entries that have none in `known`: they are random. */
+export function withoutNewDocuments(content: Content, known: Content): Content {
+  const types = Object.entries(content).map(([type, entries]) => {
+    const kept = Object.entries(entries).map(([id, { '#document': document, ...entry }]) => {
+      const isKnown = document !== undefined && known[type]?.[id]?.['#document'] !== undefined;
+      return [id, isKnown ? { ...entry, '#document': document } : entry] as const;
+    });
+    return [type, Object.fromEntries(kept)] as const;
+  });
+  return Object.fromEntries(types);
 }

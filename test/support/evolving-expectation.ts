@@ -43,13 +43,28 @@ function valueInModel(models: Models, attribute: Attribute, value: any): unknown
   return Array.isArray(value) ? value.map(item) : item(value);
 }
 
+/** Gives the default to all entries that lack a required value. Drafts may lack it. */
+function fillRequired(content: Content, models: Models): void {
+  for (const { uid, attributes, draftAndPublish } of models.model.contentTypes) {
+    for (const entry of Object.values(content[uid] ?? {})) {
+      if (draftAndPublish && entry['#published'] === false) continue;
+      for (const attribute of attributes) {
+        const isFilled = attribute.kind === 'scalar' && attribute.required && attribute.default !== undefined;
+        if (isFilled && entry[attribute.name] === null) entry[attribute.name] = attribute.default;
+      }
+    }
+  }
+}
+
 /** The content that a database should have after a schema change: the result of `change`, without what is no longer in the schema. */
 export function expectedContent(before: Content, models: Models, change: (content: Content) => void): Content {
   const content = structuredClone(before);
   change(content);
+  fillRequired(content, models);
   const types = models.model.contentTypes.map((type): [string, Record<string, Entry>] => {
     const entries = Object.entries(content[type.uid] ?? {}).map(([id, entry]): [string, Entry] => {
       const kept = asInModel(models, type.attributes, entry, false);
+      if (!type.localized && !type.documentIds) delete kept['#document'];
       if (!type.localized) delete kept['#locale'];
       if (!type.draftAndPublish) delete kept['#published'];
       return [id, kept];

@@ -10,6 +10,8 @@ interface Filler {
   readonly content: Content;
   /** The id of the next component item. */
   nextItem: number;
+  /** Whether texts without a limit are longer than an index allows. */
+  readonly isLong: boolean;
 }
 
 const ROWS = [1, 2, 3];
@@ -24,7 +26,7 @@ function text(value: string): string {
 }
 
 /** A distinct value for each row, as SQL. */
-function scalarValue({ database }: Filler, type: ContentType, attribute: ScalarAttribute, row: number): string {
+function scalarValue({ database, isLong }: Filler, type: ContentType, attribute: ScalarAttribute, row: number): string {
   const { dialect } = database;
   const number = type.uid.length * 10 + row;
   switch (attribute.type) {
@@ -53,11 +55,17 @@ function scalarValue({ database }: Filler, type: ContentType, attribute: ScalarA
     case 'uid':
       return `'${attribute.name.toLowerCase()}-${row}'`;
     default:
-      return text(`${attribute.name} "é" it's ${row}`);
+      return text(`${attribute.name} "é" it's ${row}${filling(isLong, attribute, row)}`);
   }
 }
 
-function jsonScalar(attribute: ScalarAttribute, row: number): unknown {
+/** Makes the text of some first rows longer than an index allows, if the attribute has no limit. */
+function filling(isLong: boolean, { name, type, unique, indexed }: ScalarAttribute, row: number): string {
+  const isLimited = unique || indexed || !/^(?:string|text|richtext)$/u.test(type);
+  return isLong && !isLimited && row === 1 && name.length % 2 === 0 ? ` ${'long '.repeat(60)}` : '';
+}
+
+function jsonScalar({ isLong }: Filler, attribute: ScalarAttribute, row: number): unknown {
   switch (attribute.type) {
     case 'integer':
     case 'float':
@@ -69,8 +77,17 @@ function jsonScalar(attribute: ScalarAttribute, row: number): unknown {
       return row === 1;
     case 'json':
       return { z: null, a: [1.5, 'x'] };
+    case 'date':
+      return `2024-03-0${row}`;
+    case 'time':
+      return `12:30:0${row}.250`;
+    case 'datetime':
+    case 'timestamp':
+      return `2024-03-0${row}T10:20:30.456Z`;
+    case 'enumeration':
+      return attribute.enum[row % attribute.enum.length];
     default:
-      return `${attribute.name} "é" ${row}`;
+      return `${attribute.name} "é" ${row}${filling(isLong, attribute, row)}`;
   }
 }
 
@@ -87,7 +104,7 @@ function newItem(filler: Filler, uid: string, row: number, found: ItemLink[]): R
   filler.nextItem += 1;
   const item: Record<string, unknown> = { id: filler.nextItem };
   for (const attribute of component?.attributes ?? []) {
-    if (attribute.kind === 'scalar') item[attribute.name] = jsonScalar(attribute, row);
+    if (attribute.kind === 'scalar') item[attribute.name] = jsonScalar(filler, attribute, row);
     else if (attribute.kind === 'component') item[attribute.name] = itemsOf(filler, attribute, row, found);
     else if (attribute.kind !== 'dynamiczone') {
       const targets = attribute.kind === 'media' ? ['file'] : attribute.targets;
@@ -124,7 +141,7 @@ async function fillItems(filler: Filler, type: ContentType, attribute: Attribute
   const json = JSON.stringify(itemsOf(filler, attribute, row, found));
   const literal = database.dialect === 'mysql' ? text(json.replaceAll('\\', '\\\\')) : text(json);
   await database.script(`UPDATE ${id(place.table)} SET ${id(where.column)} = ${literal} WHERE ${id('id')} = ${row}`);
-  for (const link of found) {
+  for (const link of found.filter(({ target, id: other }) => filler.content[target]?.[other] !== undefined)) {
     const column = place.componentLinks?.targets[link.target] ?? '';
     const columns = ['owner_id', 'item_id', 'attribute', 'position', column].map(id).join(', ');
     await database.script(
@@ -185,8 +202,11 @@ async function insertRows(filler: Filler, type: ContentType): Promise<void> {
     }
     values.set('created_at', moment(database)).set('updated_at', moment(database));
     if (type.draftAndPublish && row !== 2) values.set('published_at', moment(database));
+    if (type.localized || type.documentIds) {
+      const number = type.localized ? (row === 3 ? 2 : 1) : row;
+      values.set('document_id', type.localized && isSingle ? `'${type.uid}'` : `'d${number}'`);
+    }
     if (type.localized) {
-      values.set('document_id', isSingle ? `'${type.uid}'` : `'d${row === 3 ? 2 : 1}'`);
       values.set('locale', `'${models.model.locales[row === 2 ? 1 : 0] ?? 'en'}'`);
     }
     const columns = [...values.keys()].map(id).join(', ');
@@ -225,9 +245,27 @@ async function insertPermissions({ database, models }: Filler): Promise<void> {
   }
 }
 
-/** Fills every table and attribute that has no data. */
-export async function fillContent(database: TestDatabase, models: Models, nextItem: number): Promise<number> {
-  const filler: Filler = { database, models, content: await readContent(database, models), nextItem };
+/** Makes a draft without values of the third entry of each type that has drafts. */
+export async function emptyDrafts(database: TestDatabase, models: Models): Promise<void> {
+  const { id } = database;
+  for (const type of models.model.contentTypes.filter(({ draftAndPublish }) => draftAndPublish)) {
+    const scalars = type.attributes.flatMap((attribute) => {
+      const place = models.layout.get(type.uid)?.attributes.get(attribute.name);
+      return attribute.kind === 'scalar' && place?.kind === 'column' ? [place.column] : [];
+    });
+    const set = [...scalars, 'published_at'].map((column) => `${id(column)} = NULL`).join(', ');
+    await database.script(`UPDATE ${id(type.tableName)} SET ${set} WHERE ${id('id')} = 3`);
+  }
+}
+
+/** Fills every table and attribute that has no data. `isLong`: some texts are longer than an index allows. */
+export async function fillContent(
+  database: TestDatabase,
+  models: Models,
+  nextItem: number,
+  isLong = false,
+): Promise<number> {
+  const filler: Filler = { database, models, content: await readContent(database, models), nextItem, isLong };
   for (const type of models.model.contentTypes) {
     if (Object.keys(filler.content[type.uid] ?? {}).length === 0) await insertRows(filler, type);
   }

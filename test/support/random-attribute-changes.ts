@@ -1,8 +1,9 @@
 /** Random changes of attributes. */
-import type { Content, Entry } from './evolving-data.ts';
-import { eachEntry } from './evolving-steps.ts';
+import type { Content } from './evolving-data.ts';
+import { renameInIndexes } from './random-index-changes.ts';
 import {
-  DEFAULTS,
+  canHaveDefault,
+  defaultOf,
   DISTINCT,
   IN_ITEMS,
   INDEXABLE,
@@ -34,7 +35,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> =
 };
 
 export function renameAttribute(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute(() => true);
+  const found = on.attributeToRename(() => true);
   if (!found) return undefined;
   const { owner, name, own } = found;
   const to = on.name(on.chance(0.2) ? name.toUpperCase().slice(0, 1) : 'renamed');
@@ -44,14 +45,15 @@ export function renameAttribute(on: RandomSchema): RandomChange | undefined {
     if (other.mappedBy === name) other.mappedBy = to;
     else other.inversedBy = to;
   }
+  renameInIndexes(on, owner, { [name]: to });
   on.rekey(on.definition(owner).attributes, { [name]: to });
   return { name: `rename ${owner[1]}.${name} to ${to}`, content: change, isLossy: false, mayFail: false };
 }
 
 export function exchange(on: RandomSchema): RandomChange | undefined {
   const isPlain = (own: Schema): boolean => own.type !== 'relation';
-  const first = on.attribute(isPlain);
-  const second = first && on.attribute((own, owner) => isPlain(own) && owner[1] === first.owner[1]);
+  const first = on.attributeToRename(isPlain);
+  const second = first && on.attributeToRename((own, owner) => isPlain(own) && owner[1] === first.owner[1]);
   // Exchanging the names back can't be distinguished from the first exchange.
   if (!second) return undefined;
   const pair = [first.owner[1], first.name, second.name].toSorted().join(' ');
@@ -59,13 +61,36 @@ export function exchange(on: RandomSchema): RandomChange | undefined {
   on.exchanged.add(pair);
   const names = { [first.name]: second.name, [second.name]: first.name };
   const content = on.moveValue(first.owner, names);
+  renameInIndexes(on, first.owner, names);
   on.rekey(on.definition(first.owner).attributes, names);
   const name = `exchange ${first.owner[1]}.${first.name} and ${second.name}`;
   return { name, content, isLossy: false, mayFail: false };
 }
 
+/** Renames an attribute to the name of another one, which is dropped. */
+export function takeOver(on: RandomSchema): RandomChange | undefined {
+  const isPlain = (own: Schema): boolean => own.type !== 'relation' && !on.renamed.has(own);
+  const found = on.attribute(isPlain);
+  const gone = found && on.attribute((own, owner) => isPlain(own) && owner[1] === found.owner[1]);
+  if (!gone) return undefined;
+  const { owner, name, own } = found;
+  on.renamed.add(own);
+  const names = { [name]: gone.name };
+  const [empty, move] = [on.eachValue(owner, gone.name, () => undefined), on.moveValue(owner, names)];
+  renameInIndexes(on, owner, names);
+  delete on.definition(owner).attributes[gone.name];
+  on.rekey(on.definition(owner).attributes, names);
+  const content = (all: Content): void => {
+    empty(all);
+    move(all);
+  };
+  const label = `${owner[1]}.${name} in place of ${gone.name}`;
+  // Also without values, the schema does not say by itself which of the two goes.
+  return { name: label, content, isLossy: true, mayFail: false };
+}
+
 export function drop(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute((own) => own.mappedBy === undefined);
+  const found = on.attribute((own) => own.mappedBy === undefined && !on.renamed.has(own));
   if (!found) return undefined;
   const { owner, name, own } = found;
   if (own.inversedBy !== undefined) delete on.schema.contentTypes[own.target].attributes[own.inversedBy];
@@ -88,23 +113,23 @@ export function convert(on: RandomSchema): RandomChange | undefined {
   );
   const [to, convert] = on.pick(targets) ?? ['text', same];
   own.type = to;
-  for (const option of ['default', 'required', 'unique', 'index', 'enum']) delete own[option];
+  for (const option of ['default', 'required', 'unique', 'index', 'enum', 'enumFrom']) delete own[option];
   const content = on.eachValue(owner, name, (value) => (value === null ? null : convert(value)));
   return { name: `convert ${owner[1]}.${name} from ${type} to ${to}`, content, isLossy: false, mayFail: false };
 }
 
 export function replaceType(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute((own, [kind]) => kind === 'type' && /^(?:integer|string|boolean|date)$/u.test(own.type));
+  const found = on.attribute((own) => /^(?:integer|string|boolean|date)$/u.test(own.type));
   if (!found) return undefined;
   const { owner, name, own } = found;
   for (const option of ['default', 'required', 'unique', 'index']) delete own[option];
   own.type = 'json';
-  const content = on.eachValue(owner, name, () => null);
-  return { name: `replace ${owner[1]}.${name}`, content, isLossy: true, mayFail: false };
+  const content = on.eachValue(owner, name, () => (owner[0] === 'type' ? null : undefined));
+  return { name: `replace ${owner[1]}.${name}`, content, isLossy: on.isUsed(owner), mayFail: false };
 }
 
 export function require(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute((own, [kind]) => kind === 'type' && own.type in DEFAULTS && own.unique !== true);
+  const found = on.attribute((own, [kind]) => kind === 'type' && canHaveDefault(own) && own.unique !== true);
   if (!found) return undefined;
   const { owner, name, own } = found;
   const label = `${owner[1]}.${name}`;
@@ -117,13 +142,8 @@ export function require(on: RandomSchema): RandomChange | undefined {
     delete own.default;
     return { name: `require ${label} without default`, content: () => {}, isLossy: true, mayFail: true };
   }
-  own.default = DEFAULTS[own.type];
-  const isDraft = (entry: Entry): boolean => entry['#published'] === false;
-  const content = (all: Content): void =>
-    eachEntry(all, owner[1], (entry) => {
-      if (!isDraft(entry)) entry[name] ??= own.default;
-    });
-  return { name: `require ${label}`, content, isLossy: false, mayFail: false };
+  own.default = defaultOf(own);
+  return { name: `require ${label}`, content: () => {}, isLossy: false, mayFail: false, cannotUndo: true };
 }
 
 export function makeUnique(on: RandomSchema): RandomChange | undefined {
@@ -141,11 +161,11 @@ export function makeUnique(on: RandomSchema): RandomChange | undefined {
 
 export function changeDefault(on: RandomSchema): RandomChange | undefined {
   const found = on.attribute(
-    (own, [kind]) => kind === 'type' && own.type in DEFAULTS && own.unique !== true && own.required !== true,
+    (own, [kind]) => kind === 'type' && canHaveDefault(own) && own.unique !== true && own.required !== true,
   );
   if (!found) return undefined;
   const { owner, name, own } = found;
-  if (own.default === undefined) own.default = DEFAULTS[own.type];
+  if (own.default === undefined) own.default = defaultOf(own);
   else delete own.default;
   return { name: `default of ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
 }
@@ -166,6 +186,36 @@ export function changeEnum(on: RandomSchema): RandomChange | undefined {
   const { owner, name, own } = found;
   own.enum = ['idea', 'plan', ...own.enum.filter((value: string) => value !== 'ready' && value !== 'idea')];
   own.enumFrom = { ready: 'plan' };
+  if (own.default === 'ready') own.default = 'plan';
   const content = on.eachValue(owner, name, (value) => (value === 'ready' ? 'plan' : value));
   return { name: `values of ${owner[1]}.${name}`, content, isLossy: false, mayFail: false };
+}
+
+/** Takes a value of an enumeration away, or replaces it by another one that there is. */
+export function shortenEnum(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.type === 'enumeration' && own.enum.length > 1);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const gone = on.pick<string>(own.enum);
+  own.enum = own.enum.filter((value: string) => value !== gone);
+  if (own.default === gone) own.default = own.enum[0];
+  if (gone === undefined || on.chance(0.3)) {
+    const label = `no value ${gone} of ${owner[1]}.${name}`;
+    return { name: label, content: () => {}, isLossy: on.isUsed(owner), mayFail: true };
+  }
+  const to = on.pick<string>(own.enum) ?? '';
+  own.enumFrom = { [gone]: to };
+  const content = on.eachValue(owner, name, (value) => (value === gone ? to : value));
+  const label = `value ${gone} of ${owner[1]}.${name} becomes ${to}`;
+  return { name: label, content, isLossy: false, mayFail: false, cannotUndo: true };
+}
+
+/** Lets all locales of an entry share a value, or gives each its own. That changes no stored value. */
+export function changeSharing(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own, [kind, type]) => kind === 'type' && on.schema.contentTypes[type].localized === true);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  if (own.localized === false) delete own.localized;
+  else own.localized = false;
+  return { name: `sharing of ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
 }

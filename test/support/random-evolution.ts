@@ -3,6 +3,7 @@ import {
   changeDefault,
   changeEnum,
   changeIndex,
+  changeSharing,
   convert,
   drop,
   exchange,
@@ -10,16 +11,25 @@ import {
   renameAttribute,
   replaceType,
   require,
+  shortenEnum,
+  takeOver,
 } from './random-attribute-changes.ts';
-import { changeRelation } from './random-relation-changes.ts';
+import { changeIndexes, changeMemberIndex, changeSearch, repairIndexes } from './random-index-changes.ts';
+import { changeRelation, changeTarget, changeTargets } from './random-relation-changes.ts';
 import { type RandomChange, RandomSchema, type Schema } from './random-schema.ts';
 import {
   addTypeOrComponent,
+  changeDrafts,
+  changeFormat,
   changeList,
-  changeSettings,
+  changeLocaleList,
+  changeLocales,
   changeZone,
+  dropComponent,
+  dropType,
   renameComponent,
   renameType,
+  replaceComponent,
 } from './random-type-changes.ts';
 
 /** Kinds of changes; those that stand here several times are made as often. A kind may find nothing to change. */
@@ -29,6 +39,7 @@ const KINDS: readonly ((on: RandomSchema) => RandomChange | undefined)[] = [
   renameAttribute,
   renameAttribute,
   exchange,
+  takeOver,
   drop,
   convert,
   convert,
@@ -38,15 +49,31 @@ const KINDS: readonly ((on: RandomSchema) => RandomChange | undefined)[] = [
   changeDefault,
   changeIndex,
   changeEnum,
+  shortenEnum,
+  changeSharing,
+  changeIndexes,
+  changeIndexes,
+  changeMemberIndex,
+  changeMemberIndex,
+  changeSearch,
+  changeSearch,
   changeRelation,
   changeRelation,
   changeRelation,
+  changeTarget,
+  changeTargets,
   changeList,
   changeList,
   changeZone,
   renameType,
   renameComponent,
-  changeSettings,
+  changeDrafts,
+  changeLocales,
+  changeLocaleList,
+  changeFormat,
+  dropType,
+  dropComponent,
+  replaceComponent,
   addTypeOrComponent,
 ];
 
@@ -64,9 +91,9 @@ export class RandomEvolution {
 
   /** Makes up to `count` random changes. */
   next(count: number): readonly RandomChange[] {
-    this.#on.touched.clear();
-    return Array.from({ length: count }, () => this.#on.pick(KINDS)?.(this.#on)).filter(
-      (change) => change !== undefined,
-    );
+    this.#on.begin();
+    const changes = Array.from({ length: count }, () => this.#on.pick(KINDS)?.(this.#on));
+    repairIndexes(this.#on);
+    return changes.filter((change) => change !== undefined);
   }
 }

@@ -39,14 +39,15 @@ export function changeRelation(on: RandomSchema): RandomChange | undefined {
   };
   const other = on.other(own);
   if (other) on.touched.add(other);
+  const canHaveInverse = owner[0] === 'type' && on.targets().includes(owner[1]);
   const firstOnly = on.eachValue(owner, name, (list) => (Array.isArray(list) ? list.slice(0, 1) : list));
   switch (own.relation) {
     case 'oneWay':
-      if (owner[0] === 'type' && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToOne');
+      if (canHaveInverse && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToOne');
       own.relation = 'manyWay';
       return keeps('to many');
     case 'manyWay':
-      if (owner[0] === 'type' && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToMany');
+      if (canHaveInverse && on.chance(0.5)) return addInverse(on, owner, name, own, 'manyToMany');
       own.relation = 'oneWay';
       return { ...keeps('to one', firstOnly), isLossy: on.isUsed(owner) };
     case 'morphToOne':
@@ -90,4 +91,34 @@ export function changeRelation(on: RandomSchema): RandomChange | undefined {
       Object.assign(other, { relation: 'oneToMany' });
       return keeps('shared by many');
   }
+}
+
+/** Relates an attribute without another side to another type. */
+export function changeTarget(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.relation === 'oneWay' || own.relation === 'manyWay');
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const to = on.pick(on.targets().filter((type) => type !== own.target));
+  if (to === undefined) return undefined;
+  own.target = to;
+  const content = on.eachValue(owner, name, () => []);
+  return { name: `${owner[1]}.${name} relates to ${to}`, content, isLossy: on.isUsed(owner), mayFail: false };
+}
+
+/** Gives a relation to several types one more, or takes one away. */
+export function changeTargets(on: RandomSchema): RandomChange | undefined {
+  const found = on.attribute((own) => own.targets !== undefined);
+  if (!found) return undefined;
+  const { owner, name, own } = found;
+  const added = on.pick(on.targets().filter((type) => !own.targets.includes(type)));
+  if (added !== undefined && on.chance(0.5)) {
+    own.targets = [...own.targets, added];
+    return { name: `${added} into ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
+  }
+  if (own.targets.length < 2) return undefined;
+  const [gone, ...rest] = own.targets;
+  own.targets = rest;
+  const isLossy = !on.added.has(on.schema.contentTypes[gone]);
+  const content = on.eachValue(owner, name, (list) => list.filter(([type]: [string]) => type !== gone));
+  return { name: `${gone} out of ${owner[1]}.${name}`, content, isLossy, mayFail: false };
 }

@@ -15,6 +15,10 @@ export interface RandomChange {
   readonly isLossy: boolean;
   /** Whether the values of the database may prevent it. */
   readonly mayFail: boolean;
+  /** What it deletes before all other changes of its step, which see the names from before the step. */
+  readonly removes?: (content: Content) => void;
+  /** Whether undoing can't restore all values, although none needed consent. */
+  readonly cannotUndo?: true;
 }
 
 /** Numbers from 0 to 1, from a 32-bit seed (mulberry32). */
@@ -32,7 +36,10 @@ const SCALARS = [
   'string', 'text', 'richtext', 'email', 'uid', 'integer', 'biginteger', 'float', 'decimal', 'boolean', 'date', 'time',
   'datetime', 'json', 'blocks', 'enumeration',
 ] as const; // prettier-ignore
-export const IN_ITEMS = ['string', 'text', 'integer', 'biginteger', 'float', 'decimal', 'boolean', 'json'] as const;
+export const IN_ITEMS = [
+  'string', 'text', 'integer', 'biginteger', 'float', 'decimal', 'boolean', 'json', 'date', 'time', 'datetime',
+  'enumeration',
+] as const; // prettier-ignore
 export const INDEXABLE = new Set([
   'string',
   'integer',
@@ -54,8 +61,17 @@ export const DEFAULTS: Readonly<Record<string, unknown>> = {
   decimal: '1.5',
   boolean: true,
   date: '2001-02-03',
-  enumeration: 'idea',
 };
+
+/** A default for an attribute of a type that has one in `DEFAULTS`. */
+export function defaultOf({ type, enum: [first] = [] }: Schema): unknown {
+  return type === 'enumeration' ? first : DEFAULTS[type];
+}
+
+/** Whether an attribute can have a default. */
+export function canHaveDefault({ type }: Schema): boolean {
+  return type === 'enumeration' || type in DEFAULTS;
+}
 
 /** The relation on the other side, by the one that is stored. */
 export const inverseOf: Readonly<Record<string, string>> = {
@@ -75,8 +91,14 @@ export class RandomSchema {
   };
   readonly #random: () => number;
   #names = 0;
-  /** Attributes, types and components that were added or changed in this round. */
+  /** The schema before this step. */
+  former: Schema;
+  /** Attributes, types and components that were added or changed in this step, apart from renames. */
   readonly touched = new Set<unknown>();
+  /** Those that were renamed in this step. */
+  readonly renamed = new Set<unknown>();
+  /** Those that were added in this step. */
+  readonly added = new Set<unknown>();
   /** Pairs of attributes whose names were exchanged. */
   readonly exchanged = new Set<string>();
 
@@ -87,6 +109,16 @@ export class RandomSchema {
     this.schema.contentTypes[this.types()[0] ?? ''].attributes.file = { type: 'media' };
     for (let count = 2 + this.number(2); count > 0; count -= 1) this.addComponent();
     for (let count = 10 + this.number(10); count > 0; count -= 1) this.add();
+    this.former = structuredClone(this.schema);
+  }
+
+  /** Begins a step: everything can be changed again. Replacements of values were carried out by the step before. */
+  begin(): void {
+    for (const changed of [this.touched, this.renamed, this.added]) changed.clear();
+    for (const owner of this.owners()) {
+      for (const own of Object.values<Schema>(this.definition(owner).attributes)) delete own.enumFrom;
+    }
+    this.former = structuredClone(this.schema);
   }
 
   number(below: number): number {
@@ -110,6 +142,11 @@ export class RandomSchema {
     return Object.keys(this.schema.contentTypes);
   }
 
+  /** Types that relations can lead to. */
+  targets(): readonly string[] {
+    return this.types().filter((type) => this.schema.contentTypes[type].kind !== 'singleType');
+  }
+
   components(): readonly string[] {
     return Object.keys(this.schema.components);
   }
@@ -125,38 +162,64 @@ export class RandomSchema {
     ];
   }
 
-  /** An attribute that was not changed yet, for which `fits` holds. */
-  attribute(
+  #attribute(
     fits: (attribute: Schema, owner: Owner) => boolean,
+    isFree: (own: Schema) => boolean,
   ): { owner: Owner; name: string; own: Schema } | undefined {
     const all = this.owners().flatMap((owner) =>
       Object.entries<Schema>(this.definition(owner).attributes).flatMap(([name, own]) =>
-        !this.touched.has(own) && name !== 'title' && name !== 'file' && fits(own, owner) ? [{ owner, name, own }] : [],
+        isFree(own) && name !== 'title' && name !== 'file' && fits(own, owner) ? [{ owner, name, own }] : [],
       ),
     );
-    const found = this.pick(all);
+    return this.pick(all);
+  }
+
+  /** An attribute that was not changed yet, for which `fits` holds. It may have been renamed. */
+  attribute(
+    fits: (attribute: Schema, owner: Owner) => boolean,
+  ): { owner: Owner; name: string; own: Schema } | undefined {
+    const found = this.#attribute(fits, (own) => !this.touched.has(own));
     if (found) this.touched.add(found.own);
+    return found;
+  }
+
+  /** An attribute to rename. It may have been changed. */
+  attributeToRename(
+    fits: (attribute: Schema, owner: Owner) => boolean,
+  ): { owner: Owner; name: string; own: Schema } | undefined {
+    const found = this.#attribute(fits, (own) => !this.added.has(own) && !this.renamed.has(own));
+    if (found) this.renamed.add(found.own);
     return found;
   }
 
   put(owner: Owner, name: string, own: Schema): void {
     this.touched.add(own);
+    this.added.add(own);
     this.definition(owner).attributes[name] = own;
+  }
+
+  /** What a type or component was called before this step. */
+  formerName(owner: Owner): string {
+    return this.definition(owner).renamedFrom ?? owner[1];
   }
 
   addType(): void {
     const type = {
+      // The first two types are collections, so that there is something to relate to.
+      ...(this.types().length > 1 && this.chance(0.2) ? { kind: 'singleType' } : {}),
       attributes: { title: { type: 'string' } },
-      ...(this.chance(0.2) ? { draftAndPublish: true } : {}),
-      ...(this.chance(0.15) ? { localized: true } : {}),
+      ...(this.chance(0.3) ? { draftAndPublish: true } : {}),
+      ...(this.chance(0.3) ? { localized: true } : {}),
     };
     this.touched.add(type);
+    this.added.add(type);
     this.schema.contentTypes[this.name('type')] = type;
   }
 
   addComponent(): void {
     const component = { attributes: { title: { type: 'string' } } };
     this.touched.add(component);
+    this.added.add(component);
     this.schema.components[`shared.${this.name('part')}`] = component;
   }
 
@@ -165,7 +228,7 @@ export class RandomSchema {
     const own: Schema = { type };
     if (type === 'enumeration') own.enum = ['idea', 'ready', 'old'];
     if (kind === 'component') return own;
-    if (type in DEFAULTS && this.chance(0.3)) own.default = DEFAULTS[type];
+    if (canHaveDefault(own) && this.chance(0.3)) own.default = defaultOf(own);
     if (own.default !== undefined && this.chance(0.6)) own.required = true;
     if (own.default === undefined && DISTINCT.has(type) && this.chance(0.2)) own.unique = true;
     if (INDEXABLE.has(type) && this.chance(0.3)) own.index = true;
@@ -173,10 +236,11 @@ export class RandomSchema {
   }
 
   relate(owner: Owner): void {
-    const target = this.pick(this.types()) ?? '';
+    const target = this.pick(this.targets()) ?? '';
     const name = this.name('relation');
     const relation = { type: 'relation', target };
-    const kind = this.number(owner[0] === 'type' ? 7 : 2);
+    const isTarget = owner[0] === 'type' && this.targets().includes(owner[1]);
+    const kind = this.number(isTarget ? 7 : 2);
     const pair = ['manyToOne', 'manyToMany', 'oneToOne'][kind - 2];
     if (kind === 0) this.put(owner, name, { ...relation, relation: 'oneWay' });
     else if (kind === 1) this.put(owner, name, { ...relation, relation: 'manyWay' });
@@ -186,7 +250,7 @@ export class RandomSchema {
       const inverse = { type: 'relation', relation: inverseOf[pair], target: owner[1], mappedBy: name };
       this.put(['type', target], other, inverse);
     } else {
-      const targets = [...new Set([target, this.pick(this.types()) ?? target])];
+      const targets = [...new Set([target, this.pick(this.targets()) ?? target])];
       this.put(owner, name, { type: 'relation', relation: kind === 5 ? 'morphToOne' : 'morphToMany', targets });
     }
   }
@@ -219,15 +283,22 @@ export class RandomSchema {
     return { name: 'add', content: () => {}, isLossy: false, mayFail: false };
   }
 
-  /** Whether values of an owner can be in the database: a component may not be used. */
-  isUsed([kind, name]: Owner): boolean {
-    if (kind === 'type') return true;
-    return this.owners().some(
-      (owner) =>
-        Object.values<Schema>(this.definition(owner).attributes).some(
-          ({ component, components = [] }) => component === name || components.includes(name),
-        ) && this.isUsed(owner),
-    );
+  /** Whether values of an owner can be in the database: it may be new, or a component that was not used. */
+  isUsed(owner: Owner): boolean {
+    const isIn = ([kind, name]: Owner): boolean => {
+      const { contentTypes, components } = this.former;
+      if (kind === 'type') return name in contentTypes;
+      const users = [
+        ...Object.entries<Schema>(contentTypes).map(([type, own]) => [['type', type] as const, own] as const),
+        ...Object.entries<Schema>(components).map(([uid, own]) => [['component', uid] as const, own] as const),
+      ];
+      return users.some(
+        ([user, { attributes }]) =>
+          Object.values<Schema>(attributes).some((own) => own.component === name || own.components?.includes(name)) &&
+          isIn(user),
+      );
+    };
+    return !this.added.has(this.definition(owner)) && isIn([owner[0], this.formerName(owner)]);
   }
 
   /** The function that changes an attribute's value in all entries or items of its owner. */

@@ -104,12 +104,15 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
   }
 }
 
+/** Whether the column itself changes, apart from its name. */
+export function isAltered({ before, after }: Pair<Column>): boolean {
+  return before.type !== after.type || before.nullable !== after.nullable || before.default !== after.default;
+}
+
 /** Alters columns. Returns their names: new indexes on them are created afterwards. */
 function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
   const altered = new Set<string>();
-  for (const { before, after } of columns.pairs) {
-    const isSame = before.type === after.type && before.nullable === after.nullable && before.default === after.default;
-    if (isSame) continue;
+  for (const { before, after } of columns.pairs.filter(isAltered)) {
     altered.add(after.name);
     const { default: _default, ...label } = after;
     const given = before.default === undefined ? {} : { default: before.default };
@@ -176,7 +179,7 @@ function diffIndexes(
       draft.add('dropEarly', { kind: 'dropIndex', table: tables.before.name, index, cause });
       continue;
     }
-    const now = renamedIndex(index, names);
+    const now = { ...renamedIndex(index, names), name: diff.aside.get(index.name) ?? index.name };
     draft.add('unindex', { kind: 'dropIndex', table, index: now, cause: causeOfIndex(tables, now) });
   }
   for (const index of added) {
@@ -256,7 +259,7 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
 
 function dropLate(
   { draft, names, before: { locales = [] } }: DiffContext,
-  { tables: { before, after } }: TableDiff,
+  { tables: { before, after }, aside }: TableDiff,
   name: string,
   now: string,
 ): void {
@@ -275,6 +278,7 @@ function dropLate(
       ? {
           foreignKey: {
             ...foreignKey,
+            name: aside.get(foreignKey.name) ?? foreignKey.name,
             column: now,
             references: names.get(foreignKey.references) ?? foreignKey.references,
           },

@@ -10,6 +10,7 @@ import { diffItems } from './diff-items.ts';
 import { type Copy, copyRelations, findCopies } from './diff-relations.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
+import { keysAside, stayingColumns, withKeysAside } from './keys-aside.ts';
 import { findLosses } from './losses.ts';
 import { type Pair, pairColumns, pairForeignKeys, pairIndexes, pairTables } from './pair.ts';
 import type { Rename } from '../history/rename.ts';
@@ -97,17 +98,25 @@ function renamesOf<T extends ForeignKey | Index>(
   );
 }
 
-function renameKeys({ draft }: DiffContext, diffs: readonly TableDiff[]): void {
-  const staying = (diff: TableDiff): ReadonlyMap<string, string> =>
-    new Map(diff.columns.pairs.map(({ before, after }) => [before.name, after.name]));
-  const foreignKeys = diffs.flatMap((diff) => keysOf(diff, pairForeignKeys(diff.tables, staying(diff))));
+function renameKeys({ draft, names }: DiffContext, diffs: readonly TableDiff[]): void {
+  const aside = new Map(diffs.map((diff) => [diff, keysAside(diff)]));
+  const foreignKeys = diffs.flatMap((diff) =>
+    keysOf(diff, [
+      ...pairForeignKeys(diff.tables, stayingColumns(diff)),
+      ...(aside.get(diff)?.foreignKeys ?? []).map(({ before, after }) => {
+        return { before, after: { ...after, references: names.get(after.references) ?? after.references } };
+      }),
+    ]),
+  );
   const allKeys = foreignKeys.map(({ before }) => before.name);
   for (const { from, to, thing } of renamesOf(foreignKeys, allKeys)) {
     const { table, cause, after } = thing;
     const foreignKey = { ...after, name: to };
     draft.add('renameKey', { kind: 'renameForeignKey', table, from, foreignKey, cause });
   }
-  const indexes = diffs.flatMap((diff) => keysOf(diff, pairIndexes(diff.tables, staying(diff)).pairs));
+  const indexes = diffs.flatMap((diff) =>
+    keysOf(diff, [...pairIndexes(diff.tables, stayingColumns(diff)).pairs, ...(aside.get(diff)?.indexes ?? [])]),
+  );
   const allIndexes = indexes.map(({ before }) => before.name);
   for (const { from, to, thing } of renamesOf(indexes, allIndexes)) {
     const { table, cause, after } = thing;
@@ -145,7 +154,10 @@ function createAndDropTables(context: DiffContext, copies: readonly Copy[]): voi
 
 function tableDiffs(context: DiffContext): readonly TableDiff[] {
   const { tables, names } = context;
-  return tables.pairs.map((pair) => ({ tables: pair, columns: pairColumns(names, pair), late: new Set<string>() }));
+  return tables.pairs.map((pair) => {
+    const columns = pairColumns(names, pair);
+    return { tables: pair, columns, late: new Set<string>(), aside: new Map<string, string>() };
+  });
 }
 
 /**
@@ -167,7 +179,10 @@ export function diffStorage(
   const context: DiffContext = { draft, recorded, recordedTables, before, after, tables, names, ...known };
   const plain = tableDiffs(context);
   const copies = findCopies(context, plain);
-  const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) }));
+  const diffs = withKeysAside(
+    context,
+    plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) })),
+  );
   findLosses(context, diffs, copies);
   renameTables(context, recorded);
   describeTables(context);

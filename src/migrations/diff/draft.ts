@@ -32,13 +32,14 @@ export interface Loss {
     | 'drops-links'
     | 'drops-order'
     | 'drops-locale'
+    | 'drops-documents'
     | 'changes-type'
     | 'narrows'
     | 'requires'
     | 'unique'
     | 'publishes'
     | 'lacks-value';
-  /** The name for `--allow-destructive`: `article`, `article.body`, `shared.seo.title`, `locales.fr`. */
+  /** The name for `--allow-destructive`: `article`, `article.body`, `shared.seo.title`, `locales.fr`, `api.format`. */
   readonly thing: string;
   /** The consequence, as a sentence without its full stop. */
   readonly message: string;

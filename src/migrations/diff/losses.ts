@@ -1,6 +1,6 @@
 /** The data that would be deleted with dropped columns and tables. */
 import type { Column, Table } from '../../storage/storage-model.ts';
-import { columnWithRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
+import { columnWithRole, hasRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
 import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { orderLoss } from './order-loss.ts';
@@ -86,6 +86,19 @@ function goneOrder({ draft, after }: DiffContext, table: Table, key: string, inv
   orderLoss(draft, uid, inverse);
 }
 
+/** The loss of document ids. Types that were localized have them anyway: if they no longer are, that asks for consent. */
+function goneDocuments({ draft }: DiffContext, { tables: { before } }: TableDiff): void {
+  if (!isTypeTable(before) || hasRole(before, 'locale')) return;
+  const thing = 'api.format';
+  draft.lose({
+    code: 'drops-documents',
+    thing,
+    message: `'${thing}' is no longer set, so the document ids of all entries would be deleted, and entries would get others if it were set again`,
+    hint: `To keep them, set it to the default: api: { format: v4 }. To delete them, ${consent(thing)}`,
+    places: [],
+  });
+}
+
 function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<Column>): void {
   const { before, after } = diff.tables;
   for (const column of diff.columns.gone) {
@@ -102,6 +115,9 @@ function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<
         if (key) goneOrder(context, after, key.after.name, key.before.inverse);
         break;
       }
+      case 'documentId':
+        goneDocuments(context, diff);
+        break;
       case 'target':
         goneTarget(context, diff, column);
         break;

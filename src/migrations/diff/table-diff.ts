@@ -8,4 +8,6 @@ export interface TableDiff {
   readonly columns: Pairing<Column>;
   /** Columns that are dropped late, after their data was used. */
   readonly late: ReadonlySet<string>;
+  /** Temporary names of indexes and foreign keys that are dropped late, while others already have their names. */
+  readonly aside: ReadonlyMap<string, string>;
 }

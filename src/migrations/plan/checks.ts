@@ -4,10 +4,9 @@ import type { CheckStep, Step } from './step.ts';
 
 type Direction = 'up' | 'down';
 
-/** Whether an attribute becomes required. PostgreSQL uses a constraint instead, unless the type changes, too. */
-function needsValues({ from, to }: Extract<Step, { kind: 'alterColumn' }>, dialect: Dialect): boolean {
-  if (!from.nullable || to.nullable || to.default !== undefined) return false;
-  return dialect !== 'postgres' || from.type !== to.type;
+/** Whether an attribute becomes required. */
+function needsValues({ from, to }: Extract<Step, { kind: 'alterColumn' }>): boolean {
+  return from.nullable && !to.nullable && to.default === undefined;
 }
 
 /** Whether a column is a new required attribute without a value for existing rows. */
@@ -16,6 +15,14 @@ function needsNoRows(step: Extract<Step, { kind: 'addColumn' }>): boolean {
   const isOfSchema = column.role === 'attribute' || column.role === 'foreignKey';
   if (!isOfSchema || column.nullable || column.default !== undefined) return false;
   return fillFrom === undefined && fillDocument === undefined && fillWith === undefined;
+}
+
+/** An index on text inside a component limits it, as an index on a column does. */
+function longMembers({ table, index, cause }: Extract<Step, { kind: 'createIndex' }>): readonly CheckStep[] {
+  const { member, columns } = index;
+  if (member?.type !== 'text') return [];
+  const about = { kind: 'checkRows', ...(cause === undefined ? {} : { cause }) } as const;
+  return [{ ...about, table, columns: columns.slice(0, 1), rows: { of: 'longMembers', member } }];
 }
 
 /** The checks that a step needs. Undoing needs fewer, as it fills missing values. */
@@ -27,7 +34,7 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
       const own = { ...about, table, columns: [to.name] };
       return [
         ...(from.type === to.type ? [] : [{ ...own, rows: { of: 'misfits', from: from.type, to: to.type } } as const]),
-        ...(direction === 'up' && needsValues(step, dialect) ? [{ ...own, rows: { of: 'empty' } } as const] : []),
+        ...(direction === 'up' && needsValues(step) ? [{ ...own, rows: { of: 'empty' } } as const] : []),
       ];
     }
     case 'addColumn': {
@@ -39,7 +46,8 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
       const { table, index } = step;
       // When a migration is applied, the other engines report duplicates themselves, before anything is committed.
       const isChecked = (dialect === 'mysql' || direction === 'down') && index.unique && !index.member;
-      return isChecked ? [{ ...about, table, columns: index.columns, rows: { of: 'duplicates' } }] : [];
+      const duplicates = { ...about, table, columns: index.columns, rows: { of: 'duplicates' } } as const;
+      return [...longMembers(step), ...(isChecked ? [duplicates] : [])];
     }
     default:
       return [];
@@ -83,9 +91,29 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
       return isOther(step.table, step.column.name);
     case 'mapValues':
       return isOther(step.table, step.column);
+    case 'renameType':
+      return step.single !== table && !step.permissions.includes(table);
+    case 'copyRelation': {
+      const { to } = step;
+      return to.kind === 'link' ? to.table !== table : isOther(to.table, to.column, to.position ?? to.column);
+    }
     default:
       return 'table' in step && step.table !== table;
   }
+}
+
+/** A check by the names before a step that renames something; undefined if the step may change its result. */
+function beforeStep(check: CheckStep, step: Step): CheckStep | undefined {
+  if (step.kind === 'renameTable' && step.to === check.table) return { ...check, table: step.from };
+  if (step.kind === 'renameColumn' && step.table === check.table && check.columns.includes(step.to)) {
+    return { ...check, columns: check.columns.map((name) => (name === step.to ? step.from : name)) };
+  }
+  return mayComeBefore(check, step) ? check : undefined;
+}
+
+/** A check as it is made before all of these steps; undefined if one of them may change its result. */
+function atStart(check: CheckStep, steps: readonly Step[]): CheckStep | undefined {
+  return steps.reduceRight<CheckStep | undefined>((now, step) => now && beforeStep(now, step), check);
 }
 
 /**
@@ -99,9 +127,9 @@ export function withChecks(steps: readonly Step[], dialect: Dialect, direction: 
   for (const [place, step] of steps.entries()) {
     for (const check of checksOf(step, dialect, direction)) {
       if (fresh.has(check.table)) continue;
-      const isFinal = steps.slice(0, place).every((other) => mayComeBefore(check, other));
+      const early = atStart(check, steps.slice(0, place));
+      if (early) first.push(early);
       // An earlier step may write the checked columns.
-      if (isFinal) first.push(check);
       else if (check.rows.of !== 'duplicates') rest.push(check);
     }
     rest.push(step);

@@ -1,12 +1,22 @@
 /** The expand part of a migration, change by change. */
+import { isComputed } from '#contract/stored-table.ts';
 import type { Change } from '../history/change.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
-import { add, refuse, type Split, tableOf } from './split.ts';
+import { add, fill, isSynced, type Of, refuse, type Split, tableOf } from './split.ts';
 
 /** Whether an index, by its old name, has a column that the migration removes: the index is dropped with it. */
 function isLeaving(split: Split, table: string, name: string): boolean {
   const index = tableOf(split, table)?.indexes.find((one) => one.name === name);
   return index?.columns.some((column) => split.leaving.get(table)?.has(column)) ?? false;
+}
+
+/**
+ * Whether queries of the previous version name an index: those for words, and on MySQL those for values inside components. It is kept
+ * for them, unless the new version has one with the same name.
+ */
+function isNamedInQueries({ plan }: Split, { index }: Of<'dropIndex'>): boolean {
+  const isAgain = plan.changes.some((other) => other.kind === 'createIndex' && other.index.name === index.name);
+  return isComputed(index) && !isAgain;
 }
 
 const BY_ITSELF =
@@ -19,11 +29,12 @@ export function expandChange(split: Split, change: Change): void {
     case 'describeTable':
     case 'describeColumn':
     case 'setLocales':
-    case 'fillEmpty':
     case 'keepInStep':
     case 'letApart':
     case 'numberLists':
       return add(split, change);
+    case 'fillEmpty':
+      return fill(split, change);
     case 'defineComponent':
       // The old definition is still needed for deleting its items.
       return change.to ? add(split, change) : undefined;
@@ -50,15 +61,15 @@ export function expandChange(split: Split, change: Change): void {
     case 'createIndex':
       return createIndex(split, change);
     case 'dropIndex':
-      return isLeaving(split, change.table, change.index.name) ? undefined : add(split, change);
+      if (isLeaving(split, change.table, change.index.name) || isNamedInQueries(split, change)) return;
+      return add(split, change);
     case 'renameIndex': {
       if (!isLeaving(split, change.table, change.from)) return add(split, change);
       const { from: _, ...index } = change;
       return add(split, { ...index, kind: 'createIndex' });
     }
     case 'renameForeignKey': {
-      const isNew = split.synced.get(change.table)?.some(({ to }) => to.name === change.foreignKey.column);
-      return isNew ? undefined : add(split, change);
+      return isSynced(split, change.table, change.foreignKey.column) ? undefined : add(split, change);
     }
     case 'renameTable':
       return refuse(

@@ -2,7 +2,7 @@
 import type { Column } from '../../storage/storage-model.ts';
 import { applyChanges } from '../history/fold.ts';
 import { labelOf } from '../history/column-label.ts';
-import { add, columnOf, hasColumn, indexesOf, type Of, refuse, type Split } from './split.ts';
+import { add, columnOf, fill, hasColumn, indexesOf, isSynced, type Of, refuse, type Split } from './split.ts';
 
 /** Makes a column nullable. */
 function relax(split: Split, table: string, from: Column, cause: string | undefined): void {
@@ -103,7 +103,7 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   const { table, to, cause } = change;
   const now = columnOf(split, table, to.name);
   if (!now) throw new Error(`a migration changes ${table}.${to.name}, which does not exist`);
-  const isRenamed = split.synced.get(table)?.some((pair) => pair.to.name === to.name) ?? false;
+  const isRenamed = isSynced(split, table, to.name);
   const isLonger = change.from.type === 'string' && to.type === 'text' && !isRenamed;
   // The previous version may still write longer values: the contract part checks for them.
   const isShorter = change.from.type === 'text' && to.type === 'string';
@@ -126,7 +126,7 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
     });
   }
   if (now.nullable && !to.nullable && to.default !== undefined) {
-    add(split, { kind: 'fillEmpty', table, column: both, ...because });
+    fill(split, { kind: 'fillEmpty', table, column: both, ...because });
   }
 }
 
@@ -136,5 +136,8 @@ export function createIndex(split: Split, change: Of<'createIndex'>): void {
   const isKnown = index.columns.every((name) => renamed.includes(name) || hasColumn(split.before, table, name));
   // The previous version may write duplicates, so the contract part creates this index.
   if (index.unique && isKnown) return;
+  // Nor is text shortened before that, which is too long for an index.
+  const isLong = index.columns.some((name) => columnOf(split, table, name)?.type === 'text');
+  if (isLong && !index.search) return;
   add(split, change);
 }

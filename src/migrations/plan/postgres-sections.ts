@@ -142,7 +142,7 @@ function splitFill(step: FillStep, stays: boolean): Parts {
     const required = { ...about, kind: 'alterColumn', from: loose, to: column, indexes: [] } as const;
     return { place: [{ before, fills: [step], after: [restOf(step), required] }], apart: [], last: [] };
   }
-  const own = { ...about, constraint: { kind: 'required', column, isFilled: true } } as const;
+  const own = { ...about, constraint: { kind: 'required', column } } as const;
   return {
     place: [{ before, fills: [step], after: [{ ...own, kind: 'addUnchecked' }] }],
     apart: [restOf(step), { ...own, kind: 'validate' }],

@@ -24,6 +24,8 @@ export interface Split {
   readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
   /** Columns that exist under two names, by table. */
   readonly synced: Map<string, { readonly from: Column; readonly to: Column }[]>;
+  /** Defaults for missing values of these columns: the new ones must first get the values of the old ones. */
+  readonly fills: Of<'fillEmpty'>[];
   readonly refusals: Refusal[];
 }
 
@@ -54,4 +56,15 @@ export function columnOf(split: Split, table: string, name: string): Column | un
 
 export function indexesOf(split: Split, table: string, column: string): readonly Index[] {
   return tableOf(split, table)?.indexes.filter(({ columns }) => columns.includes(column)) ?? [];
+}
+
+/** Whether a column is a new name of another one, which still exists. */
+export function isSynced({ synced }: Split, table: string, column: string): boolean {
+  return synced.get(table)?.some(({ to }) => to.name === column) ?? false;
+}
+
+/** Adds a default for missing values, when all others are there. */
+export function fill(split: Split, change: Of<'fillEmpty'>): void {
+  if (isSynced(split, change.table, change.column.name)) split.fills.push(change);
+  else add(split, change);
 }

@@ -1,4 +1,5 @@
 /** The steps that an engine executes, and how each is undone. */
+import type { IndexMember } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
@@ -30,6 +31,8 @@ export interface CheckStep {
     | { readonly of: 'empty' }
     /** With duplicate values. */
     | { readonly of: 'duplicates' }
+    /** With text inside a component that is too long for an index. */
+    | { readonly of: 'longMembers'; readonly member: IndexMember }
     | { readonly of: 'any' };
   readonly cause?: string;
 }
@@ -76,12 +79,7 @@ export type ConstraintStep = {
   /** A foreign key, or NOT NULL. */
   readonly constraint:
     | { readonly kind: 'foreignKey'; readonly foreignKey: ForeignKey }
-    | {
-        readonly kind: 'required';
-        readonly column: Column;
-        /** The same migration fills the column. */
-        readonly isFilled?: true;
-      };
+    | { readonly kind: 'required'; readonly column: Column };
   readonly cause?: string;
 };
 

@@ -108,6 +108,47 @@ describe('a migration in two parts', () => {
     expect(split(plan, [start], models)).toStrictEqual([{ ...plan, name: `${plan.name}__expand`, part: 'expand' }]);
   });
 
+  it('keeps indexes that queries of the version before name until the second part', () => {
+    const seo = { type: 'component', component: 'shared.seo' };
+    const attributes = { a: { type: 'string' }, b: { type: 'string' }, seo };
+    const components = { 'shared.seo': { attributes: { keywords: { type: 'enumeration', enum: ['x', 'y'] } } } };
+    const of = (options: object): Models => modelsOf(schema({ parent: { attributes, ...options } }, components));
+    const start = nextPlan(of({ search: ['a', 'b'], indexes: [['seo.keywords'], ['-createdAt']] }), [], []);
+    const models = of({ search: ['a'] });
+    const [expand, contract] = split(nextPlan(models, [start], []), [start], models);
+    const changesOf = (plan: MigrationPlan | undefined) =>
+      plan?.changes.map((change) => [change.kind, 'index' in change ? change.index.name : '']);
+    expect(changesOf(expand)).toStrictEqual([
+      ['dropIndex', 'parents__created_at_sort_d'],
+      ['createIndex', 'parents__a_search'],
+    ]);
+    expect(changesOf(contract)).toStrictEqual([
+      ['dropIndex', 'parents__seo__keywords_sort'],
+      ['dropIndex', 'parents__a__b_search'],
+    ]);
+  });
+
+  it('gives a renamed attribute the values that it had, before a default to those without one', () => {
+    const of = (attributes: object): Models => modelsOf(schema({ parent: { attributes } }));
+    const start = nextPlan(of({ a: { type: 'integer' } }), [], []);
+    const models = of({ b: { type: 'integer', required: true, default: 7, renamedFrom: 'a' } });
+    const [expand] = split(nextPlan(models, [start], []), [start], models);
+    const fills = expand?.changes.filter(({ kind }) => kind === 'fillEmpty');
+    expect(fills?.map((change) => 'from' in change)).toStrictEqual([true, false]);
+  });
+
+  it('builds an index of a text that becomes shorter in the second part, when it is', () => {
+    const of = (options: object): Models =>
+      modelsOf(schema({ parent: { attributes: { a: { type: 'string' } }, ...options } }));
+    const start = nextPlan(of({}), [], []);
+    const models = of({ indexes: [['a', '-createdAt']] });
+    const parts = split(nextPlan(models, [start], ['parent.a']), [start], models);
+    expect(parts.map(({ changes }) => changes.map(({ kind }) => kind))).toStrictEqual([
+      [],
+      ['alterColumn', 'createIndex'],
+    ]);
+  });
+
   const text = { type: 'string' };
   const parent = (attributes: object, more: object = {}) => ({ parent: { attributes, ...more } });
   it.each<readonly [string, object, object, readonly string[], readonly string[]]>([

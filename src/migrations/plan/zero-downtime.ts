@@ -12,7 +12,7 @@ import { expandChange } from './expand-change.ts';
 import { applyChanges, foldHistory } from '../history/fold.ts';
 import { nextNumber, numbered } from '../history/names.ts';
 import type { SchemaNotes } from './plan-migration.ts';
-import { add, hasColumn, type Of, type Refusal, type Split, tableOf } from './split.ts';
+import { add, hasColumn, isSynced, type Of, type Refusal, type Split, tableOf } from './split.ts';
 
 type NumberLists = Of<'numberLists'>;
 
@@ -56,8 +56,7 @@ function numberLists(split: Split): readonly Change[] {
     const { table, column, cause } = change;
     const after = tableOf(split, table);
     const list = after && listOf(after, column);
-    const isSynced = split.synced.get(table)?.some(({ to }) => to.name === list?.key) ?? false;
-    if (!list || !(isSynced || hasColumn(split.before, table, list.key))) return [];
+    if (!list || !(isSynced(split, table, list.key) || hasColumn(split.before, table, list.key))) return [];
     const about = cause === undefined ? {} : { cause };
     return [{ kind: 'numberLists', table, key: list.key, position: column.name, entry: list.entry, ...about }];
   });
@@ -103,6 +102,7 @@ export function splitMigration(
     changes: [],
     leaving: leavingColumns(plan),
     synced: new Map(),
+    fills: [],
     refusals: [],
   };
   for (const change of plan.changes) expandChange(split, change);
@@ -112,6 +112,7 @@ export function splitMigration(
   for (const { columns, fills } of stepsOf(split)) {
     add(split, { kind: 'keepInStep', ...columns, cause: causeIn(split, columns.table) }, ...fills);
   }
+  add(split, ...split.fills);
   const contract = contractOf(split);
   const expand: MigrationPlan = { ...plan, name: `${plan.name}__expand`, part: 'expand', changes: split.changes };
   if (contract.length === 0) return { value: [expand], diagnostics: [] };

@@ -1,8 +1,8 @@
 /** Statements that check for rows which a migration can't keep. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep } from '../plan/step.ts';
-import { guardRows } from './guard-sql.ts';
-import { misfit } from './misfit.ts';
+import { guardItems, guardRows } from './guard-sql.ts';
+import { isTooLong, misfit } from './misfit.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
 type Rows<Of extends CheckStep['rows']['of']> = Extract<CheckStep['rows'], { readonly of: Of }>;
@@ -17,6 +17,21 @@ function checkMisfits(
   if (where === undefined) return [];
   const what = to === 'string' ? 'has values that are too long' : `has non-${to} values`;
   return guardRows(writer, { table, columns, where, what: `${cause} ${what}` });
+}
+
+function checkMembers(
+  writer: SqlWriter,
+  dialect: Dialect,
+  { table, columns, cause = table }: CheckStep,
+  { member: { path } }: Rows<'longMembers'>,
+): readonly string[] {
+  const inside = path.slice(0, -1).map((member) => ({ member, list: false }));
+  const place = { column: columns[0] ?? '', list: false, inside };
+  return guardItems(writer, {
+    items: [{ table, place, member: path.at(-1) ?? '' }],
+    where: isTooLong(dialect, 'value'),
+    what: `${cause}.${path.join('.')} has values that are too long`,
+  });
 }
 
 /** The condition on rows with duplicate values in these columns. Nulls are never duplicates. */
@@ -41,6 +56,8 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
       const where = isDuplicate(writer, table, columns);
       return guardRows(writer, { table, columns, where, what: `${cause} is unique, but rows have the same value` });
     }
+    case 'longMembers':
+      return checkMembers(writer, dialect, check, rows);
     case 'any':
       return guardRows(writer, {
         table,

@@ -109,6 +109,11 @@ function hasTime(dialect: Dialect, value: string): string {
   }
 }
 
+/** The condition on text that is too long for an index. */
+export function isTooLong(dialect: Dialect, value: string): string {
+  return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${value}) > ${MAX_STRING}`;
+}
+
 function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: string): string | undefined {
   if (to === 'boolean') {
     if (isWhole(from)) return `${value} NOT IN (0, 1)`;
@@ -116,7 +121,7 @@ function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: st
   }
   if (from === 'text' && to === 'string') {
     // PostgreSQL's cast truncates longer values, and SQLite keeps them.
-    return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${value}) > ${MAX_STRING}`;
+    return isTooLong(dialect, value);
   }
   if (from === 'datetime' && to === 'date') return hasTime(dialect, value);
   if (dialect === 'sqlite') return isText(from) ? sqliteText(to, value) : sqliteNumber(from, to, value);

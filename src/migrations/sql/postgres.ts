@@ -21,7 +21,6 @@ import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/p
 import { postgresMember } from './member-sql.ts';
 import { postgresCreateSearch, postgresDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
-import { guardRows } from './guard-sql.ts';
 import { keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
@@ -209,15 +208,8 @@ function addUnchecked(step: ConstraintStep): readonly string[] {
   if (constraint.kind === 'foreignKey') {
     return [alter(table, `ADD ${foreignKeyClause(constraint.foreignKey)} NOT VALID`)];
   }
-  const { isFilled = false } = constraint;
-  const { name, default: given } = constraint.column;
-  const where = `${sqlName(name)} IS NULL`;
-  const what = requiredName(table, name);
-  return [
-    // Fails before anything is changed. Not needed if nulls are filled.
-    ...(given === undefined && !isFilled ? guardRows(WRITER, { table, columns: [name], where, what }) : []),
-    alter(table, `ADD CONSTRAINT ${sqlName(what)} CHECK (${sqlName(name)} IS NOT NULL) NOT VALID`),
-  ];
+  const { name } = constraint.column;
+  return [alter(table, `ADD CONSTRAINT ${constraintName(step)} CHECK (${sqlName(name)} IS NOT NULL) NOT VALID`)];
 }
 
 /** Validates existing rows, while writes go on. */

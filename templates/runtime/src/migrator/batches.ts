@@ -6,15 +6,24 @@
  */
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
-import { deleteRows, raw, sql } from '../database/sql.ts';
+import { raw, sql } from '../database/sql.ts';
 import { dropInvalid, nameTaken, runConcurrently } from './concurrent-index.ts';
 import { duplicateReason, failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import type { LongPartListener } from './long-parts.ts';
-import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, readUnfinished, type Unfinished } from './progress.ts';
+import {
+  begin,
+  finish,
+  hashOf,
+  inTransaction,
+  PROGRESS_TABLE,
+  readUnfinished,
+  type Run,
+  type Unfinished,
+  withdraw,
+} from './progress.ts';
 import type { Ranges } from './ranges.ts';
-import type { Migration } from './read-migrations.ts';
 import { runRanges } from './run-ranges.ts';
 import { textHash } from './sum.ts';
 import { type ConcurrentIndex, type Unit, unitsOf } from './units.ts';
@@ -105,15 +114,15 @@ async function cleanUp(work: Work, unit: Unit | undefined): Promise<boolean> {
 }
 
 /** The error of a failed unit, for the user. If it was the first one, nothing of the migration is kept. */
-async function failure(work: Work, place: number, direction: 'up' | 'down', error: unknown): Promise<MigrationError> {
+async function failure(work: Work, place: number, run: Run, error: unknown): Promise<MigrationError> {
   const { session, name, units } = work;
   const unit = units[place];
   const reason = await failureReason(session, error, unit?.text ?? '');
   // If the cleanup fails now, the next start does it.
   const isClean = await cleanUp(work, unit).catch(() => false);
   const index = unit?.index ? ` at the index ${unit.index.name}` : '';
-  if (place === 0 && direction === 'up' && isClean) {
-    await session.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${name} AND done = 0`)).catch(() => undefined);
+  if (place === 0 && isClean) {
+    await withdraw(session, run, 0).catch(() => undefined);
     return new MigrationError(`The migration ${name} failed${index}, and none of it was kept: ${reason}`, {
       cause: error,
     });
@@ -152,17 +161,8 @@ async function checkIndexes(session: Session, name: string, units: readonly Unit
  * Applies or undoes a migration part by part, resuming after the last one done. Throws a MigrationError that names the
  * failed part, which is rolled back; the next call resumes with it. False if another process has run all of it.
  */
-export async function runBatches(
-  session: Session,
-  step: {
-    readonly migration: Migration;
-    readonly number: number;
-    readonly direction: 'up' | 'down';
-    readonly onLongPart: LongPartListener | undefined;
-  },
-  unfinished: Unfinished | undefined,
-): Promise<boolean> {
-  const { migration, number, direction, onLongPart } = step;
+export async function runBatches(session: Session, run: Run, unfinished: Unfinished | undefined): Promise<boolean> {
+  const { migration, number, direction, onLongPart } = run;
   const { name } = migration;
   const work: Work = { session, name, units: unitsOf(migration[direction]), onLongPart };
   if (!unfinished && direction === 'up') await checkIndexes(session, name, work.units);
@@ -178,7 +178,7 @@ export async function runBatches(
     try {
       await runUnit(work, place, place === from.done ? from.catalogue : undefined);
     } catch (error) {
-      throw await failure(work, place, direction, error);
+      throw await failure(work, place, run, error);
     }
   }
   return finish(session, migration, number, from);

@@ -5,6 +5,7 @@
 import { type Session, UniqueViolation } from '../database/database.ts';
 import type { Row } from '../database/statement-runner.ts';
 import { raw, type SqlValue } from '../database/sql.ts';
+import { guardTable, withoutComments } from './guards.ts';
 
 /** Rows that violate a unique constraint. */
 interface Duplicates {
@@ -128,27 +129,21 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
 
 /** Statements that may change rows without naming their columns. */
 const HIDDEN_CHANGE = /^(?:DELETE|TRUNCATE|MERGE|WITH|SELECT|DO|CALL|COPY)\b/iu;
-const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*/u;
 
 /** Statements that name a column but keep its values: renames, defaults, keys, and another length. */
 const ALTERS = /^(?:ALTER\s+TABLE|(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX)\b/iu;
 const REPLACES =
   /\b(?:ADD|DROP)\s+COLUMN\b|\bTYPE\s+(?!(?:text|varchar\(\d+\))\s+USING\s+"[^"]+"::(?:text|varchar)\b)/iu;
 
-/** The statements of guards, which only read rows of the project's tables. */
-const LOOKS = /^(?:CREATE\s+TABLE\s+IF\s+NOT\s+EXISTS|INSERT\s+INTO|DROP\s+TABLE)\s+["`]?_found_/iu;
-
 /** Whether these statements leave the values of the columns as they are, judging by their text. */
 function keepsEqual(statements: readonly string[], { table, columns }: Duplicates): boolean {
-  return statements
-    .map((statement) => statement.replace(COMMENTS, ''))
-    .every((statement) => {
-      if (LOOKS.test(statement)) return true;
-      if (HIDDEN_CHANGE.test(statement)) return false;
-      const names = new Set(statement.match(/[\p{L}\p{N}_$]+/gu));
-      if (!names.has(table) || !columns.some((name) => names.has(name))) return true;
-      return ALTERS.test(statement) && !REPLACES.test(statement);
-    });
+  return statements.map(withoutComments).every((statement) => {
+    if (guardTable(statement) !== undefined) return true;
+    if (HIDDEN_CHANGE.test(statement)) return false;
+    const names = new Set(statement.match(/[\p{L}\p{N}_$]+/gu));
+    if (!names.has(table) || !columns.some((name) => names.has(name))) return true;
+    return ALTERS.test(statement) && !REPLACES.test(statement);
+  });
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The progress of migrations that are not one transaction, so that the next process resumes an interrupted one. */
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
-import { deleteRows, raw, sql } from '../database/sql.ts';
+import { deleteRows, raw, sql, type Sql } from '../database/sql.ts';
 import { forgetSql, readApplied, recordSql, unlessNoTable } from './applied.ts';
+import type { LongPartListener } from './long-parts.ts';
 import type { Migration } from './read-migrations.ts';
 import { textHash } from './sum.ts';
 
@@ -22,6 +23,15 @@ export interface Unfinished {
    * statement on PostgreSQL, or the position within ranges.
    */
   readonly catalogue: string | undefined;
+}
+
+/** A migration to apply or undo. */
+export interface Run {
+  readonly migration: Migration;
+  /** From 1. */
+  readonly number: number;
+  readonly direction: 'up' | 'down';
+  readonly onLongPart: LongPartListener | undefined;
 }
 
 /** The unfinished migration; usually there is none. */
@@ -99,19 +109,35 @@ export async function begin(
   return unfinished?.name === migration.name ? unfinished : undefined;
 }
 
+/** Clears the progress of a migration, which counts as applied from then on, or not. False if another process has done so. */
+async function end(
+  session: Session,
+  migration: Migration,
+  number: number,
+  { isApplied, where }: { readonly isApplied: boolean; readonly where: Sql },
+): Promise<boolean> {
+  const [createTable = '', insert = ''] = splitStatements(recordSql(session.dialect, migration, number));
+  if (isApplied) await session.script(createTable);
+  return inTransaction(session, async (own) => {
+    const { changes } = await own.run(deleteRows(raw(PROGRESS_TABLE), where));
+    if (changes === 0) return false;
+    if (isApplied) await own.script(insert);
+    return true;
+  });
+}
+
 /** Records that a migration is applied or undone, and clears the progress. False if another process has done so. */
-export async function finish(
+export function finish(
   session: Session,
   migration: Migration,
   number: number,
   { direction }: Unfinished,
 ): Promise<boolean> {
-  const [createTable = '', insert = ''] = splitStatements(recordSql(session.dialect, migration, number));
-  if (direction === 'up') await session.script(createTable);
-  return inTransaction(session, async (own) => {
-    const { changes } = await own.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${migration.name}`));
-    if (changes === 0) return false;
-    if (direction === 'up') await own.script(insert);
-    return true;
-  });
+  return end(session, migration, number, { isApplied: direction === 'up', where: sql`name = ${migration.name}` });
+}
+
+/** Records that a migration was not begun, as none of it is in effect. `done`: how many statements or parts were recorded as done. */
+export async function withdraw(session: Session, { migration, number, direction }: Run, done: number): Promise<void> {
+  const where = sql`name = ${migration.name} AND done = ${done}`;
+  await end(session, migration, number, { isApplied: direction === 'down', where });
 }

@@ -10,9 +10,18 @@ import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import type { LongPartListener } from './long-parts.ts';
-import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, type Unfinished } from './progress.ts';
+import { guardTable } from './guards.ts';
+import {
+  begin,
+  finish,
+  hashOf,
+  inTransaction,
+  PROGRESS_TABLE,
+  type Run,
+  type Unfinished,
+  withdraw,
+} from './progress.ts';
 import { rangesOf } from './ranges.ts';
-import type { Migration } from './read-migrations.ts';
 import { isWithinRanges, runRanges } from './run-ranges.ts';
 
 const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;
@@ -86,25 +95,38 @@ async function countDone(work: Work, { done, statements, catalogue }: Unfinished
   return done + 1;
 }
 
+/** If a guard stopped a migration before it changed anything, forgets that it was begun. False if it was not so. */
+async function withdrawn({ session, statements }: Work, run: Run, index: number): Promise<boolean> {
+  const tables = statements.slice(0, index + 1).map(guardTable);
+  const table = tables.at(-1);
+  if (table === undefined || tables.includes(undefined)) return false;
+  await session.script(`DROP TABLE IF EXISTS ${session.dialect.id(table).text}`);
+  await withdraw(session, run, index);
+  return true;
+}
+
+async function failure(work: Work, run: Run, index: number, error: unknown): Promise<MigrationError> {
+  const { session, name, statements } = work;
+  const text = statements[index] ?? '';
+  // The statement had no effect. Forget the catalogue, so that a manual fix is not mistaken for its effect.
+  if (!rangesOf(text)) await recordCatalogue(work, null).catch(() => undefined);
+  const reason = await failureReason(session, error, text);
+  if (await withdrawn(work, run, index).catch(() => false)) {
+    return new MigrationError(`The migration ${name} failed, and none of it was kept: ${reason}`, { cause: error });
+  }
+  const place = `statement ${index + 1} of ${statements.length}`;
+  return new MigrationError(
+    `The migration ${name} failed at ${place}. The statements before it are kept, and the next start continues there: ${reason}`,
+    { cause: error },
+  );
+}
+
 /**
  * Applies or undoes a migration statement by statement, resuming after the last one done. Throws a MigrationError that
- * names the statement which failed; the next call resumes with it.
+ * names the statement which failed; the next call resumes with it, unless a guard failed before anything was changed.
  */
-export async function runStatements(
-  session: Session,
-  {
-    migration,
-    number,
-    direction,
-    onLongPart,
-  }: {
-    readonly migration: Migration;
-    readonly number: number;
-    readonly direction: 'up' | 'down';
-    readonly onLongPart: LongPartListener | undefined;
-  },
-  unfinished: Unfinished | undefined,
-): Promise<boolean> {
+export async function runStatements(session: Session, run: Run, unfinished: Unfinished | undefined): Promise<boolean> {
+  const { migration, number, direction, onLongPart } = run;
   const { name } = migration;
   const from = unfinished ?? (await begin(session, migration, direction));
   if (!from) return false;
@@ -118,14 +140,7 @@ export async function runStatements(
       if (isDone) await session.script(text);
       else await runStatement(work, index, index === from.done ? from.catalogue : undefined);
     } catch (error) {
-      // The statement had no effect. Forget the catalogue, so that a manual fix is not mistaken for its effect.
-      if (!rangesOf(text)) await recordCatalogue(work, null).catch(() => undefined);
-      const reason = await failureReason(session, error, text);
-      const place = `statement ${index + 1} of ${statements.length}`;
-      throw new MigrationError(
-        `The migration ${name} failed at ${place}. The statements before it are kept, and the next start continues there: ${reason}`,
-        { cause: error },
-      );
+      throw await failure(work, run, index, error);
     }
   }
   return finish(session, migration, number, from);
