@@ -116,7 +116,7 @@ function convertUsers({ project, ...context }: ConvertContext): DraftUsers | und
   if (attributes.length === 0) return undefined;
   const needed = attributes.filter(({ options }) => options['required'] === true && !Object.hasOwn(options, 'default'));
   const message =
-    'which attributes people may set when they register: list them in `register` of `users`. Strapi 4 allows every attribute';
+    'which attributes people may set when they register: list them in `register` of `users`. Strapi allows every attribute';
   context.find({ kind: 'decide', what: 'user', message, place: user.locationOf(['attributes']) });
   return {
     attributes,

@@ -139,8 +139,9 @@ export function refuseUndecided({ conversion, findings }: Plan, { strict, decisi
   const [first] = problems;
   if (first) {
     const { type, attribute, id, problem } = first;
+    const count = problems.length < MAX_PROBLEMS ? problems.length : `${problems.length} or more`;
     throw new CommandRefused(
-      `${problems.length}${problems.length < MAX_PROBLEMS ? '' : ' or more'} values can't be stored as they are, such as ${type} ${id}, ${attribute}: ${problem}.\n` +
+      `Values that can't be stored as they are: ${count}, such as ${type} ${id}, ${attribute}: ${problem}.\n` +
         `They are listed in ${decisionsFile}: fill in a decision for each, and run the import again. Nothing was imported.`,
     );
   }
