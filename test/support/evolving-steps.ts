@@ -168,6 +168,12 @@ function renameTarget(content: Content, names: Readonly<Record<string, string>>)
 export function renameTypes(content: Content, names: Readonly<Record<string, string>>): void {
   move(content as Entry, names);
   renameTarget(content, names);
+  // The rows of a localized single type have its name as their document id.
+  for (const [from, to] of Object.entries(names)) {
+    eachEntry(content, to, (entry) => {
+      if (entry['#document'] === from) entry['#document'] = to;
+    });
+  }
   const actions = Object.keys(names).map((uid) => [`${uid}.find`, `${names[uid]}.find`]);
   move(content['#actions'] as Entry, Object.fromEntries(actions));
 }

@@ -63,10 +63,6 @@ export function renameType(on: RandomSchema): RandomChange | undefined {
       const [entries] = [all[name]];
       renameTypes(all, { [name]: to });
       if (entries === undefined) delete all[to];
-      // The rows of a localized single type have its name as their document id.
-      eachEntry(all, to, (entry) => {
-        if (entry['#document'] === name) entry['#document'] = to;
-      });
     },
     isLossy: false,
     mayFail: false,
