@@ -10,7 +10,7 @@ import { diffItems } from './diff-items.ts';
 import { type Copy, copyRelations, findCopies } from './diff-relations.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
-import { keysAside, stayingColumns, withKeysAside } from './keys-aside.ts';
+import { foreignKeysAside, indexesAside, stayingColumns, withKeysAside } from './keys-aside.ts';
 import { findLosses } from './losses.ts';
 import { type Pair, pairColumns, pairForeignKeys, pairIndexes, pairTables } from './pair.ts';
 import type { Rename } from '../history/rename.ts';
@@ -99,14 +99,8 @@ function renamesOf<T extends ForeignKey | Index>(
 }
 
 function renameKeys({ draft, names }: DiffContext, diffs: readonly TableDiff[]): void {
-  const aside = new Map(diffs.map((diff) => [diff, keysAside(diff)]));
   const foreignKeys = diffs.flatMap((diff) =>
-    keysOf(diff, [
-      ...pairForeignKeys(diff.tables, stayingColumns(diff)),
-      ...(aside.get(diff)?.foreignKeys ?? []).map(({ before, after }) => {
-        return { before, after: { ...after, references: names.get(after.references) ?? after.references } };
-      }),
-    ]),
+    keysOf(diff, [...pairForeignKeys(diff.tables, stayingColumns(diff)), ...foreignKeysAside(diff, names)]),
   );
   const allKeys = foreignKeys.map(({ before }) => before.name);
   for (const { from, to, thing } of renamesOf(foreignKeys, allKeys)) {
@@ -115,7 +109,7 @@ function renameKeys({ draft, names }: DiffContext, diffs: readonly TableDiff[]):
     draft.add('renameKey', { kind: 'renameForeignKey', table, from, foreignKey, cause });
   }
   const indexes = diffs.flatMap((diff) =>
-    keysOf(diff, [...pairIndexes(diff.tables, stayingColumns(diff)).pairs, ...(aside.get(diff)?.indexes ?? [])]),
+    keysOf(diff, [...pairIndexes(diff.tables, stayingColumns(diff)).pairs, ...indexesAside(diff)]),
   );
   const allIndexes = indexes.map(({ before }) => before.name);
   for (const { from, to, thing } of renamesOf(indexes, allIndexes)) {

@@ -3,7 +3,7 @@ import { isComputed } from '#contract/stored-table.ts';
 import type { ForeignKey, Index } from '../../storage/storage-model.ts';
 import { isAltered, newNames } from './diff-columns.ts';
 import type { DiffContext } from './diff-context.ts';
-import { pairForeignKeys, pairIndexes } from './pair.ts';
+import { type Pair, pairForeignKeys, pairIndexes, type TableNames } from './pair.ts';
 import { spareName } from './rename-order.ts';
 import type { TableDiff } from './table-diff.ts';
 
@@ -67,24 +67,24 @@ export function withKeysAside(
   });
 }
 
-/** The renames of these keys to their temporary names. */
-export function keysAside(diff: TableDiff): {
-  readonly indexes: readonly { readonly before: Index; readonly after: Index }[];
-  readonly foreignKeys: readonly { readonly before: ForeignKey; readonly after: ForeignKey }[];
-} {
-  const { aside } = diff;
-  const names = newNames(diff);
-  const nameOf = (name: string): string => names.get(name) ?? name;
-  const { indexes, foreignKeys } = lateKeys(diff);
-  const isAside = ({ name }: { readonly name: string }): boolean => aside.has(name);
-  return {
-    indexes: indexes.filter(isAside).map((before) => {
-      const after = { ...before, name: aside.get(before.name) ?? before.name, columns: before.columns.map(nameOf) };
-      return { before, after };
-    }),
-    foreignKeys: foreignKeys.filter(isAside).map((before) => {
-      const after = { ...before, name: aside.get(before.name) ?? before.name, column: nameOf(before.column) };
-      return { before, after };
-    }),
-  };
+/** The renames of indexes to their temporary names. */
+export function indexesAside(diff: TableDiff): readonly Pair<Index>[] {
+  const columns = newNames(diff);
+  return lateKeys(diff).indexes.flatMap((before) => {
+    const name = diff.aside.get(before.name);
+    if (name === undefined) return [];
+    return [{ before, after: { ...before, name, columns: before.columns.map((one) => columns.get(one) ?? one) } }];
+  });
+}
+
+/** The same for foreign keys. `tables`: the new names of the tables that they refer to. */
+export function foreignKeysAside(diff: TableDiff, tables: TableNames): readonly Pair<ForeignKey>[] {
+  const columns = newNames(diff);
+  return lateKeys(diff).foreignKeys.flatMap((before) => {
+    const name = diff.aside.get(before.name);
+    if (name === undefined) return [];
+    const { column, references } = before;
+    const now = { column: columns.get(column) ?? column, references: tables.get(references) ?? references };
+    return [{ before, after: { ...before, name, ...now } }];
+  });
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { CommandRefused } from '../../base/command-errors.ts';
-import { ServiceUnavailableError } from '../../contract/errors.ts';
+import { removeFiles } from '../../storage/remove-files.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { TempFile } from '../../storage/temp-folder.ts';
 
@@ -43,18 +43,9 @@ export function createStoredFiles(storage: Storage): StoredFileTarget {
       await storage.put(name, file);
     },
     async removeStored() {
-      const left: string[] = [];
       const names = stored.splice(0);
-      for (let name = names.pop(); name !== undefined; name = names.pop()) {
-        try {
-          await storage.remove(name);
-        } catch (error) {
-          left.push(name);
-          // Each further attempt would wait for the storage as long as this one.
-          if (error instanceof ServiceUnavailableError) return [...left, ...names];
-        }
-      }
-      return left;
+      const gone = new Set(await removeFiles(storage, names));
+      return names.filter((name) => !gone.has(name));
     },
   };
 }

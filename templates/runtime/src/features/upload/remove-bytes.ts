@@ -1,7 +1,7 @@
 /** Removes the bytes of files that have no entry. */
-import { ServiceUnavailableError } from '../../contract/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { claimFiles, forgetFiles } from './pending-files.ts';
+import { removeFiles } from '../../storage/remove-files.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 export interface RemovalContext {
@@ -11,39 +11,18 @@ export interface RemovalContext {
 }
 
 /**
- * Removes bytes; returns the names of those that are gone. Stops if the storage is not available: each further attempt
- * would wait for it as long as the first.
- */
-async function removeBytes({ storage, logger }: RemovalContext, names: readonly string[]): Promise<readonly string[]> {
-  const gone: string[] = [];
-  for (const name of names) {
-    try {
-      await storage.remove(name);
-      gone.push(name);
-    } catch (error) {
-      logger.warn(
-        { err: error, file: name },
-        'a file could not be removed from the storage: the sweeper will try again',
-      );
-      if (error instanceof ServiceUnavailableError) break;
-    }
-  }
-  return gone;
-}
-
-/**
  * Removes the bytes of released or claimed files, and their names from the journal. If removal fails, the name stays in the journal and
  * the sweeper retries. Returns the number of removed files. Never throws.
  */
 export async function removeReleased(context: RemovalContext, names: readonly string[]): Promise<number> {
-  const gone = await removeBytes(context, names);
+  const { database, storage, logger } = context;
+  const gone = await removeFiles(storage, names, (file, err) => {
+    logger.warn({ err, file }, 'a file could not be removed from the storage: the sweeper will try again');
+  });
   try {
-    await forgetFiles(context.database, gone);
+    await forgetFiles(database, gone);
   } catch (error) {
-    context.logger.warn(
-      { err: error },
-      'removed files could not be deleted from pending_files: the sweeper will do it',
-    );
+    logger.warn({ err: error }, 'removed files could not be deleted from pending_files: the sweeper will do it');
   }
   return gone.length;
 }
