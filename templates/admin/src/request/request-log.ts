@@ -1,6 +1,6 @@
 /** Recent API requests of the page, for "Show requests". */
 import { useSyncExternalStore } from 'react';
-import type { ApiRequest } from '../rest/request.ts';
+import type { ApiRequest } from '../rest/api-request.ts';
 
 const KEPT = 30;
 

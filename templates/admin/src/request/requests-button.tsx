@@ -14,7 +14,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import { useModel } from '../model/model-context.tsx';
 import { clientLineOf } from './client-line.ts';
 import { curlOf } from './curl.ts';
-import type { ApiRequest } from '../rest/request.ts';
+import type { ApiRequest } from '../rest/api-request.ts';
 import { useRequestLog } from './request-log.ts';
 
 function RequestLine({ text }: { readonly text: string }) {
@@ -55,7 +55,7 @@ function Requests() {
   const [language, setLanguage] = useState<Language>('curl');
   // Requests without a client method are shown as curl commands.
   const textOf = (request: ApiRequest): string =>
-    (language === 'client' ? clientLineOf(request, index) : undefined) ?? curlOf(request);
+    (language === 'client' ? clientLineOf(request, index) : undefined) ?? curlOf(request, location.origin);
   return (
     <Box sx={{ p: 3, width: { xs: '100vw', md: 720 }, boxSizing: 'border-box' }}>
       <Typography variant="h6" component="h2" id="requests-title">

@@ -1,25 +1,9 @@
 /** Requests to the API. All of them go through `send`. */
 import { HttpError } from 'react-admin';
 import { logRequest } from '../request/request-log.ts';
+import { type ApiRequest, FORMAT_HEADER, urlOf } from './api-request.ts';
 import { fetchWithProgress } from './fetch-with-progress.ts';
 import { messagesAtFields } from './field-messages.ts';
-import { type QueryObject, queryString } from './query-string.ts';
-
-export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api/`. */
-  readonly path: string;
-  readonly query?: QueryObject;
-  readonly body?: unknown;
-  /** The `ETag` of the version that the change is based on. */
-  readonly ifMatch?: string | undefined;
-  /** Whether the entry must not exist yet. */
-  readonly isNew?: boolean;
-  /** The format of the query and the response, v4 by default. */
-  readonly format?: 'v5';
-  /** For uploads: called with the part of the body that was sent, between 0 and 1. */
-  readonly onProgress?: (sent: number) => void;
-}
 
 export interface ApiAnswer<T> {
   readonly body: T;
@@ -43,13 +27,6 @@ let clockOffset: number | undefined;
 /** The server's current time in milliseconds since 1970, by the `Date` of the last response; undefined if none had one. */
 export function serverTime(): number | undefined {
   return clockOffset === undefined ? undefined : Date.now() + clockOffset;
-}
-
-export const FORMAT_HEADER = 'Strapi-Response-Format';
-
-/** The path and query of a request, relative to the origin. */
-export function urlOf({ path, query }: ApiRequest): string {
-  return `/api/${path}${query ? queryString(query) : ''}`;
 }
 
 /** The precondition of a change, which servers may require. Without a known version, any matches. */

@@ -1,0 +1,24 @@
+import { type QueryObject, queryString } from './query-string.ts';
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api/`. */
+  readonly path: string;
+  readonly query?: QueryObject;
+  readonly body?: unknown;
+  /** The `ETag` of the version that the change is based on. */
+  readonly ifMatch?: string | undefined;
+  /** Whether the entry must not exist yet. */
+  readonly isNew?: boolean;
+  /** The format of the query and the response, v4 by default. */
+  readonly format?: 'v5';
+  /** For uploads: called with the part of the body that was sent, between 0 and 1. */
+  readonly onProgress?: (sent: number) => void;
+}
+
+export const FORMAT_HEADER = 'Strapi-Response-Format';
+
+/** The path and query of a request, relative to the origin. */
+export function urlOf({ path, query }: ApiRequest): string {
+  return `/api/${path}${query ? queryString(query) : ''}`;
+}
