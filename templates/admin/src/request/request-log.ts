@@ -13,7 +13,7 @@ function isSecret({ path }: ApiRequest): boolean {
 }
 
 export function logRequest(request: ApiRequest): void {
-  if (isSecret(request)) return;
+  if (request.isUnlisted || isSecret(request)) return;
   requests = [request, ...requests].slice(0, KEPT);
   for (const listener of listeners) listener();
 }

@@ -10,8 +10,12 @@ export interface ApiRequest {
   readonly ifMatch?: string | undefined;
   /** Whether the entry must not exist yet. */
   readonly isNew?: boolean;
+  /** Whether the entry that a PUT changes is a draft. */
+  readonly isDraft?: boolean;
   /** The format of the query and the response, v4 by default. */
   readonly format?: 'v5';
+  /** Whether "Show requests" leaves it out. */
+  readonly isUnlisted?: boolean;
   /** For uploads: called with the part of the body that was sent, between 0 and 1. */
   readonly onProgress?: (sent: number) => void;
 }
