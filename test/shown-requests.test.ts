@@ -13,7 +13,7 @@ import { listOf, move, remove } from '../templates/admin/src/relations/relation-
 import { clientLineOf } from '../templates/admin/src/request/client-line.ts';
 import { curlOf } from '../templates/admin/src/request/curl.ts';
 import { type DocumentKey, entryNamedBy, v5RequestOf } from '../templates/admin/src/request/v5-request.ts';
-import { type ApiRequest, urlOf } from '../templates/admin/src/rest/api-request.ts';
+import { type ApiRequest, conditionHeaders, conditionOf, urlOf } from '../templates/admin/src/rest/api-request.ts';
 import { countQuery, draftsQuery, entryQuery } from '../templates/admin/src/rest/entry-query.ts';
 import { listQuery } from '../templates/admin/src/rest/list-query.ts';
 import type { QueryObject } from '../templates/admin/src/rest/query-string.ts';
@@ -28,7 +28,7 @@ type Json = any;
 const SCHEMA = `name: shown
 databases: [sqlite]
 locales: [en, fr]
-api: { format: v5 }
+api: { format: v5, requireIfMatch: true }
 admin: true
 contentTypes:
   story:
@@ -86,14 +86,14 @@ function typeOf(uid: string): ContentType {
 
 /** Sends a request as the panel does; returns undefined if the entry is missing. */
 async function asPanel(request: ApiRequest): Promise<Json> {
-  const { method = 'GET', body, ifMatch, isNew } = request;
+  const { method = 'GET', body } = request;
   const response = await fetch(server.origin + urlOf(request), {
     method,
     headers: {
       'X-Admin-Session': '1',
       Cookie: cookie,
       'Content-Type': 'application/json',
-      ...(isNew ? { 'If-None-Match': '*' } : method !== 'GET' && { 'If-Match': ifMatch ?? '*' }),
+      ...conditionHeaders(conditionOf(request)),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
@@ -225,7 +225,8 @@ describe('a read', () => {
     await makeStory({ title: 'Draft: once', isDraft: true });
     const data = { headline: 'H', stories: [story.id], publishedAt: null };
     await asPanel({ method: 'PUT', path: 'home', body: { data }, isNew: true });
-    await send('PUT', '/api/front-page?locale=fr', { data: { headline: 'F' } });
+    const page = { path: 'front-page', query: { locale: 'fr' }, body: { data: { headline: 'F' } } };
+    await asPanel({ method: 'PUT', ...page, isNew: true });
   });
 
   const list = (query: QueryObject): ApiRequest => ({
@@ -321,7 +322,7 @@ describe('a write', () => {
     return await content(uid, data[0].id);
   };
   const single = async (uid: string, data: Json): Promise<Made> => {
-    for (const locale of ['en', 'fr']) await send('DELETE', `/api/${uid}?locale=${locale}`);
+    for (const locale of ['en', 'fr']) await asPanel({ method: 'DELETE', path: uid, query: { locale } });
     if (data === undefined) return await none();
     const made = await asPanel({ method: 'PUT', path: uid, query: { locale: 'fr' }, body: { data }, isNew: true });
     return { id: 0, french: 0, etag: made.etag };
@@ -519,8 +520,7 @@ describe('a write', () => {
     const made = await published();
     const request = put(made, { publishedAt: null });
     await expect(shown(request)).rejects.toThrow('There is no v5 request for PUT');
-    const { documentId } = documents.get(keyOf('story', made.id))!;
-    await expect(send('PUT', `/api/stories/${documentId}?status=draft`, { data: {} })).rejects.toThrow('is published');
+    await expect(asCurl({ ...request, isDraft: true })).rejects.toThrow('This entry is published');
     await asPanel(request);
     expect(await content('story', made.id)).toMatchObject({ isPublished: false });
   });

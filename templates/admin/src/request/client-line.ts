@@ -1,6 +1,6 @@
 /** Formats a request as a call of the typed client. */
 import type { ModelIndex } from '../model/model-context.tsx';
-import type { ApiRequest } from '../rest/api-request.ts';
+import { type ApiRequest, conditionOf } from '../rest/api-request.ts';
 
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
@@ -31,10 +31,10 @@ const METHODS = {
 } as const;
 
 /** The query and options of a call; empty ones are left out, except before others. */
-function lastArguments({ query, ifMatch }: ApiRequest): readonly string[] {
-  const queried = literal(query ?? {});
-  if (ifMatch !== undefined) return [queried, literal({ ifMatch })];
-  return queried === '{}' ? [] : [queried];
+function lastArguments(request: ApiRequest): readonly string[] {
+  const [query, options] = [literal(request.query ?? {}), literal(conditionOf(request))];
+  if (options !== '{}') return [query, options];
+  return query === '{}' ? [] : [query];
 }
 
 /** Undefined if the client has no method for the request, as for files and roles. */

@@ -73,10 +73,17 @@ it('sends the fields of a form as they are, and files by name', () => {
   expect(curlOf({ method: 'POST', path: 'upload', body }, ORIGIN)).toContain('-F files=@FILE');
 });
 
-it('names the version that a call of the client changes', () => {
-  const change = { method: 'PUT', path: 'stories/7', body: { data: { title: 'x' } }, ifMatch: '"3-a"' } as const;
+it('shows the precondition of a change, also where no version is known', () => {
   const index = new ModelIndex(MODEL);
+  const change = { method: 'PUT', path: 'stories/7', body: { data: { title: 'x' } }, ifMatch: '"3-a"' } as const;
   expect(clientLineOf(change, index)).toBe(`await api.stories.update(7, { title: 'x' }, {}, { ifMatch: '"3-a"' });`);
+  expect(curlOf(change, ORIGIN)).toContain(`-H 'If-Match: "3-a"'`);
+  const deletion = { method: 'DELETE', path: 'stories/7' } as const;
+  expect(clientLineOf(deletion, index)).toBe(`await api.stories.delete(7, {}, { ifMatch: '*' });`);
+  expect(curlOf(deletion, ORIGIN)).toContain(`-H 'If-Match: *'`);
+  const first = { ...change, path: 'front-page', ifMatch: undefined, isNew: true };
+  expect(clientLineOf(first, index)).toBe(`await api.frontPage.save({ title: 'x' }, {}, { ifNoneMatch: '*' });`);
+  expect(curlOf(first, ORIGIN)).toContain(`-H 'If-None-Match: *'`);
 });
 
 describe('in the v5 format', () => {
@@ -125,6 +132,7 @@ describe('in the v5 format', () => {
     expect(inV5({ method: 'POST', path: 'stories/7/localizations', body: posted })).toEqual({
       method: 'PUT',
       path: 'stories/story-7',
+      isNew: true,
       ...made,
     });
   });

@@ -9,7 +9,7 @@
  * | `pagination[after]` of a list whose parameters differ       | a placeholder: the cursor belongs to the list           |
  * | GET, PUT, DELETE `stories/7`                                | `stories/<documentId>`, with the entry's `locale`       |
  * | POST `stories`, with `locale` and `publishedAt` in the body | `locale` and, for a draft, `status=draft` in the query  |
- * | POST `stories/7/localizations`                              | PUT `stories/<documentId>`, with the new `locale`       |
+ * | POST `stories/7/localizations`                              | PUT `stories/<documentId>`, if the `locale` is new      |
  * | PUT that publishes, or changes a published entry            | without a `status`                                      |
  * | PUT that changes a draft                                    | `status=draft`                                          |
  * | PUT that unpublishes: `publishedAt: null`                   | none                                                    |
@@ -131,7 +131,7 @@ export function v5RequestOf(
   const locale = (given as string | undefined) ?? (key ? key.locale : asked);
   return {
     ...own,
-    ...(isLocalization && { method: 'PUT' }),
+    ...(isLocalization && { method: 'PUT', isNew: true }),
     path: key ? `${path.split('/')[0]}/${key.documentId}` : path,
     query: queryOf(request, sent ? writesDraft : isPreview, locale),
     ...(sent && { body: { data: dataValue(data, type.attributes, index) } }),

@@ -26,3 +26,22 @@ export const FORMAT_HEADER = 'Strapi-Response-Format';
 export function urlOf({ path, query }: ApiRequest): string {
   return `/api/${path}${query ? queryString(query) : ''}`;
 }
+
+export interface Condition {
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: '*';
+}
+
+/** The precondition of a change, which servers may require. Without a known version, any matches. */
+export function conditionOf({ method, ifMatch, isNew }: ApiRequest): Condition {
+  if (isNew) return { ifNoneMatch: '*' };
+  return ifMatch !== undefined || method === 'PUT' || method === 'DELETE' ? { ifMatch: ifMatch ?? '*' } : {};
+}
+
+/** The headers of a condition. */
+export function conditionHeaders({ ifMatch, ifNoneMatch }: Condition): Readonly<Record<string, string>> {
+  return {
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(ifNoneMatch && { 'If-None-Match': ifNoneMatch }),
+  };
+}

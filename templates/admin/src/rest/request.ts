@@ -1,7 +1,7 @@
 /** Requests to the API. All of them go through `send`. */
 import { HttpError } from 'react-admin';
 import { logRequest } from '../request/request-log.ts';
-import { type ApiRequest, FORMAT_HEADER, urlOf } from './api-request.ts';
+import { type ApiRequest, conditionHeaders, conditionOf, FORMAT_HEADER, urlOf } from './api-request.ts';
 import { fetchWithProgress } from './fetch-with-progress.ts';
 import { messagesAtFields } from './field-messages.ts';
 
@@ -29,12 +29,6 @@ export function serverTime(): number | undefined {
   return clockOffset === undefined ? undefined : Date.now() + clockOffset;
 }
 
-/** The precondition of a change, which servers may require. Without a known version, any matches. */
-function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, string> {
-  if (isNew) return { 'If-None-Match': '*' };
-  return ifMatch !== undefined || method === 'PUT' || method === 'DELETE' ? { 'If-Match': ifMatch ?? '*' } : {};
-}
-
 function initOf(request: ApiRequest) {
   const { method = 'GET', body, format } = request;
   // CSRF protection: the cookie is only accepted with this header, which other origins can't send.
@@ -42,7 +36,7 @@ function initOf(request: ApiRequest) {
     'X-Admin-Session': '1',
     Accept: 'application/json',
     ...(format && { [FORMAT_HEADER]: format }),
-    ...conditionOf(request),
+    ...conditionHeaders(conditionOf(request)),
   };
   if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };
   headers['Content-Type'] = 'application/json';
