@@ -62,6 +62,7 @@ components:
     attributes: { text: { type: text, required: true }, tags: { type: relation, relation: manyWay, target: tag } }
   part.card:
     attributes: { label: { type: string }, on: { type: relation, relation: morphToOne, targets: [story, tag] } }
+users: { attributes: { favorites: { type: relation, relation: manyWay, target: story } } }
 permissions:
   editor: { '*': '*', upload: '*', users: '*', roles: '*', locales: '*', admin: [access] }
 `;
@@ -492,10 +493,15 @@ describe('a write', () => {
           body: { username, email: `${username}@example.org`, password: PASSWORD, role: 1 },
         });
       },
-      request: ({ id }) => ({ method: 'PUT', path: `users/${id}`, body: { blocked: true, role: 2 } }),
+      request: ({ id }) => ({
+        method: 'PUT',
+        path: `users/${id}`,
+        body: { blocked: true, role: 2, favorites: { connect: [{ id: 1, position: { end: true } }] } },
+      }),
       effect: async ({ id }) => {
-        const { blocked, role } = await asPanel({ path: `users/${id}`, query: { populate: { role: true } } });
-        return { blocked, role: role.id };
+        const query = { populate: { role: true, favorites: { fields: ['id'] } } };
+        const { blocked, role, favorites } = plain(await asPanel({ path: `users/${id}`, query }));
+        return { blocked, role: role.id, favorites };
       },
     },
   };
