@@ -357,6 +357,27 @@ describe.skipIf(isSkipped)('the admin page', () => {
     expect(await page.getByRole('textbox', { name: 'Title *' }).inputValue()).toBe('Kept, too');
   });
 
+  it('shows what was saved in another language, too', async () => {
+    const other = await sitDown(browser, kiosk, await signIn(browser, kiosk, 'editor'));
+    const { page } = other;
+    const { id } = (await kiosk.send('POST', '/api/authors', { data: { name: 'Joan', email: 'a@example.org' } })).data;
+    await other.open(`authors/${id}`);
+    await page.getByLabel('Email').fill('b@example.org');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'editor' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    const saveInGerman = page.getByRole('button', { name: 'Speichern', exact: true });
+    await saveInGerman.waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('b@example.org');
+    await page.getByLabel('Name').fill('Joan C.');
+    await saveInGerman.click();
+    await page.getByText('Gespeichert', { exact: true }).waitFor();
+    const { attributes } = (await kiosk.send('GET', `/api/authors/${id}`)).data;
+    expect(attributes).toMatchObject({ name: 'Joan C.', email: 'b@example.org' });
+    await page.context().close();
+  });
+
   it('shows its requests as curl, and as lines of the typed client', async () => {
     const { page } = editor;
     await editor.open('authors/1');

@@ -1,6 +1,8 @@
 /** The admin page on a server of the format v5, to whose other clients entries are v5. */
+import { execa } from 'execa';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runClientLine } from '../../support/client-line.ts';
 import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
@@ -136,5 +138,73 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     await page.waitForURL(/stories(?:\?.*)?$/u);
     expect(await draft('fr')).toBeUndefined();
     editor.expectNoComplaints();
+  });
+
+  describe('shows its requests', () => {
+    let token: string;
+    let documentId: string;
+
+    beforeAll(async () => {
+      token = await addToken(server, { kind: 'full-access' });
+      documentId = (await draft('en')).documentId;
+      await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    });
+
+    /** Copies the latest request that contains a text. */
+    const copied = async (text: string, language = 'curl'): Promise<string> => {
+      const { page } = editor;
+      await page.getByRole('button', { name: 'Show requests' }).click();
+      await page.getByRole('button', { name: language }).click();
+      await editor.expectAccessible();
+      await page.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByText('Copied', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      return await page.evaluate('navigator.clipboard.readText()');
+    };
+    const run = async (command: string) =>
+      JSON.parse((await execa('bash', ['-c', command], { env: { TOKEN: token } })).stdout);
+
+    it('as clients of the format v5 send them', async () => {
+      const { page } = editor;
+      await editor.open('stories?filter={"title":{"$containsi":"onc"}}');
+      expect(await run(await copied('filters[title]'))).toMatchObject({ data: [{ documentId, title: 'Once' }] });
+      await page.getByRole('cell', { name: 'Once' }).click();
+      await page.getByRole('button', { name: /^koa, 2 of 2/u }).press('Home');
+      await save('Save');
+      const change = await copied('-X PUT');
+      expect(change).toContain(`/api/stories/${documentId}?`);
+      expect(await run(change)).toMatchObject({ error: { name: 'PreconditionFailedError' } });
+      await send('PUT', `/api/stories/${documentId}`, { data: { title: 'Other', tags: [2, 1] } });
+      const { data } = await run(change.replace(/If-Match: [^']+/u, 'If-Match: *'));
+      expect(data).toMatchObject({ documentId, title: 'Other', tags: [{ name: 'koa' }, { name: 'sql' }] });
+
+      const line = await copied(`api.stories.findOne('${documentId}'`, 'Typed client');
+      const read = await runClientLine(server, token, line);
+      expect(read).toMatchObject({ data: { documentId, title: 'Other', locale: 'en' } });
+      editor.expectNoComplaints();
+    });
+
+    it('and says which of them these clients can not send', async () => {
+      const { page } = editor;
+      await editor.open('stories?filter={}');
+      await page.getByRole('cell', { name: 'Other' }).click();
+      await page.getByRole('button', { name: 'Unpublish' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+      expect(await copied('unpublishes')).toMatch(
+        /^# stories\/\d+: the v5 format has no request that unpublishes an entry$/u,
+      );
+    });
+
+    it('with a placeholder for an entry that is no longer there', async () => {
+      const { page } = editor;
+      const { id } = (await send('POST', '/api/tags', { data: { name: 'gone' } })).data;
+      await editor.open('tags');
+      await page.getByRole('row', { name: /gone/u }).getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('cell', { name: 'gone' }).waitFor({ state: 'detached' });
+      expect(await copied('-X DELETE')).toContain(`/api/tags/DOCUMENT_ID_OF_TAG_${id}'`);
+    });
   });
 });

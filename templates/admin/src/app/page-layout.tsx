@@ -16,7 +16,6 @@ import {
   useTranslate,
   useUserMenu,
 } from 'react-admin';
-import { useModel } from '../model/model-context.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { isGuarded } from './leave-guard.ts';
 import { useSession } from './session.ts';
@@ -70,11 +69,9 @@ function OwnMenu() {
 }
 
 function PageBar() {
-  const { format } = useModel().model;
   const toolbar = (
     <>
-      {/* The page always uses v4 requests; a server whose format is v5 accepts them from this page only. */}
-      {format === 'v4' && <RequestsButton />}
+      <RequestsButton />
       <ToggleThemeButton />
       <LoadingIndicator />
     </>

@@ -21,7 +21,7 @@ import type { EntryTarget } from './entry-target.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
 import { handOver } from './handed-changes.ts';
 import { placeOf } from './kept-changes.ts';
-import type { LoadedEntry } from './load-entry.ts';
+import { type LoadedEntry, useRememberEntry } from './load-entry.ts';
 import { LocalePanel } from './locale-panel.tsx';
 import { useLocaleChoices } from './locales.ts';
 import { LossNotice } from './loss-notice.tsx';
@@ -88,8 +88,10 @@ interface FormProps extends Props {
 function useOnSaved({ target }: Props, base: FormBase) {
   const form = useFormContext<FieldValues>();
   const { user } = useSession();
+  const remember = useRememberEntry();
   return ({ id, entry }: Saved, sent: FormValues): void => {
     if (entry) {
+      remember(target, entry);
       base.rebase(entry, { sent });
       return;
     }

@@ -46,7 +46,7 @@ export function useFormBase({ target, attributes, read, isDirtyNow }: Based): Fo
     setEntry(other);
   }
   useEffect(() => {
-    const isOther = seen.current !== read;
+    const isOther = seen.current !== read && read !== entry;
     seen.current = read;
     // Changes stay on the version that they were made on, so that the next save detects a conflict.
     if (isOther && !isDirtyNow()) replace(read);

@@ -1,5 +1,5 @@
 /** Reads an entry for its form: one request, and a second one if it has long relation lists. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { HttpError } from 'react-admin';
 import { may, useSession } from '../app/session.ts';
 import { resourceOf } from '../model/model.ts';
@@ -113,6 +113,14 @@ export function useEntry(target: EntryTarget, isWanted = true) {
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    // The form compares versions by identity.
+    structuralSharing: false,
     retry: false,
   });
+}
+
+/** Returns a function that replaces what was read by what was saved, for screens that are built anew, as in another language. */
+export function useRememberEntry(): (target: EntryTarget, entry: LoadedEntry) => void {
+  const client = useQueryClient();
+  return (target, entry) => void client.setQueryData(entryKey(target), entry);
 }

@@ -85,6 +85,7 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
         ifMatch: base,
         // First save of a single type: two users may create its entry at the same time.
         isNew: before === undefined && base === undefined,
+        isDraft: before?.publishedAt === null,
       });
       try {
         const entry = await complete(answer, target);

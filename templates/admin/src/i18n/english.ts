@@ -41,6 +41,9 @@ export const english = {
   requests: {
     title: 'Show requests',
     explained: 'Requests from this page to the API, latest first. TOKEN stands for an API token.',
+    explainedV5:
+      'They are shown as clients of the v5 format send them. Other names in capitals stand for what this page does not know, such as the document id of a deleted entry.',
+    noUnpublish: '%{path}: the v5 format has no request that unpublishes an entry',
     copy: 'Copy',
     copied: 'Copied',
     notCopied: 'The browser does not allow copying',

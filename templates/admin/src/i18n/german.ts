@@ -206,6 +206,9 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
   requests: {
     title: 'Anfragen anzeigen',
     explained: 'Anfragen dieser Seite an die API, die neueste zuerst. TOKEN steht für ein API-Token.',
+    explainedV5:
+      'Sie sind so dargestellt, wie Clients des v5-Formats sie senden. Weitere Namen in Großbuchstaben stehen für das, was diese Seite nicht weiß, etwa die Dokument-ID eines gelöschten Eintrags.',
+    noUnpublish: '%{path}: Das v5-Format hat keine Anfrage, die eine Veröffentlichung zurückzieht',
     copy: 'Kopieren',
     copied: 'Kopiert',
     notCopied: 'Der Browser lässt das Kopieren nicht zu',

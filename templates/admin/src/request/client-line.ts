@@ -1,6 +1,6 @@
 /** Formats a request as a call of the typed client. */
 import type { ModelIndex } from '../model/model-context.tsx';
-import type { ApiRequest } from '../rest/request.ts';
+import { type ApiRequest, conditionOf } from '../rest/api-request.ts';
 
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
@@ -30,8 +30,16 @@ const METHODS = {
   single: { GET: 'find', POST: undefined, PUT: 'save', DELETE: 'delete' },
 } as const;
 
+/** The query and options of a call; empty ones are left out, except before others. */
+function lastArguments(request: ApiRequest): readonly string[] {
+  const [query, options] = [literal(request.query ?? {}), literal(conditionOf(request))];
+  if (options !== '{}') return [query, options];
+  return query === '{}' ? [] : [query];
+}
+
 /** Undefined if the client has no method for the request, as for files and roles. */
-export function clientLineOf({ method = 'GET', path, query, body }: ApiRequest, index: ModelIndex): string | undefined {
+export function clientLineOf(request: ApiRequest, index: ModelIndex): string | undefined {
+  const { method = 'GET', path, body } = request;
   const [resource = '', id, further] = path.split('/');
   const type = index.model.types.find(({ endpoint }) => endpoint === `/api/${resource}`);
   if (!type || further !== undefined) return undefined;
@@ -39,9 +47,10 @@ export function clientLineOf({ method = 'GET', path, query, body }: ApiRequest, 
   if (name === undefined) return undefined;
   const data = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
   const given = [
-    ...(id === undefined ? [] : [id]),
+    // Document ids are strings.
+    ...(id === undefined ? [] : [/^\d+$/u.test(id) ? id : quoted(id)]),
     ...(data === undefined ? [] : [literal(data)]),
-    ...(query && Object.keys(query).length > 0 ? [literal(query)] : []),
+    ...lastArguments(request),
   ];
   return `await api.${memberOf(resource)}.${name}(${given.join(', ')});`;
 }

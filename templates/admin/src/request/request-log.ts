@@ -1,6 +1,6 @@
 /** Recent API requests of the page, for "Show requests". */
 import { useSyncExternalStore } from 'react';
-import type { ApiRequest } from '../rest/request.ts';
+import type { ApiRequest } from '../rest/api-request.ts';
 
 const KEPT = 30;
 
@@ -13,7 +13,7 @@ function isSecret({ path }: ApiRequest): boolean {
 }
 
 export function logRequest(request: ApiRequest): void {
-  if (isSecret(request)) return;
+  if (request.isUnlisted || isSecret(request)) return;
   requests = [request, ...requests].slice(0, KEPT);
   for (const listener of listeners) listener();
 }

@@ -11,11 +11,13 @@ import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
+import { useDocumentKeys } from '../entry/document-id.ts';
 import { useModel } from '../model/model-context.tsx';
+import type { ApiRequest } from '../rest/api-request.ts';
 import { clientLineOf } from './client-line.ts';
 import { curlOf } from './curl.ts';
-import type { ApiRequest } from '../rest/request.ts';
 import { useRequestLog } from './request-log.ts';
+import { type EntryName, entryNamedBy, v5RequestOf } from './v5-request.ts';
 
 function RequestLine({ text }: { readonly text: string }) {
   const translate = useTranslate();
@@ -48,21 +50,39 @@ function RequestLine({ text }: { readonly text: string }) {
 const LANGUAGES = ['curl', 'client'] as const;
 type Language = (typeof LANGUAGES)[number];
 
+/** Returns a function that gives the request with which another client has the same effect; undefined if there is none. */
+function useForeignRequest(requests: readonly ApiRequest[]): (request: ApiRequest) => ApiRequest | undefined {
+  const index = useModel();
+  const isV5 = index.model.format === 'v5';
+  const names = new Map<string, EntryName>();
+  for (const request of isV5 ? requests : []) {
+    const name = entryNamedBy(request, index);
+    if (name) names.set(`${name.type.uid} ${name.id}`, name);
+  }
+  const documentOf = useDocumentKeys([...names.values()]);
+  return (request) => (isV5 ? v5RequestOf(request, index, documentOf) : request);
+}
+
 function Requests() {
   const translate = useTranslate();
   const requests = useRequestLog();
   const index = useModel();
+  const foreign = useForeignRequest(requests);
   const [language, setLanguage] = useState<Language>('curl');
-  // Requests without a client method are shown as curl commands.
-  const textOf = (request: ApiRequest): string =>
-    (language === 'client' ? clientLineOf(request, index) : undefined) ?? curlOf(request);
+  function textOf(sent: ApiRequest): string {
+    const request = foreign(sent);
+    const isClient = language === 'client';
+    if (!request) return `${isClient ? '//' : '#'} ${translate('requests.noUnpublish', { path: sent.path })}`;
+    // Requests without a client method are shown as curl commands.
+    return (isClient ? clientLineOf(request, index) : undefined) ?? curlOf(request, location.origin);
+  }
   return (
     <Box sx={{ p: 3, width: { xs: '100vw', md: 720 }, boxSizing: 'border-box' }}>
       <Typography variant="h6" component="h2" id="requests-title">
         {translate('requests.title')}
       </Typography>
       <Typography color="text.secondary" sx={{ mb: 2 }}>
-        {translate('requests.explained')}
+        {translate('requests.explained')} {index.model.format === 'v5' && translate('requests.explainedV5')}
       </Typography>
       <ToggleButtonGroup
         exclusive

@@ -10,11 +10,12 @@ import {
 } from 'react-admin';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
+import type { ApiRequest } from './api-request.ts';
 import { draftsQuery } from './entry-query.ts';
 import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
 import type { QueryObject } from './query-string.ts';
-import { type ApiRequest, ask, LostResponseError } from './request.ts';
+import { ask, LostResponseError } from './request.ts';
 import { flat, type RestEntry } from './rest-entry.ts';
 
 /** `meta` of list queries. */

@@ -49,7 +49,7 @@ function populateShown(attribute: Attribute, index: ModelIndex): QueryValue {
     case 'relation': {
       if (isPolymorphic(attribute)) {
         const types = (attribute.targets ?? []).flatMap((uid) => index.type(uid) ?? []);
-        return { on: Object.fromEntries(types.map((type) => [type.uid, { fields: refFields(type) }])) };
+        return { on: Object.fromEntries(types.map((type) => [type.name, { fields: refFields(type) }])) };
       }
       const target = index.type(attribute.target);
       if (!target) return undefined;

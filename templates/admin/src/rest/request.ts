@@ -1,25 +1,9 @@
 /** Requests to the API. All of them go through `send`. */
 import { HttpError } from 'react-admin';
 import { logRequest } from '../request/request-log.ts';
+import { type ApiRequest, conditionHeaders, conditionOf, FORMAT_HEADER, urlOf } from './api-request.ts';
 import { fetchWithProgress } from './fetch-with-progress.ts';
 import { messagesAtFields } from './field-messages.ts';
-import { type QueryObject, queryString } from './query-string.ts';
-
-export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api/`. */
-  readonly path: string;
-  readonly query?: QueryObject;
-  readonly body?: unknown;
-  /** The `ETag` of the version that the change is based on. */
-  readonly ifMatch?: string | undefined;
-  /** Whether the entry must not exist yet. */
-  readonly isNew?: boolean;
-  /** The format of the query and the response, v4 by default. */
-  readonly format?: 'v5';
-  /** For uploads: called with the part of the body that was sent, between 0 and 1. */
-  readonly onProgress?: (sent: number) => void;
-}
 
 export interface ApiAnswer<T> {
   readonly body: T;
@@ -45,19 +29,6 @@ export function serverTime(): number | undefined {
   return clockOffset === undefined ? undefined : Date.now() + clockOffset;
 }
 
-export const FORMAT_HEADER = 'Strapi-Response-Format';
-
-/** The path and query of a request, relative to the origin. */
-export function urlOf({ path, query }: ApiRequest): string {
-  return `/api/${path}${query ? queryString(query) : ''}`;
-}
-
-/** The precondition of a change, which servers may require. Without a known version, any matches. */
-function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, string> {
-  if (isNew) return { 'If-None-Match': '*' };
-  return ifMatch !== undefined || method === 'PUT' || method === 'DELETE' ? { 'If-Match': ifMatch ?? '*' } : {};
-}
-
 function initOf(request: ApiRequest) {
   const { method = 'GET', body, format } = request;
   // CSRF protection: the cookie is only accepted with this header, which other origins can't send.
@@ -65,7 +36,7 @@ function initOf(request: ApiRequest) {
     'X-Admin-Session': '1',
     Accept: 'application/json',
     ...(format && { [FORMAT_HEADER]: format }),
-    ...conditionOf(request),
+    ...conditionHeaders(conditionOf(request)),
   };
   if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };
   headers['Content-Type'] = 'application/json';
