@@ -262,14 +262,15 @@ test('another version of the generator reports what files of the team lack, and 
   const cwd = await byAnother('0.0.9');
   // Version 0.1.0 had a file for each command.
   const outdated = (text: string) => text.replace('runtime/bin/command.js migrate', 'dist/generated/migrate.js');
-  edit(cwd, 'blog/package.json', (text) => outdated(text).replace(/^ *"token": .*\n/mu, ''));
+  const lacking = (text: string) => text.replace(/^ *"(?:token|tsx)": .*\n/gmu, '');
+  edit(cwd, 'blog/package.json', (text) => lacking(outdated(text)));
   edit(cwd, 'blog/.env.example', (text) => text.replace(/^.*LOG_FORMAT=.*\n/mu, ''));
   edit(cwd, 'blog/.prettierignore', (text) => `notes/\n${text.replace('client/\n', '')}`);
   edit(cwd, 'blog/Dockerfile', (text) => `${text}# ours\n`);
   edit(cwd, 'blog/src/extensions/index.ts', (text) => `${text}// ours\n`);
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
   const gap =
-    'would write: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token"\n';
+    'would write: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token", "tsx": "^4.23.0"\n';
   const { stderr } = await run(cwd);
   expect(stderr).toContain(gap);
   expect(stderr).toContain('.env.example belongs to you and was not changed');

@@ -104,8 +104,10 @@ describe('build', () => {
   });
 
   test('discards edits only with --overwrite, relative to the project or the working directory', async () => {
-    for (const name of [TYPES, `blog/${TYPES}`]) {
+    // Of a folder, only the files that the team does not own.
+    for (const name of [TYPES, `blog/${TYPES}`, 'src', 'blog/src/generated/', 'blog', '.']) {
       const cwd = await folder(SCHEMA, ...BUILD);
+      for (const own of ['README.md', 'src/extensions/index.ts']) writeFileSync(join(cwd, 'blog', own), '// ours\n');
       const before = tree(cwd);
       writeFileSync(join(cwd, 'blog', TYPES), '// mine\n');
       writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
@@ -116,7 +118,9 @@ describe('build', () => {
       expect(refused.stderr).toContain('src/extensions/index.ts');
       expect(tree(cwd)).toEqual(edited);
       writeFileSync(join(cwd, 'schema.yaml'), SCHEMA);
-      expect(await run(cwd, [...BUILD, '--overwrite', 'nonsense.ts'])).toMatchObject({ code: 2 });
+      for (const unknown of ['nonsense.ts', 'src/gen', '..']) {
+        expect(await run(cwd, [...BUILD, '--overwrite', unknown])).toMatchObject({ code: 2 });
+      }
       expect(await run(cwd, [...BUILD, '--overwrite', name])).toMatchObject({ code: 0 });
       expect(tree(cwd)).toEqual(before);
     }

@@ -62,4 +62,16 @@ describe("the team's own code", () => {
     expect(await get('/api/own/reviewers')).toMatchObject({ error: { status: 403 } });
     expect(await get('/api/own/secrets')).toMatchObject({ error: { status: 403 } });
   });
+
+  it.each(['option', 'argument'])('does not take a caller for no caller, where it is given as an %s', async (place) => {
+    expect(await get(`/api/own/by-${place}`)).toMatchObject({ data: null, error: { status: 500 } });
+  });
+
+  it('answers with what a service returns, as it is', async () => {
+    const { data } = await get('/api/own/tags');
+    expect(data.length).toBeGreaterThan(0);
+    for (const path of ['tags?populate=*&sort=name', `tags/${data[0].id}?fields=name`]) {
+      expect(await get(`/api/own/${path}`)).toEqual(await get(`/api/${path}`));
+    }
+  });
 });

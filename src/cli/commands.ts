@@ -57,7 +57,12 @@ function addBuild(program: Command, io: Io, onExit: OnExit): void {
     .option('--check', 'write nothing; exit with code 4 if a build would change anything')
     .option('--dry-run', 'write nothing; list what a build would do')
     .option('--diff', 'write nothing; print the changes as a unified diff')
-    .option('--overwrite <file>', 'discard the edits in a generated file; repeatable', collect, [])
+    .option(
+      '--overwrite <path>',
+      'discard the edits in a generated file, or in all of a folder; repeatable',
+      collect,
+      [],
+    )
     .option(
       '--allow-destructive <thing>',
       'allow a migration to delete the data of a type or an attribute, such as article.body; repeatable',

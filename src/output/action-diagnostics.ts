@@ -7,6 +7,10 @@ import { MANIFEST_FILE } from './project-path.ts';
 /** Above this number, further diagnostics of a kind are only counted. The list of actions is always complete. */
 const MAX_PER_KIND = 10;
 
+/** For many files at once: after a formatter that changed more than the layout, or before version 0.2.0. */
+const ALL_EDITED =
+  'to see all edits of generated files, build with --diff --overwrite . and to discard them with --overwrite .';
+
 /** Errors for files that block the build, and notes on other files that the team should know about. */
 export function actionDiagnostics(actions: readonly Action[]): readonly Diagnostic[] {
   return shorten(
@@ -109,6 +113,7 @@ function shorten(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const isLast = shown.findLastIndex(({ code }) => code === diagnostic.code) === index;
     if (!isLast || more <= 0) return [diagnostic];
     const { hint: _hint, path: _path, ...rest } = diagnostic;
-    return [diagnostic, { ...rest, message: `and ${more} more ${more === 1 ? 'file' : 'files'}` }];
+    const further = { ...rest, message: `and ${more} more ${more === 1 ? 'file' : 'files'}` };
+    return [diagnostic, diagnostic.code === 'output/edited' ? { ...further, hint: ALL_EDITED } : further];
   });
 }

@@ -15,6 +15,8 @@ type Entries = Readonly<Record<string, string>>;
 interface Package {
   readonly scripts?: Entries;
   readonly dependencies?: Entries;
+  readonly devDependencies?: Entries;
+  readonly optionalDependencies?: Entries;
 }
 
 /** Extracts the named parts of a file: parts missing from the team's file are its gaps. */
@@ -23,12 +25,14 @@ type Parts = (text: string) => ReadonlyMap<string, string>;
 /** Empty if the text is not a package.json. */
 function packageParts(text: string): ReadonlyMap<string, string> {
   try {
-    const { scripts = {}, dependencies = {} } = (JSON.parse(text) ?? {}) as Package;
+    const found = (JSON.parse(text) ?? {}) as Package;
+    // Whichever group a team has moved a package to.
+    const packages = { ...found.dependencies, ...found.optionalDependencies, ...found.devDependencies };
     const named = (group: string, entries: Entries) =>
       Object.entries(entries).map(
         ([name, value]) => [`${group} ${name}`, `"${name}": ${JSON.stringify(value)}`] as const,
       );
-    return new Map([...named('script', scripts), ...named('package', dependencies)]);
+    return new Map([...named('script', found.scripts ?? {}), ...named('package', packages)]);
   } catch {
     return new Map();
   }

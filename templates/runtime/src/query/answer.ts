@@ -14,6 +14,8 @@ export interface EntryAnswer {
   readonly tag: string | undefined;
   /** The JSON of the body. */
   readonly body: string;
+  /** The body as a value, so that `ctx.body = answer` sends the same as `reply`, but for its headers. */
+  toJSON(): unknown;
   /** The entry as an object: a new one on each call, so that no caller can change another's. */
   entry(): unknown;
   /** A copy of this answer with another entry. */
@@ -24,6 +26,8 @@ export interface EntryAnswer {
 export interface ListAnswer {
   /** The JSON of the body, encoded in UTF-8 once, because lists are long. Built on first access. */
   readonly body: Buffer;
+  /** The body as a value, see `EntryAnswer`. */
+  toJSON(): unknown;
   /** Identifies the bytes of the body; undefined if only the body itself can. */
   readonly tag: string | undefined;
   /** The entries as objects: new ones on each call. */
@@ -44,6 +48,7 @@ export function entryAnswer({ text, version, tag }: ReadEntry): EntryAnswer {
     version,
     tag,
     body: `{"data":${text},"meta":{}}`,
+    toJSON: () => ({ data: JSON.parse(text) as unknown, meta: {} }),
     entry: () => JSON.parse(text) as unknown,
     with: (entry) => entryAnswer({ text: JSON.stringify(entry), version }),
   };
@@ -55,6 +60,7 @@ export function unchangedAnswer({ version, tag }: Omit<ReadEntry, 'text'>): Entr
     version,
     tag,
     body: '',
+    toJSON: () => null,
     entry: () => null,
     with: () => answer,
   };
@@ -66,6 +72,7 @@ export const NO_ENTRY: EntryAnswer = {
   version: undefined,
   tag: undefined,
   body: 'null',
+  toJSON: () => null,
   entry: () => null,
   with: () => NO_ENTRY,
 };
@@ -76,6 +83,7 @@ export function bareAnswer(entry: unknown, version: number | undefined): EntryAn
     version,
     tag: undefined,
     body: JSON.stringify(entry),
+    toJSON: () => entry,
     entry: () => structuredClone(entry),
     with: (other) => bareAnswer(other, version),
   };
@@ -121,6 +129,10 @@ class PageAnswer implements ListAnswer {
     body.set(data, START.length);
     body.write(end, endsAt);
     return body;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.body.toString());
   }
 
   entries(): readonly unknown[] {

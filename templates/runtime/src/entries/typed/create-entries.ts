@@ -13,7 +13,8 @@ import { permissionName } from '../../contract/policy/permission-name.ts';
 type AnyQuery = Readonly<Record<string, unknown>>;
 
 interface AnyCollection {
-  find(query?: AnyQuery): Promise<unknown>;
+  /** `by` is what version 0.1.0 took, and is refused. */
+  find(query?: AnyQuery, by?: unknown): Promise<unknown>;
   findOne(id: number, query?: AnyQuery): Promise<unknown>;
   create(data: unknown, query?: AnyQuery): Promise<unknown>;
   update(id: number, data: unknown, query?: AnyQuery): Promise<unknown>;
@@ -38,9 +39,20 @@ function permitFor(types: ContentTypes, type: ContentType, call: CallContext): P
     if (!may(caller, action, type.uid)) {
       throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
     }
+    if (Object.hasOwn(query, 'caller')) throw callerRefused();
     // Otherwise the answer would lack members that its type promises.
     return { ...call, query: queryOf(query, { refusesHidden: true }) };
   };
+}
+
+/**
+ * The error for code that names a caller as version 0.1.0 wanted it. Without this, such code would run with the rights of the server
+ * where nothing compiles it, or where the compiler can't see the mistake.
+ */
+function callerRefused(): Error {
+  return new Error(
+    'a query has no `caller`: write entries.as(caller).article.find(query), or leave it out for the server itself',
+  );
 }
 
 /** Checks the permission for a change, and creates the request, with the precondition `ifMatch` of its options. */
@@ -68,7 +80,8 @@ async function dataOf(answer: Promise<EntryAnswer>): Promise<ReturnType<typeof o
 
 function collectionEntries(entries: CollectionService, permit: Permit): AnyCollection {
   return {
-    async find(query) {
+    async find(query, by) {
+      if (by !== undefined) throw callerRefused();
       const answer = await entries.find(permit('find', query));
       return { data: answer.entries(), meta: { pagination: answer.pagination } };
     },

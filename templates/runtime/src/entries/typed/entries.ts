@@ -15,8 +15,13 @@ export type Populated<
   F extends FieldName<E['attributes']> = FieldName<E['attributes']>,
 > = Entry<Pick<E['attributes'], F> & Required<Pick<E['attributes'], P>>>;
 
+/** A caller is not an option, but `entries.as(caller)`: found also in options that are spread into others. */
+interface NoCaller {
+  readonly caller?: never;
+}
+
 /** What to return of the written entry. `locale` is that of a new entry, unless its data contains one. */
-type WriteOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & InLocale<T>;
+type WriteOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & InLocale<T> & NoCaller;
 
 /** Options of a change. If the entry has none of the versions in `ifMatch`, nothing is changed. */
 type ChangeOptions<T, F extends Fields<T>, P> = WriteOptions<T, F, P> & {
@@ -24,7 +29,7 @@ type ChangeOptions<T, F extends Fields<T>, P> = WriteOptions<T, F, P> & {
 };
 
 /** What to return of one entry. An entry that the filters exclude is not found. */
-type ReadOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & EntryQuery<T>;
+type ReadOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & EntryQuery<T> & NoCaller;
 
 /**
  * The entries of a collection type, with the rights of the server or of a caller. `ServerOnly` are attributes that only the
@@ -40,7 +45,7 @@ export interface CollectionEntries<
   T extends object = E['attributes'],
 > {
   find<const F extends Fields<T> = readonly [], const P = undefined>(
-    query?: ListQuery<T> & Selection<T, F, P>,
+    query?: ListQuery<T> & Selection<T, F, P> & NoCaller,
   ): Promise<EntryList<Answer<T, F, P>>>;
   findOne<const F extends Fields<T> = readonly [], const P = undefined>(
     id: number,
