@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isManagedPath } from './managed-path.ts';
 
-/** The path if it is that of a file; of a folder, all files in it that belong to content-gen, so that none of the team's is lost. */
+/** The file at `path`; of a folder, its files that belong to content-gen, so that none of the team's is lost. */
 function filesAt(path: string, known: ReadonlySet<string>): readonly string[] {
   if (known.has(path)) return [path];
   const isInside = (file: string) => path === '' || file.startsWith(`${path}/`);
@@ -11,8 +11,8 @@ function filesAt(path: string, known: ReadonlySet<string>): readonly string[] {
 }
 
 /**
- * The project paths of the given names of files and folders, which are relative to the project, as in messages, or to the working directory,
- * as completed by a shell. `known` has every path of the project; any other name is an error.
+ * The project paths of the given names of files and folders, which are relative to the project, as in messages, or to
+ * the working directory, as completed by a shell. `known` has every path of the project; any other name is an error.
  */
 export function overwritePaths(
   names: readonly string[],

@@ -1,3 +1,4 @@
+/** A request to the API as the page describes it: its URL, its precondition, and their headers. */
 import { type QueryObject, queryString } from './query-string.ts';
 
 export interface ApiRequest {
