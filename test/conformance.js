@@ -130,6 +130,7 @@ try {
     DATABASE_URL: process.env.DATABASE_URL ?? 'sqlite:./data/conformance.db',
     JWT_SECRET: 'conformance-conformance-conformance',
     AUTH_RATE_LIMIT: '1000000',
+    AUTH_PASSWORD_COST: '8',
     LOG_LEVEL: 'error',
   };
   server = await startServer(project, environment);

@@ -10,7 +10,7 @@ import { compile, contentGen, install, root, type RunningServer, start } from '.
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 
 const FIXTURE = join(root, 'fixtures/comments');
-const ENVIRONMENT = { LOG_LEVEL: 'info', AUTH_REGISTRATION: 'true', AUTH_RATE_LIMIT: '0' };
+const ENVIRONMENT = { LOG_LEVEL: 'info', AUTH_REGISTRATION: 'true', AUTH_RATE_LIMIT: '0', AUTH_PASSWORD_COST: '8' };
 
 interface Call {
   readonly hook: string;

@@ -155,6 +155,7 @@ async function move(name) {
       DATABASE_URL: process.env.DATABASE_URL ?? 'sqlite:./data/imported.db',
       JWT_SECRET: 'imports-imports-imports-imports-imports',
       AUTH_RATE_LIMIT: '1000000',
+      AUTH_PASSWORD_COST: '8',
       LOG_LEVEL: 'error',
     };
     const imported = await importArchive(source, project, environment, decided);

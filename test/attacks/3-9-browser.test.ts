@@ -10,7 +10,11 @@ let server: AttackedServer;
 let open: AttackedServer;
 beforeAll(async () => {
   server = await startAttacked();
-  open = await startAttacked({ CORS_ORIGINS: 'https://good.example,http://localhost:3000', NODE_ENV: 'production' });
+  open = await startAttacked({
+    CORS_ORIGINS: 'https://good.example,http://localhost:3000',
+    NODE_ENV: 'production',
+    AUTH_PASSWORD_COST: '',
+  });
 });
 afterAll(async () => {
   await server?.stop();

@@ -27,7 +27,8 @@ export async function bundleProject(schema: string): Promise<BundledProject> {
   await execa(esbuild, ['src/main.ts', ...OPTIONS, `--outdir=${dirname(BUNDLE)}`], { cwd: path });
   return {
     path,
-    start: (environment = {}) => start(path, { LOG_LEVEL: 'silent', AUTH_RATE_LIMIT: '0', ...environment }, BUNDLE),
+    start: (environment = {}) =>
+      start(path, { LOG_LEVEL: 'silent', AUTH_RATE_LIMIT: '0', AUTH_PASSWORD_COST: '8', ...environment }, BUNDLE),
     remove,
   };
 }

@@ -30,6 +30,7 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
   JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
   AUTH_RATE_LIMIT: '0',
+  AUTH_PASSWORD_COST: '8',
 };
 
 /** Builds the project of a folder with `--zero-downtime`. Throws if the build stops. `allowDestructive`: what may be lost. */

@@ -55,6 +55,7 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
   JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
   AUTH_RATE_LIMIT: '0',
+  AUTH_PASSWORD_COST: '8',
 };
 
 function client(origin: string, close: () => Promise<void>): TestServer {

@@ -51,6 +51,7 @@ function environment(folder: string): Record<string, string> {
     JWT_SECRET,
     LOG_LEVEL: 'info',
     AUTH_RATE_LIMIT: '0',
+    AUTH_PASSWORD_COST: '8',
   };
 }
 

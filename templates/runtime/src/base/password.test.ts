@@ -1,5 +1,23 @@
-import { expect, test } from 'vitest';
-import { hashPassword, needsRehash, verifyPassword } from './password.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { readSettings } from '../server/settings.ts';
+import { DEFAULT_PASSWORD_COST, hashPassword, needsRehash, setPasswordCost, verifyPassword } from './password.ts';
+
+// Other files in this process start servers with a lower cost.
+beforeAll(() => setPasswordCost(DEFAULT_PASSWORD_COST));
+
+test('the cost is a setting, which can be low only outside of production; hashes of another cost are replaced', async () => {
+  const production = { NODE_ENV: 'production', JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn' };
+  expect(readSettings('x', production).auth.passwordCost).toBe(15);
+  expect(() => readSettings('x', { ...production, AUTH_PASSWORD_COST: '14' })).toThrow(
+    /AUTH_PASSWORD_COST must be at/u,
+  );
+  expect(readSettings('x', { ...production, AUTH_PASSWORD_COST: '16' }).auth.passwordCost).toBe(16);
+  setPasswordCost(8);
+  const weak = await hashPassword('secret');
+  expect([weak.slice(0, 20), needsRehash(weak)]).toEqual(['$scrypt$ln=8,r=8,p=3', false]);
+  setPasswordCost(DEFAULT_PASSWORD_COST);
+  expect([needsRehash(weak), await verifyPassword('secret', weak)]).toEqual([true, true]);
+});
 
 test('a password is never truncated, and its Unicode normalisation form does not matter', async () => {
   const long = `${'x'.repeat(72)}tail é`;

@@ -6,7 +6,8 @@ import type { Client } from './client.ts';
 import { onPoolThread } from './pool-threads.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';
 
-const LOG_COST = 15;
+/** The cost of new hashes unless a server sets another, as the binary logarithm of scrypt's N: 32 MiB and a quarter of a second. */
+export const DEFAULT_PASSWORD_COST = 15;
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
 const SALT_BYTES = 16;
@@ -19,7 +20,7 @@ const MAX_FACTOR = 32;
 /** What a password is hashed for. Each purpose has a queue of its own, so that neither blocks the other. */
 type Purpose = 'account' | 'content';
 
-/** Each hash takes 32 MiB and a thread of libuv's pool. */
+/** Each hash takes its memory and a thread of libuv's pool. */
 const queues: Readonly<Record<Purpose, WorkLimit>> = {
   account: createWorkLimit({ atOnce: 2, waiting: 200 }),
   content: createWorkLimit({ atOnce: 1, waiting: 200 }),
@@ -45,7 +46,12 @@ interface Parameters {
   readonly parallelism: number;
 }
 
-const PARAMETERS: Parameters = { logCost: LOG_COST, blockSize: BLOCK_SIZE, parallelism: PARALLELISM };
+let current: Parameters = { logCost: DEFAULT_PASSWORD_COST, blockSize: BLOCK_SIZE, parallelism: PARALLELISM };
+
+/** Sets the cost of new hashes in this process; others are replaced at the next sign-in. */
+export function setPasswordCost(logCost: number): void {
+  current = { ...current, logCost };
+}
 
 interface StoredHash extends Parameters {
   readonly salt: Buffer;
@@ -95,9 +101,9 @@ export function needsRehash(hash: string): boolean {
   const stored = readHash(hash);
   return (
     !stored ||
-    stored.logCost !== LOG_COST ||
-    stored.blockSize !== BLOCK_SIZE ||
-    stored.parallelism !== PARALLELISM ||
+    stored.logCost !== current.logCost ||
+    stored.blockSize !== current.blockSize ||
+    stored.parallelism !== current.parallelism ||
     stored.key.length !== KEY_BYTES
   );
 }
@@ -108,8 +114,10 @@ export function needsRehash(hash: string): boolean {
  */
 export async function hashPassword(text: string, { purpose = 'account', client }: HashOptions = {}): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await queues[purpose].run(() => derive(text, salt, KEY_BYTES, PARAMETERS), client);
-  return `$scrypt$ln=${LOG_COST},r=${BLOCK_SIZE},p=${PARALLELISM}$${base64(salt)}$${base64(key)}`;
+  const parameters = current;
+  const key = await queues[purpose].run(() => derive(text, salt, KEY_BYTES, parameters), client);
+  const { logCost, blockSize, parallelism } = parameters;
+  return `$scrypt$ln=${logCost},r=${blockSize},p=${parallelism}$${base64(salt)}$${base64(key)}`;
 }
 
 /** Whether a hash is one of bcrypt that doesn't take too long to verify. */
@@ -120,7 +128,7 @@ function isBcrypt(hash: string): boolean {
 
 /** Verifies a bcrypt hash. Takes at least as long as for scrypt, so that the response time does not reveal who was imported. */
 async function verifyBcrypt(text: string, hash: string): Promise<boolean> {
-  const [isRight] = await Promise.all([compareBcrypt(text, hash), derive(text, NO_KEY, KEY_BYTES, PARAMETERS)]);
+  const [isRight] = await Promise.all([compareBcrypt(text, hash), derive(text, NO_KEY, KEY_BYTES, current)]);
   return isRight;
 }
 
@@ -133,11 +141,7 @@ export async function verifyPassword(text: string, hash: string | null, client?:
   if (text.length > MAX_PASSWORD_LENGTH * 2) return false;
   if (hash !== null && isBcrypt(hash)) return queues.account.run(() => verifyBcrypt(text, hash), client);
   const stored = hash === null ? undefined : readHash(hash);
-  const {
-    salt,
-    key: expected,
-    ...parameters
-  } = stored ?? { ...PARAMETERS, salt: randomBytes(SALT_BYTES), key: NO_KEY };
+  const { salt, key: expected, ...parameters } = stored ?? { ...current, salt: randomBytes(SALT_BYTES), key: NO_KEY };
   const key = await queues.account.run(() => derive(text, salt, expected.length, parameters), client);
   return timingSafeEqual(key, expected) && stored !== undefined;
 }

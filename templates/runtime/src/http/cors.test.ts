@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => project?.remove());
 
-const PRODUCTION = { NODE_ENV: 'production', DRAIN_DELAY: '0' };
+const PRODUCTION = { NODE_ENV: 'production', AUTH_PASSWORD_COST: '', DRAIN_DELAY: '0' };
 
 /** The CORS headers of a preflight and of a request. */
 async function allowed(server: TestServer, origin: string): Promise<readonly (string | null)[]> {

@@ -28,6 +28,7 @@ import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { scheduleDriftCheck } from './schedule-drift-check.ts';
 import type { OpenedRedis } from './redis/open-redis.ts';
+import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadModules } from './type-modules.ts';
@@ -136,6 +137,7 @@ export async function createServer(
   { settings, extensions = {}, augments = [], supervised }: ServerOptions,
 ): Promise<ContentServer> {
   const definition = loadedOnce(project);
+  setPasswordCost(settings.auth.passwordCost);
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
   const traces = await loadTraces(definition, settings, logger);

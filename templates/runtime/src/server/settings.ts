@@ -21,7 +21,13 @@ import {
   replicaSettings,
   replicaVariables,
 } from '../database/replica-settings.ts';
-import { authSettings, type AuthSettings, authVariables, missingForMail } from '../features/auth/auth-settings.ts';
+import {
+  authSettings,
+  type AuthSettings,
+  authVariables,
+  missingForMail,
+  weakInProduction,
+} from '../features/auth/auth-settings.ts';
 import { loadOrCreateSecret } from '../features/auth/session-secret.ts';
 import { err, ok } from '../contract/values/cast-result.ts';
 import { type CorsSettings, readOrigin } from '../http/cors.ts';
@@ -207,6 +213,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
   problems.push(
     ...missingOfBucket(environment),
     ...missingForMail(environment),
+    ...(production ? weakInProduction(environment) : []),
     ...publicMetricsProblem(environment),
     ...problemsOfReplicas(environment),
   );

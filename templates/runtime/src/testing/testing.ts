@@ -34,6 +34,7 @@ const SETTINGS = {
   PORT: '0',
   LOG_LEVEL: 'error',
   AUTH_RATE_LIMIT: '0',
+  AUTH_PASSWORD_COST: '8',
 };
 
 /**

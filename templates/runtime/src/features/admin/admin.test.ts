@@ -352,7 +352,7 @@ describe('the first account', () => {
     const lines: string[] = [];
     const write = process.stdout.write.bind(process.stdout);
     process.stdout.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
-    const secret = { NODE_ENV: 'production', LOG_LEVEL: 'info', DRAIN_DELAY: '0' };
+    const secret = { NODE_ENV: 'production', AUTH_PASSWORD_COST: '', LOG_LEVEL: 'info', DRAIN_DELAY: '0' };
     for (const at of [
       await project.start(secret, {}, 'production'),
       await project.start({ LOG_LEVEL: 'info' }, {}, 'first'),

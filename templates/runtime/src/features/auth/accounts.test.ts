@@ -1,6 +1,6 @@
 /** Users over HTTP: registration, sign-in, sessions and what ends them. */
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   dump,
@@ -9,6 +9,7 @@ import {
   type TestProject,
   type TestServer,
 } from '../../../test-support/test-project.ts';
+import { DEFAULT_PASSWORD_COST, setPasswordCost } from '../../base/password.ts';
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 
@@ -38,7 +39,7 @@ describe('registration', () => {
       updatedAt: answer.user.createdAt,
     });
     const stored = await database.get(sql`SELECT password, role_id FROM users WHERE id = ${answer.user.id}`);
-    expect(stored?.['password']).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+    expect(stored?.['password']).toMatch(/^\$scrypt\$ln=8,r=8,p=3\$/);
     expect((await me(answer.jwt)).body).toEqual(answer.user);
     for (const name of ['Ann', 'ann@example.org', 'ANN@example.org']) {
       expect((await server.signIn(name, PASSWORD)).body.user).toEqual(answer.user);
@@ -91,6 +92,8 @@ const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 describe('sign-in', () => {
   test('responds alike to unknown, wrong, blocked and malformed, in about the same time', async () => {
+    setPasswordCost(DEFAULT_PASSWORD_COST);
+    onTestFinished(() => setPasswordCost(8));
     const { username } = await server.register('carl');
     const blocked = await server.register('blocked');
     await server.send('PUT', `/api/users/${blocked.id}`, { body: { blocked: true }, token: admin });
@@ -151,7 +154,7 @@ describe('sign-in', () => {
     await database.run(sql`UPDATE users SET password = ${old} WHERE username = ${'long'}`);
     expect((await server.signIn('long', 'weak password')).status).toBe(200);
     const stored = await database.get(sql`SELECT password FROM users WHERE username = ${'long'}`);
-    expect(stored?.['password']).toContain('$scrypt$ln=15,');
+    expect(stored?.['password']).toContain('$scrypt$ln=8,');
     expect((await server.signIn('long', 'weak password')).status).toBe(200);
   });
 

@@ -10,6 +10,7 @@ import {
   wholeNumber,
   withDefault,
 } from '../../base/environment.ts';
+import { DEFAULT_PASSWORD_COST } from '../../base/password.ts';
 import { err, ok } from '../../contract/values/cast-result.ts';
 import { parseDuration } from './duration.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
@@ -34,6 +35,8 @@ export interface AuthSettings {
   /** Redirect target after an address was confirmed. */
   readonly confirmedPage: string | undefined;
   readonly smtp: SmtpSettings | undefined;
+  /** The cost of password hashes: see `setPasswordCost`. */
+  readonly passwordCost: number;
 }
 
 const withSlash = (url: string): string => url.replace(/\/*$/, '/');
@@ -47,12 +50,22 @@ const duration: ReadText<number> = (text) => {
 /** In seconds. */
 const DAY = 86_400;
 
+/** scrypt's N is 2 to this power. The largest takes 256 MiB and two seconds per hash. */
+const PASSWORD_COSTS = { lowest: 4, highest: 18 } as const;
+
+/** Problems about settings that are too weak for production. */
+export function weakInProduction({ AUTH_PASSWORD_COST: cost }: NodeJS.ProcessEnv): string[] {
+  if (!cost || Number(cost) >= DEFAULT_PASSWORD_COST) return [];
+  return [`AUTH_PASSWORD_COST must be at least ${DEFAULT_PASSWORD_COST} in production: lower ones are for tests`];
+}
+
 const page = webUrl('must be a URL such as https://example.org');
 
 export const authVariables = {
   JWT_EXPIRES_IN: withDefault(duration, 30 * DAY),
   AUTH_SESSION_LIFETIME: optional(duration),
   AUTH_KEEP_SESSION: withDefault(flag, false),
+  AUTH_PASSWORD_COST: withDefault(wholeNumber(PASSWORD_COSTS.lowest, PASSWORD_COSTS.highest), DEFAULT_PASSWORD_COST),
   AUTH_RATE_LIMIT: withDefault(wholeNumber(0, 999_999_999), 10),
   AUTH_REGISTRATION: withDefault(flag, true),
   AUTH_EMAIL_CONFIRMATION: withDefault(flag, false),
@@ -78,6 +91,7 @@ export function authSettings(data: ValuesOf<typeof authVariables>, ownUrl: strin
     tokenLifetime: data.JWT_EXPIRES_IN,
     sessionLifetime: data.AUTH_SESSION_LIFETIME ?? Math.max(90 * DAY, data.JWT_EXPIRES_IN),
     keepSession: data.AUTH_KEEP_SESSION,
+    passwordCost: data.AUTH_PASSWORD_COST,
     rateLimit: data.AUTH_RATE_LIMIT,
     registration: data.AUTH_REGISTRATION,
     emailConfirmation: data.AUTH_EMAIL_CONFIRMATION,

@@ -125,7 +125,7 @@ describe('a forgotten password', () => {
   });
 
   test('cannot be reset if the server sends no mail, with an error that says so', async () => {
-    const production = { NODE_ENV: 'production', DRAIN_DELAY: '0' };
+    const production = { NODE_ENV: 'production', AUTH_PASSWORD_COST: '', DRAIN_DELAY: '0' };
     const server = await project.start(production);
     for (const path of ['forgot-password', 'send-email-confirmation']) {
       const { status, body } = await server.send('POST', `/api/auth/${path}`, { body: { email: 'ann@example.org' } });
