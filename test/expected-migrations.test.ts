@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
   async function runFile(migration: string, file: 'up' | 'down'): Promise<void> {
     const text = readFileSync(join(migration, dialect, `${file}.sql`), 'utf8');
     // Files of PostgreSQL may be of several transactions.
-    const parts = dialect === 'postgres' ? unitsOf(text).map((unit) => unit.text) : [text];
+    const parts = dialect === 'postgres' ? unitsOf(text, dialect).map((unit) => unit.text) : [text];
     for (const part of parts) await database?.script(part);
   }
   beforeAll(async () => {

@@ -150,6 +150,7 @@ export const diagnosticCodes = {
   'migrations/unknown': 'There is no migration with the given name.',
   'migrations/not-last': 'A migration cannot be dropped while others follow it.',
   'migrations/unsealed': 'A handwritten migration is not sealed.',
+  'migrations/refused-statement': 'SQL of a handwritten migration has a statement that the migrator does not run.',
   'migrations/unwritten': 'A handwritten migration has no SQL for a database of the project.',
   'migrations/empty': 'A handwritten migration does nothing on a database of the project.',
   'migrations/branches-merged': 'A merge has mixed migrations of two branches in the same files.',

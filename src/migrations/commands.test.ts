@@ -295,6 +295,27 @@ describe('SQL of a person', () => {
     await database.close();
   });
 
+  it('is not sealed while it ends the transaction, and its line is named', async () => {
+    write(TITLE);
+    await build();
+    await migrations('new', 'own');
+    const up = path('0002_own', 'sqlite/up.sql');
+    writeFileSync(path('0002_own', 'sqlite/down.sql'), 'ROLLBACK');
+    writeFileSync(up, `UPDATE "articles" SET "title" = 'COMMIT;';\n-- COMMIT;\n  commit;\nVACUUM;\n`);
+    const { code, stderr } = await migrations('seal');
+    expect(code).toBe(3);
+    expect(stderr.match(/0002_own\/sqlite\/\S+: error migrations\/refused-statement: .*/gu)).toStrictEqual([
+      '0002_own/sqlite/down.sql:1:1: error migrations/refused-statement: `ROLLBACK` would end, split or change the transaction in which the migrator runs the migration',
+      '0002_own/sqlite/up.sql:3:1: error migrations/refused-statement: `commit` would end, split or change the transaction in which the migrator runs the migration',
+      "0002_own/sqlite/up.sql:4:1: error migrations/refused-statement: `VACUUM` can't run in a transaction, and the migrator runs migrations in one",
+    ]);
+    writeFileSync(up, Buffer.from('SELECT 1;', 'utf16le'));
+    expect((await migrations('seal')).stderr).toContain('the file is not UTF-8');
+    writeFileSync(up, 'SELECT 1');
+    writeFileSync(path('0002_own', 'sqlite/down.sql'), '\uFEFF-- nothing to do');
+    expect(await migrations('seal')).toMatchObject({ code: 0 });
+  });
+
   it('E05: has a name that no other branch gives it, also in two parts', async () => {
     write(TITLE);
     await build();

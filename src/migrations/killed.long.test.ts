@@ -57,9 +57,8 @@ const AFTER = modelsOf({
  * database is at work on it. Exits with 0 where there are fewer.
  */
 const PROGRAM = `
-  import { DatabaseSync } from '@photostructure/sqlite';
   import { openDatabase } from './database/open-database.js';
-  import { splitStatements } from './database/split-statements.js';
+  import { splitStatements } from './contract/sql/statements.js';
   import { migrate } from './migrator/migrate.js';
   const [url, directory, direction, when, at] = process.argv.slice(2);
   const database = await openDatabase(url);
@@ -71,34 +70,21 @@ const PROGRAM = `
     if (when === 'before') die();
     setTimeout(die, 1);
   };
-  const isOwn = (text) => !/^(?:BEGIN|START|COMMIT|ROLLBACK)|_migration/.test(text);
+  const isOwn = (text) => !/^(?:BEGIN|START|COMMIT|ROLLBACK|RELEASE|SAVEPOINT)|_migration/.test(text);
   const watched = (session) => ({
     ...session,
+    ...(session.atomically && { atomically: (work) => session.atomically((own) => work(watched(own))) }),
     all: (statement) => (next(false), session.all(statement)),
     get: (statement) => (next(false), session.get(statement)),
     run: (statement) => (next(false), session.run(statement)),
     script: async (text) => {
-      for (const statement of splitStatements(text)) {
+      for (const statement of splitStatements(text, session.dialect.name)) {
         next(isOwn(statement));
         await session.script(statement);
       }
     },
   });
-  // A script of SQLite runs as a whole: here one statement after the other, on a connection like that of the runtime.
-  const inFile = (session) => ({
-    ...session,
-    script: async (text) => {
-      const connection = new DatabaseSync(url.slice('sqlite:'.length));
-      connection.exec('PRAGMA foreign_keys = ON');
-      for (const statement of splitStatements(text)) {
-        next(true);
-        connection.exec(statement);
-      }
-      connection.close();
-    },
-  });
-  const dying = database.dialect.name === 'sqlite' ? inFile : watched;
-  const migrating = (timeout, work) => database.migrating(timeout, (session) => work(dying(session)));
+  const migrating = (timeout, work) => database.migrating(timeout, (session) => work(watched(session)));
   await migrate({ ...database, migrating }, { directory, dialect: database.dialect.name }, direction);
   await database.close();`;
 

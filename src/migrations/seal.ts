@@ -13,7 +13,7 @@ import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
 import { type Rewrite, written } from './rewrite-result.ts';
 import { hashAfter, parseSum } from './history/sum.ts';
-import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
+import { refusedScripts, sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
 
 /** The migrations whose files no longer match their hash in the sum. */
 function editedOnes(migrations: readonly MigrationFiles[], lines: readonly SumLine[]): readonly MigrationFiles[] {
@@ -77,7 +77,7 @@ export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
     return { value: { files, done: ['Nothing to seal: no migration was added or edited.'] }, diagnostics: [] };
   }
   const databases = dialectsOf(sealed.filter((one) => !isHandWritten(one)));
-  const lacking = unwritten([...edited, ...unsealed], databases);
+  const lacking = [...unwritten([...edited, ...unsealed], databases), ...refusedScripts([...edited, ...unsealed])];
   if (lacking.length > 0) return { value: undefined, diagnostics: lacking };
   const plans = new Map(decodePlans(recorded).map((plan) => [plan.name, plan]));
   const added = placedLast(sealed, unsealed, plans);

@@ -8,5 +8,5 @@ export async function runSql(
   text: string,
 ): Promise<void> {
   if (dialect !== 'postgres') return script(text);
-  for (const unit of unitsOf(text)) await script(unit.index ? unit.text : `BEGIN;\n${unit.text}\n;\nCOMMIT;`);
+  for (const unit of unitsOf(text, dialect)) await script(unit.index ? unit.text : `BEGIN;\n${unit.text}\n;\nCOMMIT;`);
 }

@@ -1,5 +1,7 @@
 /** Hand-written migrations: which of them are not sealed yet, and which scripts are missing. */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
+import { refusedStatements } from '#contract/sql/refused-statements.ts';
+import { statementsOf } from '#contract/sql/statements.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
@@ -11,18 +13,12 @@ import { listedNames } from './sum.ts';
 
 const DIRECTIONS = ['up', 'down'] as const;
 
-/** The comments of each engine. MySQL executes comments that begin with an exclamation mark. */
-const COMMENTS: Readonly<Record<Dialect, RegExp>> = {
-  sqlite: /--[^\n]*|\/\*[\s\S]*?\*\//gu,
-  postgres: /--[^\n]*|\/\*[\s\S]*?\*\//gu,
-  mysql: /--[^\n]*|#[^\n]*|\/\*(?!M?!)[\s\S]*?\*\//gu,
-};
-
 const NOTHING_TO_DO = /^[ \t]*--[ \t]*nothing to do\b/imu;
 
 /** Whether a script has neither a statement nor the comment `-- nothing to do`. */
 export function isUnwritten(text: string, dialect: Dialect): boolean {
-  return !NOTHING_TO_DO.test(text) && text.replaceAll(COMMENTS[dialect], '').trim() === '';
+  const script = text.replace(/^\uFEFF/u, '');
+  return !NOTHING_TO_DO.test(script) && statementsOf(script, dialect).length === 0;
 }
 
 /**
@@ -67,6 +63,23 @@ export function unwrittenScripts(
           hint,
         ),
       ];
+    }),
+  );
+}
+
+const UTF_16 = 'Save it as UTF-8: on Windows, PowerShell writes UTF-16 unless it is told otherwise';
+
+/** An error for each statement of these migrations that the migrator would refuse to run. */
+export function refusedScripts(migrations: readonly MigrationFiles[]): readonly Diagnostic[] {
+  return migrations.flatMap(({ name, files }) =>
+    [...files].flatMap(([path, text]): readonly Diagnostic[] => {
+      const dialect = (['sqlite', 'postgres', 'mysql'] as const).find((one) => path.startsWith(`${one}/`));
+      if (!dialect) return [];
+      const file = `migrations/${name}/${path}`;
+      if (text.includes('\0')) return [problem('refused-statement', file, 'the file is not UTF-8', UTF_16)];
+      return refusedStatements(text, dialect).map(({ line, reason, advice }) =>
+        problem('refused-statement', file, reason, `${advice}; then run: npx content-gen migrations seal`, line),
+      );
     }),
   );
 }

@@ -9,7 +9,7 @@ import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
-import { splitStatements } from './split-statements.ts';
+import { splitStatements } from '../contract/sql/statements.ts';
 import { NewId } from './new-id.ts';
 import { raw, type Sql, type SqlParam, type SqlValue } from './sql.ts';
 
@@ -190,7 +190,7 @@ function wrap(
     answers: async (statement) => resultsOf(await execute(statement)),
     command,
     async script(text) {
-      for (const statement of splitStatements(text)) await command(statement);
+      for (const statement of splitStatements(text, 'mysql')) await command(statement);
     },
     get usable() {
       return usable;

@@ -53,18 +53,23 @@ export async function isUnused(executor: Executor): Promise<boolean> {
   return unlessNoTable(read, false);
 }
 
-/** SQL that records a migration as applied; creates the table if needed. */
-export function recordSql(dialect: Dialect, { name, checksum }: Migration, number: number): string {
+/** SQL that records a migration as applied: a statement that creates the table if needed, and the record. */
+export function recordSql(
+  dialect: Dialect,
+  { name, checksum }: Migration,
+  number: number,
+): readonly [createTable: string, insert: string] {
   const id = (column: string): string => dialect.id(column).text;
   const texts = [name, checksum, new Date().toISOString()].map((text) => dialect.text(text).text);
-  return `CREATE TABLE IF NOT EXISTS ${id(TABLE)} (
+  const createTable = `CREATE TABLE IF NOT EXISTS ${id(TABLE)} (
   ${id('number')} integer NOT NULL PRIMARY KEY,
   ${id('name')} varchar(100) NOT NULL,
   ${id('checksum')} varchar(64) NOT NULL,
   ${id('applied_at')} varchar(30) NOT NULL
-);
-INSERT INTO ${id(TABLE)} (${['number', 'name', 'checksum', 'applied_at'].map(id).join(', ')})
-  VALUES (${[String(number), ...texts].join(', ')});`;
+)`;
+  const insert = `INSERT INTO ${id(TABLE)} (${['number', 'name', 'checksum', 'applied_at'].map(id).join(', ')})
+  VALUES (${[String(number), ...texts].join(', ')})`;
+  return [createTable, insert];
 }
 
 /** SQL that deletes the record of a migration. */

@@ -5,7 +5,7 @@
  * statements that can't be in a transaction are recorded before and after they run.
  */
 import type { Session } from '../database/database.ts';
-import { splitStatements } from '../database/split-statements.ts';
+import { splitStatements } from '../contract/sql/statements.ts';
 import { raw, sql } from '../database/sql.ts';
 import { dropInvalid, nameTaken, runConcurrently } from './concurrent-index.ts';
 import { duplicateReason, failureReason } from './failure-reason.ts';
@@ -20,6 +20,7 @@ import {
   PROGRESS_TABLE,
   readUnfinished,
   type Run,
+  runWithin,
   type Unfinished,
   withdraw,
 } from './progress.ts';
@@ -53,9 +54,17 @@ async function recordBegun({ session, name }: Work, mark: string | null): Promis
   await session.run(sql`UPDATE ${raw(PROGRESS_TABLE)} SET catalogue = ${mark} WHERE name = ${name}`);
 }
 
+/** Whether no other process has run a unit in the meantime. */
+async function isNext({ name }: Work, index: number, session: Session): Promise<boolean> {
+  const select = sql`SELECT 1 AS n FROM ${raw(PROGRESS_TABLE)} WHERE name = ${name} AND done = ${index}`;
+  return (await session.get(select)) !== undefined;
+}
+
 async function runTransaction(work: Work, index: number): Promise<void> {
   await inTransaction(work.session, async (session) => {
-    if (await recordDone(work, index, session)) await session.script(work.units[index]?.text ?? '');
+    if (!(await isNext(work, index, session))) return;
+    await runWithin(session, work.units[index]?.text ?? '');
+    await recordDone(work, index, session);
   });
 }
 
@@ -153,7 +162,7 @@ async function checkIndexes(session: Session, name: string, units: readonly Unit
         `The migration ${name} can't create the index ${index.name}, and none of it was kept: ${reason}`,
       );
     }
-    before.push(...splitStatements(text));
+    before.push(...splitStatements(text, session.dialect.name));
   }
 }
 
@@ -164,7 +173,7 @@ async function checkIndexes(session: Session, name: string, units: readonly Unit
 export async function runBatches(session: Session, run: Run, unfinished: Unfinished | undefined): Promise<boolean> {
   const { migration, number, direction, onLongPart } = run;
   const { name } = migration;
-  const work: Work = { session, name, units: unitsOf(migration[direction]), onLongPart };
+  const work: Work = { session, name, units: unitsOf(migration[direction], session.dialect.name), onLongPart };
   if (!unfinished && direction === 'up') await checkIndexes(session, name, work.units);
   const from = unfinished ?? (await begin(session, migration, direction));
   if (!from) return false;

@@ -5,6 +5,7 @@
 import { type Session, UniqueViolation } from '../database/database.ts';
 import type { Row } from '../database/statement-runner.ts';
 import { raw, type SqlValue } from '../database/sql.ts';
+import { splitStatements } from '../contract/sql/statements.ts';
 import { guardTable, withoutComments } from './guards.ts';
 
 /** Rows that violate a unique constraint. */
@@ -64,8 +65,8 @@ function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): 
 }
 
 /** Translates names to those before the migration, to query a database where it was rolled back. */
-function before({ table, columns }: Duplicates, sql: string): Duplicates {
-  const statements = sql.split(';').toReversed();
+function before({ dialect }: Session, { table, columns }: Duplicates, sql: string): Duplicates {
+  const statements = splitStatements(sql, dialect.name).toReversed();
   return statements.reduce<Duplicates>(
     (now, text) => {
       const column = RENAMED_COLUMN.exec(text)?.groups;
@@ -119,7 +120,7 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
   const violated = duplicatesOf(error, cause, sql);
   if (!violated) return `${error.message}: ${cause.message ?? ''}`;
   // MySQL does not roll back DDL: earlier renames are in effect.
-  const now = session.dialect.name === 'mysql' ? violated : before(violated, sql);
+  const now = session.dialect.name === 'mysql' ? violated : before(session, violated, sql);
   const found = await findOne(session, now);
   if (found) return foundReason(session, shownColumns(violated), now, found);
   const value = valueIn(cause);
@@ -154,7 +155,7 @@ export async function duplicateReason(session: Session, statements: readonly str
   const groups = [...(statements.at(-1) ?? '').matchAll(UNIQUE_INDEX)][0]?.groups;
   if (!groups) return undefined;
   const wanted = { table: groups['table'] ?? '', columns: columnsOf(groups['columns']) };
-  const now = before(wanted, statements.join(';\n'));
+  const now = before(session, wanted, statements.join(';\n'));
   if (!keepsEqual(statements.slice(0, -1), wanted) || !keepsEqual(statements.slice(0, -1), now)) return undefined;
   const found = await findOne(session, now);
   return found && foundReason(session, shownColumns(wanted), now, found);

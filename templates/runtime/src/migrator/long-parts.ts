@@ -1,8 +1,9 @@
 /** Reports the progress and the duration of long statements in migrations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../database/database.ts';
-import { splitStatements } from '../database/split-statements.ts';
+import { splitStatements } from '../contract/sql/statements.ts';
 import { raw } from '../database/sql.ts';
+import type { SqlEngine } from '../contract/sql/tokens.ts';
 
 /** The minimum duration that is reported, in milliseconds. */
 const LONG = 1000;
@@ -30,11 +31,11 @@ export type LongPartListener = (part: LongPart) => void;
 const SHOWN = 80;
 const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
 /** Statements that the migrator adds. */
-const OWN = /^(?:BEGIN|START|COMMIT|ROLLBACK)\b|\b_migration/u;
+const OWN = /^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b|\b_migration/u;
 
 /** A one-line summary of a script. */
-export function headline(script: string): string {
-  const statements = splitStatements(script)
+export function headline(script: string, engine: SqlEngine): string {
+  const statements = splitStatements(script, engine)
     .map((statement) => statement.replace(COMMENTS, '').replaceAll(/\s+/gu, ' '))
     .filter((statement) => !OWN.test(statement));
   const [first = ''] = statements;
@@ -54,9 +55,9 @@ export interface PartNotes {
   end(): void;
 }
 
-export function notesOf(statement: string, listener: LongPartListener | undefined): PartNotes {
+export function notesOf(statement: string, engine: SqlEngine, listener: LongPartListener | undefined): PartNotes {
   const start = performance.now();
-  const what = headline(statement);
+  const what = headline(statement, engine);
   let [pause, next] = [FIRST_NOTE, start + FIRST_NOTE];
   return {
     async progress(describe) {
@@ -108,7 +109,7 @@ export function watchedSession(
       const ended = new AbortController();
       const tell = (isOver: boolean, progress: string | undefined): void => {
         listener({
-          what: headline(text),
+          what: headline(text, session.dialect.name),
           seconds: secondsSince(start),
           isOver,
           progress,

@@ -10,7 +10,8 @@ import { type LongPart, type LongPartListener as PartListener, watchedSession } 
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
 import { type Migration, type ProjectMigrations, readMigrations, readSum } from './read-migrations.ts';
-import { readUnfinished, type Unfinished } from './progress.ts';
+import { inTransaction, isOpen, readUnfinished, runWithin, type Unfinished } from './progress.ts';
+import { refusedStatements } from '../contract/sql/refused-statements.ts';
 import { runStatements } from './run-statements.ts';
 import { hasFewRows } from './run-ranges.ts';
 import { lossesOfUndo } from './undo-losses.ts';
@@ -33,8 +34,6 @@ export interface MigrationReport {
 
 /** How long a process waits for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 15 * 60_000;
-
-const BEGIN: Readonly<Record<'sqlite' | 'postgres', string>> = { sqlite: 'BEGIN IMMEDIATE;', postgres: 'BEGIN;' };
 
 /** Called when a migration is about to run or to be resumed; `number` is from 1, out of `total` in the project. */
 export type StepListener = (step: {
@@ -105,35 +104,41 @@ interface Step {
   readonly direction: 'up' | 'down';
 }
 
-function scriptOf(dialect: Dialect, { migration, number, direction }: Step): readonly string[] {
-  return direction === 'up'
-    ? [recordSql(dialect, migration, number), migration.up]
-    : [migration.down, forgetSql(dialect, migration)];
+/** Throws a MigrationError if the SQL of a migration has a statement that the migrator does not run. */
+function checkStatements({ name: engine }: Dialect, { migration, direction }: Step): void {
+  const { name } = migration;
+  const [first] = refusedStatements(migration[direction], engine);
+  if (!first) return;
+  throw new MigrationError(
+    `The migration ${name} was not ${direction === 'up' ? 'applied' : 'undone'}: migrations/${name}/${engine}/${direction}.sql:${first.line}: ${first.reason}. ` +
+      `${first.advice}, and seal it again: npx content-gen migrations seal. For databases that have it already: npm run migrate -- accept ${name}`,
+  );
 }
 
 /**
- * Runs a migration and its record in one transaction; false if another process did so. The record comes first: SQLite
- * has no advisory lock, so the loser of two concurrent processes fails on the duplicate record, which is ignored once
- * the work is done.
+ * Runs a migration and its record in one transaction; false if another process did so. The record comes last: nothing is
+ * recorded that did not run to its end. SQLite has no advisory lock, so the transaction looks first whether the migration
+ * is still to be run.
  */
-async function runTransaction(session: Session, task: Task, step: Step, begin: string): Promise<boolean> {
-  const { name } = step.migration;
-  const isDone = async (): Promise<boolean> => {
-    const { applied } = await refresh(session, task);
-    return step.direction === 'up' ? applied.length >= step.number : applied.length < step.number;
-  };
+async function runTransaction(session: Session, step: Step): Promise<boolean> {
+  const { migration, number, direction } = step;
+  const { name } = migration;
+  const [createTable, insert] = recordSql(session.dialect, migration, number);
+  let isOurs = false;
   const run = async (): Promise<void> => {
-    try {
-      await session.script([begin, ...scriptOf(session.dialect, step), 'COMMIT;'].join('\n'));
-    } catch (error) {
-      if (session.dialect.name === 'postgres') await session.script('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
+    isOurs = await inTransaction(session, async (own) => {
+      if (!(await isOpen(own, migration, direction))) return false;
+      // The table is made first: SQL of a migration may change where PostgreSQL looks for names.
+      if (direction === 'up') await own.script(createTable);
+      await runWithin(own, migration[direction]);
+      await own.script(direction === 'up' ? insert : forgetSql(own.dialect, migration));
+      return true;
+    });
   };
   try {
-    return await whenUnlocked(run, isDone);
+    await whenUnlocked(run, () => Promise.resolve(false));
+    return isOurs;
   } catch (error) {
-    if (await isDone()) return false;
     const reason = await failureReason(session, error, step.migration[step.direction]);
     throw new MigrationError(`The migration ${name} failed, and none of it was kept: ${reason}`, { cause: error });
   }
@@ -160,17 +165,16 @@ async function isWhole(session: Session, { migration, direction }: Step): Promis
     name === 'sqlite' &&
     hasFewRows(
       session,
-      unitsOf(script).flatMap(({ ranges }) => ranges ?? []),
+      unitsOf(script, name).flatMap(({ ranges }) => ranges ?? []),
     )
   );
 }
 
 /** Runs a migration; false if another process did so. */
 async function runStep(session: Session, task: Task, step: Step): Promise<boolean> {
+  checkStatements(session.dialect, step);
   announce(task, step);
-  if (await isWhole(session, step)) {
-    return runTransaction(session, task, step, session.dialect.name === 'sqlite' ? BEGIN.sqlite : BEGIN.postgres);
-  }
+  if (await isWhole(session, step)) return runTransaction(session, step);
   return runParts(session, task, step, undefined);
 }
 
@@ -196,6 +200,15 @@ function numberOf({ migrations }: Task, name: string): number {
   return index + 1;
 }
 
+/** Throws a MigrationError if a step has neither failed nor changed the record: it would be repeated for ever. */
+function checkAdvance({ migration: { name }, direction }: Step, hasAdvanced: boolean): void {
+  if (hasAdvanced) return;
+  throw new MigrationError(
+    `The SQL of ${name} was run, but the database does not record it as ${direction === 'up' ? 'applied' : 'undone'}. ` +
+      'Check whether its SQL changes the schema, the role or the settings of its session.',
+  );
+}
+
 /** Applies all pending migrations up to `to`, or those before the first contract migration. */
 async function up(session: Session, start: Task, { contract, to }: Wanted): Promise<readonly string[]> {
   const last = to === undefined ? start.migrations.length : numberOf(start, to);
@@ -208,8 +221,10 @@ async function up(session: Session, start: Task, { contract, to }: Wanted): Prom
     const number = task.applied.length + 1;
     const migration = task.migrations[number - 1];
     if (!migration) break;
-    if (await runStep(session, task, { migration, number, direction: 'up' })) changed.push(migration.name);
+    const step: Step = { migration, number, direction: 'up' };
+    if (await runStep(session, task, step)) changed.push(migration.name);
     task = await refresh(session, task);
+    checkAdvance(step, task.applied.length >= number);
   }
   return changed;
 }
@@ -238,8 +253,10 @@ async function down(session: Session, start: Task, { to, keepsContent }: Wanted)
     const migration = task.migrations[number - 1];
     if (!migration) throw newerError(task.applied[number - 1]?.name ?? '', task.applied[number - 2]?.name);
     if (keepsContent) await refuseLoss(session, migration, changed);
-    if (await runStep(session, task, { migration, number, direction: 'down' })) changed.push(migration.name);
+    const step: Step = { migration, number, direction: 'down' };
+    if (await runStep(session, task, step)) changed.push(migration.name);
     task = await refresh(session, task);
+    checkAdvance(step, task.applied.length < number);
   }
   return changed;
 }

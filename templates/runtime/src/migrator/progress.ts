@@ -1,9 +1,9 @@
 /** The progress of migrations that are not one transaction, so that the next process resumes an interrupted one. */
 import type { Session } from '../database/database.ts';
-import { splitStatements } from '../database/split-statements.ts';
 import { deleteRows, raw, sql, type Sql } from '../database/sql.ts';
 import { forgetSql, readApplied, recordSql, unlessNoTable } from './applied.ts';
 import type { LongPartListener } from './long-parts.ts';
+import { MigrationError } from './migration-error.ts';
 import type { Migration } from './read-migrations.ts';
 import { textHash } from './sum.ts';
 
@@ -76,11 +76,35 @@ export function hashOf(statements: readonly string[]): string {
   return textHash(statements.join(';\n'));
 }
 
+/** The savepoint that is gone if the transaction was ended. */
+const BEGUN = 'content_gen_migration';
+
+/**
+ * Runs SQL of a migration within a transaction. Throws a MigrationError if it has ended the transaction, which
+ * `refusedStatements` can't rule out: settings of the session may change where strings end.
+ */
+export async function runWithin(session: Session, text: string): Promise<void> {
+  await session.script(`SAVEPOINT ${BEGUN}`);
+  await session.script(text);
+  try {
+    await session.script(`RELEASE SAVEPOINT ${BEGUN}`);
+  } catch (cause) {
+    throw new MigrationError(
+      'its SQL has ended the transaction that the migrator began. What it had done before may be kept. Remove the statement that does so.',
+      { cause },
+    );
+  }
+}
+
 /**
  * Whether a migration is still to be begun. On SQLite another process may have run it meanwhile, as there is no migration
  * lock.
  */
-async function isOpen(session: Session, { name }: Migration, direction: Unfinished['direction']): Promise<boolean> {
+export async function isOpen(
+  session: Session,
+  { name }: Migration,
+  direction: Unfinished['direction'],
+): Promise<boolean> {
   if (session.dialect.name !== 'sqlite') return true;
   const isApplied = (await readApplied(session)).some((one) => one.name === name);
   return isApplied === (direction === 'down') && !(await readUnfinished(session));
@@ -116,7 +140,7 @@ async function end(
   number: number,
   { isApplied, where }: { readonly isApplied: boolean; readonly where: Sql },
 ): Promise<boolean> {
-  const [createTable = '', insert = ''] = splitStatements(recordSql(session.dialect, migration, number));
+  const [createTable, insert] = recordSql(session.dialect, migration, number);
   if (isApplied) await session.script(createTable);
   return inTransaction(session, async (own) => {
     const { changes } = await own.run(deleteRows(raw(PROGRESS_TABLE), where));

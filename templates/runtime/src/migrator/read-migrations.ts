@@ -35,6 +35,11 @@ function byNumber(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** A text without the byte order mark that some editors write, which is a syntax error to PostgreSQL. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/u, '');
+}
+
 function forEngine({ name, files }: MigrationFiles, dialect: DialectName): Migration {
   const [up, down] = [files.get(`${dialect}/up.sql`), files.get(`${dialect}/down.sql`)];
   if (up === undefined || down === undefined) {
@@ -42,7 +47,8 @@ function forEngine({ name, files }: MigrationFiles, dialect: DialectName): Migra
       `The migration ${name} has no SQL for ${dialect}. Add ${dialect} to 'databases' of the schema and build again.`,
     );
   }
-  return { name, checksum: textHash(up), up, down, plan: files.get('plan.json') ?? '{}' };
+  const plan = files.get('plan.json') ?? '{}';
+  return { name, checksum: textHash(up), up: withoutMark(up), down: withoutMark(down), plan };
 }
 
 function unreadable(directory: string): (error: unknown) => never {

@@ -120,7 +120,7 @@ function fitting(rows: number, spent: number, wanted: number): number {
 export async function runRanges(work: RangeWork, begun: string | undefined): Promise<void> {
   const { session, name, place } = work;
   const times = TIMES[session.dialect.name];
-  const notes = notesOf(work.statement, work.onLongPart);
+  const notes = notesOf(work.statement, session.dialect.name, work.onLongPart);
   let state = read(begun);
   let size = ROWS.first;
   const isAlone = state.pass === 1 && state.last === START.last;

@@ -3,7 +3,7 @@
  * statement, so that the next process can resume an interrupted migration, wherever it was killed.
  */
 import type { Session } from '../database/database.ts';
-import { splitStatements } from '../database/split-statements.ts';
+import { type SqlStatement, statementsOf } from '../contract/sql/statements.ts';
 import { raw, sql } from '../database/sql.ts';
 import { catalogueHash } from './catalogue.ts';
 import { failureReason } from './failure-reason.ts';
@@ -24,22 +24,44 @@ import {
 import { rangesOf } from './ranges.ts';
 import { isWithinRanges, runRanges } from './run-ranges.ts';
 
-const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;
-const IS_DML = new RegExp(String.raw`${AFTER_COMMENTS}(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b`, 'iu');
+/** Statements that can share a transaction with their progress record, unless a procedure that they call ends it. */
+const DML: ReadonlySet<string> = new Set(
+  'BEGIN CALL CASE DELETE DO EXECUTE FOR IF INSERT LOAD LOOP REPEAT REPLACE SELECT UPDATE WHILE WITH'.split(' '),
+);
 
-/** Settings and variables live in the session, so they are run again when a migration is resumed. */
-const IS_SET = new RegExp(String.raw`${AFTER_COMMENTS}SET\b`, 'iu');
+function isDml({ words }: SqlStatement): boolean {
+  const [first = '', second] = words;
+  // MariaDB: SET STATEMENT max_statement_time = 60 FOR UPDATE …
+  if (first === 'SET' && second === 'STATEMENT') return DML.has(words[words.indexOf('FOR') + 1] ?? '');
+  return DML.has(first) || second === ':';
+}
+
+/** Whether a statement only sets what lives in the session, and so is run again when a migration is resumed. */
+function setsSession({ words }: SqlStatement): boolean {
+  const [first, second] = words;
+  if (first === 'SET') return second !== 'STATEMENT';
+  return first === 'PREPARE' || (first === 'SELECT' && words[words.lastIndexOf('INTO') + 1] === '@');
+}
+
+/** A script of one statement, whatever semicolons are in its body. */
+function scriptOf({ text }: SqlStatement): string {
+  return text.includes(';') ? `DELIMITER content-gen-end\n${text}` : text;
+}
 
 interface Work {
   readonly session: Session;
   /** The migration. */
   readonly name: string;
-  readonly statements: readonly string[];
+  readonly statements: readonly SqlStatement[];
   readonly onLongPart: LongPartListener | undefined;
 }
 
+function textsOf(statements: readonly SqlStatement[]): readonly string[] {
+  return statements.map(({ text }) => text);
+}
+
 async function recordDone({ name, statements }: Work, done: number, session: Session): Promise<void> {
-  const hash = hashOf(statements.slice(0, done));
+  const hash = hashOf(textsOf(statements.slice(0, done)));
   await session.run(
     sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${done}, statements = ${hash}, catalogue = NULL WHERE name = ${name}`,
   );
@@ -50,29 +72,28 @@ async function recordCatalogue({ session, name }: Work, catalogue: string | null
 }
 
 /** DML shares a transaction with its progress record. Before DDL, the state of the catalogue is recorded. */
-async function runWhole(work: Work, index: number): Promise<void> {
-  const { session, statements } = work;
-  const text = statements[index] ?? '';
-  if (IS_DML.test(text)) {
+async function runWhole(work: Work, index: number, statement: SqlStatement): Promise<void> {
+  const { session } = work;
+  if (isDml(statement)) {
     await inTransaction(session, async (own) => {
-      await own.script(text);
+      await own.script(scriptOf(statement));
       await recordDone(work, index + 1, own);
     });
     return;
   }
-  await recordCatalogue(work, await catalogueHash(session, text));
-  await session.script(text);
+  await recordCatalogue(work, await catalogueHash(session, statement.text));
+  await session.script(scriptOf(statement));
   await recordDone(work, index + 1, session);
 }
 
 /** `begun`: the position within the statement that an earlier process recorded. */
-async function runStatement(work: Work, index: number, begun: string | undefined): Promise<void> {
-  const { session, name, statements, onLongPart } = work;
-  const statement = statements[index] ?? '';
+async function runStatement(work: Work, index: number, whole: SqlStatement, begun: string | undefined): Promise<void> {
+  const { session, name, onLongPart } = work;
+  const statement = whole.text;
   const ranges = rangesOf(statement);
   if (!ranges) {
     return void (await whenUnlocked(
-      () => runWhole(work, index),
+      () => runWhole(work, index, whole),
       () => Promise.resolve(false),
     ));
   }
@@ -82,13 +103,13 @@ async function runStatement(work: Work, index: number, begun: string | undefined
 
 /** How many statements are done, including an interrupted DDL statement if the catalogue shows that it took effect. */
 async function countDone(work: Work, { done, statements, catalogue }: Unfinished): Promise<number> {
-  if (hashOf(work.statements.slice(0, done)) !== statements) {
+  if (hashOf(textsOf(work.statements.slice(0, done))) !== statements) {
     throw new MigrationError(
       `The first ${done} statements of the migration ${work.name} were run, but differ from those that this server has. ` +
         'Restore them from version control; only the statements after them can be changed.',
     );
   }
-  const text = work.statements[done];
+  const text = work.statements[done]?.text;
   if (catalogue === undefined || text === undefined || isWithinRanges(catalogue)) return done;
   if ((await catalogueHash(work.session, text)) === catalogue) return done;
   await recordDone(work, done + 1, work.session);
@@ -97,7 +118,7 @@ async function countDone(work: Work, { done, statements, catalogue }: Unfinished
 
 /** If a guard stopped a migration before it changed anything, forgets that it was begun. False if it was not so. */
 async function withdrawn({ session, statements }: Work, run: Run, index: number): Promise<boolean> {
-  const tables = statements.slice(0, index + 1).map(guardTable);
+  const tables = textsOf(statements.slice(0, index + 1)).map(guardTable);
   const table = tables.at(-1);
   if (table === undefined || tables.includes(undefined)) return false;
   await session.script(`DROP TABLE IF EXISTS ${session.dialect.id(table).text}`);
@@ -107,7 +128,7 @@ async function withdrawn({ session, statements }: Work, run: Run, index: number)
 
 async function failure(work: Work, run: Run, index: number, error: unknown): Promise<MigrationError> {
   const { session, name, statements } = work;
-  const text = statements[index] ?? '';
+  const text = statements[index]?.text ?? '';
   // The statement had no effect. Forget the catalogue, so that a manual fix is not mistaken for its effect.
   if (!rangesOf(text)) await recordCatalogue(work, null).catch(() => undefined);
   const reason = await failureReason(session, error, text);
@@ -130,15 +151,15 @@ export async function runStatements(session: Session, run: Run, unfinished: Unfi
   const { name } = migration;
   const from = unfinished ?? (await begin(session, migration, direction));
   if (!from) return false;
-  const statements = splitStatements(migration[direction]);
+  const statements = statementsOf(migration[direction], 'mysql');
   const work: Work = { session, name, statements, onLongPart };
   const done = await countDone(work, from);
-  for (const [index, text] of statements.entries()) {
+  for (const [index, statement] of statements.entries()) {
     const isDone = index < done;
-    if (isDone && !IS_SET.test(text)) continue;
+    if (isDone && !setsSession(statement)) continue;
     try {
-      if (isDone) await session.script(text);
-      else await runStatement(work, index, index === from.done ? from.catalogue : undefined);
+      if (isDone) await session.script(scriptOf(statement));
+      else await runStatement(work, index, statement, index === from.done ? from.catalogue : undefined);
     } catch (error) {
       throw await failure(work, run, index, error);
     }

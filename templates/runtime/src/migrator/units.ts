@@ -3,7 +3,8 @@
  * splits large scripts for PostgreSQL into several transactions, runs statements that would hold a table lock for long by
  * themselves, and updates whole tables in ranges of ids.
  */
-import { splitStatements } from '../database/split-statements.ts';
+import { splitStatements } from '../contract/sql/statements.ts';
+import type { SqlEngine } from '../contract/sql/tokens.ts';
 import { type Ranges, rangesOf } from './ranges.ts';
 
 /** The line before a transaction, before statements that each run by themselves, or before one that runs range by range. */
@@ -46,7 +47,7 @@ interface Section {
   readonly text: string;
 }
 
-function sectionsOf(script: string): readonly Section[] {
+function sectionsOf(script: string, engine: SqlEngine): readonly Section[] {
   const markers = [...script.matchAll(MARKER)];
   const start = { kind: 'commit', text: script.slice(0, markers[0]?.index) };
   const rest = markers.map(({ 0: line, index, groups }, place) => {
@@ -55,15 +56,15 @@ function sectionsOf(script: string): readonly Section[] {
     return { kind, text: script.slice(from, markers[place + 1]?.index) };
   });
   // The text before the first marker may be just the comments at the head of the file.
-  const isHead = rest.length > 0 && rest[0]?.kind !== 'commit' && splitStatements(start.text).length === 0;
+  const isHead = rest.length > 0 && rest[0]?.kind !== 'commit' && splitStatements(start.text, engine).length === 0;
   return isHead ? rest : [start, ...rest];
 }
 
 /** The units of a script, in order. */
-export function unitsOf(script: string): readonly Unit[] {
-  return sectionsOf(script).flatMap(({ kind, text }): readonly Unit[] => {
+export function unitsOf(script: string, engine: SqlEngine): readonly Unit[] {
+  return sectionsOf(script, engine).flatMap(({ kind, text }): readonly Unit[] => {
     if (kind === 'commit') return [{ text, index: undefined, ranges: undefined }];
-    return splitStatements(text).map((statement) => ({
+    return splitStatements(text, engine).map((statement) => ({
       text: statement,
       index: concurrentIndex(statement),
       ranges: rangesOf(statement),

@@ -2,7 +2,7 @@
  * Searches the SQL of applied migrations for names. Plans don't know what people have written: hand-written migrations, and
  * edits of generated ones.
  */
-import { splitStatements } from '../../database/split-statements.ts';
+import { splitStatements } from '../../contract/sql/statements.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
 
@@ -46,7 +46,7 @@ export function appliedSql(migrations: readonly MigrationFiles[], dialect: Diale
   const first = scripts.findIndex(({ migration }) => own.has(migration));
   const later = first === -1 ? [] : scripts.slice(first);
   const statements = later.flatMap(({ migration, text }) =>
-    splitStatements(text).map((statement) => ({
+    splitStatements(text, dialect).map((statement) => ({
       text: statement.replace(COMMENTS, ''),
       isHandWritten: own.has(migration),
     })),

@@ -1,0 +1,135 @@
+/** SQL that a team writes itself: it can't end the transaction of its migration, and may have bodies. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeOwnMigrations } from '../../test-support/own-migrations.ts';
+import { engineSql, openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
+import { raw } from '../database/sql.ts';
+import { migrate, migrateUp } from './migrate.ts';
+
+const INSERT = "INSERT INTO a (name) VALUES ('y');";
+const FIRST = {
+  name: '0001_first',
+  up: 'CREATE TABLE a (id {id}, name {string}, copy {string}); CREATE TABLE log (text {string});',
+};
+
+describe.each(await testedEngines())('SQL of a team on %s', (dialect) => {
+  let folder: string;
+  let opened: RuntimeDatabase;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+    opened = await openEngine(dialect, 'own_sql');
+  });
+  afterEach(async () => {
+    await opened.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const applied = async (): Promise<readonly unknown[]> =>
+    (await opened.database.all(raw('SELECT name FROM _migrations ORDER BY number'))).map((row) => row['name']);
+  const names = async (table = 'a', column = 'name'): Promise<readonly unknown[]> =>
+    (await opened.database.all(raw(`SELECT ${column} AS it FROM ${table} ORDER BY 1`))).map((row) => row['it']);
+  /** Applies the first migration, and writes another one. */
+  async function prepare(up: string, down?: string): Promise<string> {
+    const first = { ...FIRST, up: engineSql(dialect, FIRST.up) };
+    await migrateUp(opened.database, await writeOwnMigrations(folder, dialect, [first]));
+    await opened.database.script("INSERT INTO a (name) VALUES ('x')");
+    const second = { name: '0002_own', up, ...(down !== undefined && { down }) };
+    return writeOwnMigrations(folder, dialect, [first, second]);
+  }
+
+  it.each([
+    "UPDATE a SET name = 'y';\nCOMMIT;\nUPDATE nosuch SET name = 'z';",
+    "BEGIN;\nROLLBACK;\nUPDATE a SET name = 'y';",
+    "UPDATE a SET name = 'y';\nROLLBACK;",
+  ])('is refused before anything if it ends the transaction: %j', async (up) => {
+    const directory = await prepare(up);
+    const line = up.startsWith('BEGIN') ? 1 : 2;
+    await expect(migrateUp(opened.database, directory)).rejects.toThrow(
+      `0002_own was not applied: migrations/0002_own/${dialect}/up.sql:${line}: `,
+    );
+    expect([await names(), await applied()]).toStrictEqual([['x'], ['0001_first']]);
+  });
+
+  it('is refused when it is undone, too', async () => {
+    const directory = await prepare("UPDATE a SET name = 'y'", "UPDATE a SET name = 'x';\n\nCOMMIT");
+    await migrateUp(opened.database, directory);
+    await expect(migrate(opened.database, { directory, dialect }, 'down')).rejects.toThrow(/down\.sql:3: /u);
+    expect([await names(), await applied()]).toStrictEqual([['y'], ['0001_first', '0002_own']]);
+  });
+
+  it.skipIf(dialect !== 'postgres').each(['COMMIT', 'ROLLBACK', 'COMMIT; BEGIN'])(
+    'is found to have ended the transaction where that is hidden: %s',
+    async (hidden) => {
+      const off = 'SET standard_conforming_strings = off;\n-- content-gen: commit\n';
+      const directory = await prepare(`${off}SELECT '\\''; ${hidden}; SELECT 1; -- '\nUPDATE a SET name = 'y';`);
+      await expect(migrateUp(opened.database, directory)).rejects.toThrow('its SQL has ended the transaction');
+      expect(await applied()).toStrictEqual(['0001_first']);
+    },
+  );
+
+  it.skipIf(dialect !== 'postgres')('is run once where it keeps the record from being written', async () => {
+    const directory = await prepare(`CREATE FUNCTION f() RETURNS trigger AS 'BEGIN RETURN NULL; END' LANGUAGE plpgsql;
+      CREATE TRIGGER t BEFORE INSERT ON _migrations FOR EACH ROW EXECUTE FUNCTION f(); ${INSERT}`);
+    await expect(migrateUp(opened.database, directory)).rejects.toThrow('does not record it as applied');
+    expect(await names()).toStrictEqual(['x', 'y']);
+  });
+
+  it('may begin with a byte order mark, and end without a semicolon', async () => {
+    const directory = await prepare(
+      "\uFEFFUPDATE a SET copy = name;\nUPDATE a SET name = 'y' -- done",
+      'DELETE FROM a',
+    );
+    await migrateUp(opened.database, directory);
+    expect([await names(), await names('a', 'copy')]).toStrictEqual([['y'], ['x']]);
+    await migrate(opened.database, { directory, dialect }, 'down');
+    expect([await names(), await applied()]).toStrictEqual([[], ['0001_first']]);
+  });
+
+  const BODY =
+    "INSERT INTO log (text) VALUES (NEW.name); INSERT INTO log (text) VALUES (CASE WHEN NEW.name = 'y' THEN 'is y' END);";
+  const TRIGGERS = {
+    sqlite: `CREATE TRIGGER t AFTER INSERT ON a BEGIN ${BODY} END;`,
+    postgres: `CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN ${BODY} RETURN NULL; END $$ LANGUAGE plpgsql;
+      CREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW EXECUTE FUNCTION f();`,
+    mysql: `CREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW BEGIN ${BODY} END;`,
+  };
+
+  it('may have triggers with bodies', async () => {
+    await migrateUp(opened.database, await prepare(`${TRIGGERS[dialect]} ${INSERT}`));
+    expect([await names('log', 'text'), await applied()]).toStrictEqual([
+      ['is y', 'y'],
+      ['0001_first', '0002_own'],
+    ]);
+  });
+
+  it.skipIf(dialect !== 'mysql')('may have delimiters, procedures and prepared statements', async () => {
+    const directory = await prepare(`DELIMITER //
+      ${TRIGGERS.mysql.replace(/;$/u, '')}//
+      CREATE PROCEDURE fill(n INT) BEGIN WHILE n > 0 DO ${INSERT} SET n = n - 1; END WHILE; END//
+      DELIMITER ;
+      CALL fill(1);
+      DROP PROCEDURE fill;
+      SET @sql = IF(1, 'ALTER TABLE a ADD COLUMN more INT', 'SELECT 1');
+      PREPARE s FROM @sql;
+      EXECUTE s;
+      SET STATEMENT max_statement_time = 60 FOR UPDATE a SET more = 7;`);
+    await migrateUp(opened.database, directory);
+    expect([await names('log', 'text'), await names('a', 'more')]).toStrictEqual([
+      ['is y', 'y'],
+      [7, 7],
+    ]);
+  });
+
+  it.skipIf(dialect !== 'mysql')('keeps nothing of a procedure that fails, and calls it again', async () => {
+    const directory = await prepare(`
+      CREATE PROCEDURE fill() BEGIN ${INSERT} INSERT INTO missing (name) VALUES ('z'); END;
+      CALL fill();`);
+    await expect(migrateUp(opened.database, directory)).rejects.toThrow('failed at statement 2 of 2');
+    expect(await names()).toStrictEqual(['x']);
+    await opened.database.script('CREATE TABLE missing (name varchar(9))');
+    await migrateUp(opened.database, directory);
+    expect([await names(), await names('missing')]).toStrictEqual([['x', 'y'], ['z']]);
+  });
+});
