@@ -304,6 +304,18 @@ describe('drafts, locales and limits', () => {
     expect((await get('writer', '/api/articles?status=draft')).text).toContain(DRAFT_TITLE);
   });
 
+  test('B17: the answer to a write shows no drafts to who may not preview', async () => {
+    const hidden = await write('admin', 'POST', '/api/articles?status=draft', { title: 'Hidden in an answer' });
+    const related = [hidden.body.data.documentId];
+    const own = await write('admin', 'POST', '/api/articles?status=draft', { title: 'Own draft', related });
+    const path = `/api/articles/${own.body.data.documentId}?status=draft&populate=related`;
+    const seen = await write('writer', 'PUT', path, { title: 'Changed by the writer' });
+    expect(seen.body.data.related).toHaveLength(1);
+    const answer = await write('customToken', 'PUT', path, { title: 'Changed by the token' });
+    expect([answer.status, answer.body.data.related]).toEqual([200, []]);
+    expect(answer.text).not.toContain('Hidden in an answer');
+  });
+
   test('B32: another locale is read and written by its name alone', async () => {
     const path = `/api/articles/${documentOf('first')}`;
     expect((await get('reader', path)).body.data.title).toContain('First');
