@@ -280,6 +280,29 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       expect(await counters(database)).toStrictEqual([1, 0]);
     });
 
+    it('is refused in a write within a transaction, which would be rolled back with it', async () => {
+      const assumed: boolean[] = [];
+      await database.transaction(async (tx) => {
+        await tx.run(add(1));
+        await tx.write((inner) => {
+          assumed.push(inner.assume(guardOf(99)));
+          return Promise.resolve(planOf(statement(add(2))));
+        });
+      });
+      await database.write((tx) => {
+        const within = () =>
+          tx
+            .write((inner) => {
+              assumed.push(inner.assume(guardOf(99)));
+              return Promise.resolve(planOf(statement(add(2))));
+            })
+            .then(() => []);
+        return Promise.resolve(planOf(statement(add(1)), within));
+      });
+      expect(assumed).toStrictEqual([false, false]);
+      expect(await counters(database)).toStrictEqual([2, 2]);
+    });
+
     it('fails: then nothing was done, and it is planned again without', async () => {
       const assumed: boolean[] = [];
       await database.write(async (tx) => {
