@@ -19,6 +19,8 @@ const MISTAKES: readonly (readonly [query: string, wrong: string, meant: string]
   [`filters: { author: { nam: 'x' } }`, 'nam', NOT_SAID],
   [`filters: { title: { $contain: 'x' } }`, '$contain', NOT_SAID],
   [`filters: { $or: [{ titel: 'x' }] }`, 'titel', 'title'],
+  [`filters: { topics: { $none: { nam: 'x' } } }`, 'nam', NOT_SAID],
+  [`filters: { author: { $none: { name: 'x' } } }`, '$none', NOT_SAID],
   [`populate: 'autor'`, 'populate', 'author'],
   [`populate: ['autor']`, `'autor'`, 'author'],
   [`populate: { autor: true }`, 'autor', 'author'],

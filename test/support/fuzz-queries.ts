@@ -214,6 +214,16 @@ function conditionFor(grammar: Grammar, attribute: AttributeDefinition): fc.Arbi
 /** Whether there is a related entry or an item. */
 const presence = fc.constantFrom<Node>({ $null: 'true' }, { $null: 'false' }, { $notNull: 'true' });
 
+/** Whether the attribute is a list, to which `$some`, `$none` and `$every` apply. */
+function isList({ relation = '', repeatable = false, multiple = false }: AttributeDefinition): boolean {
+  return repeatable || multiple || relation.endsWith('Many') || relation === 'manyWay';
+}
+
+/** Filters on the rows of a list, each for some, none or all of them. */
+function quantified(filter: fc.Arbitrary<Node>): fc.Arbitrary<Node> {
+  return record(fc.constantFrom('$some', '$none', '$every'), filter, 2);
+}
+
 function merged(nodes: readonly Node[]): Node {
   return Object.assign({}, ...nodes) as Node;
 }
@@ -222,12 +232,20 @@ function filterFor(grammar: Grammar, attributes: Attributes, depth: number): fc.
   const isDeep = depth > 0;
   const isWanted = (type: string) => !['dynamiczone', 'json'].includes(type) && (isDeep || !STRUCTURED.has(type));
   const one = attributeOf(grammar, attributes, isWanted).chain(([name, attribute]) => {
-    const inner = STRUCTURED.has(attribute.type)
-      ? fc.oneof(
-          { weight: 7, arbitrary: filterFor(grammar, behind(grammar.schema, attribute), depth - 1) },
-          { weight: 1, arbitrary: presence },
-        )
-      : conditionFor(grammar, attribute);
+    if (!STRUCTURED.has(attribute.type)) {
+      return conditionFor(grammar, attribute).map((node): Node => ({ [name]: node }));
+    }
+    const reached = filterFor(grammar, behind(grammar.schema, attribute), depth - 1);
+    const inner = fc.oneof(
+      { weight: 7, arbitrary: reached },
+      { weight: 1, arbitrary: presence },
+      ...(isList(attribute)
+        ? [
+            { weight: 3, arbitrary: quantified(reached) },
+            { weight: 1, arbitrary: fc.tuple(reached, quantified(reached)).map(merged) },
+          ]
+        : []),
+    );
     return inner.map((node): Node => ({ [name]: node }));
   });
   const all = fc.array(one, { minLength: 1, maxLength: 2 }).map(merged);

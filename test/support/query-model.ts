@@ -176,6 +176,11 @@ function holdsScalar(type: string, value: Scalar, node: Node, wanted: boolean): 
   return holdsAll(each, wanted);
 }
 
+/** Whether an attribute is a list: a condition on it is negated as a whole. */
+function isListed({ relation = '', repeatable = false }: AttributeDefinition): boolean {
+  return repeatable || relation.endsWith('Many') || relation === 'manyWay';
+}
+
 /** Queries on the rows of a schema. */
 export class QueryModel {
   readonly #schema: SchemaText;
@@ -218,11 +223,14 @@ export class QueryModel {
 
   #holdsReached(row: Row, name: string, node: Node, wanted: boolean): boolean {
     const rows = this.#reached(row, name);
+    const isList = isListed(this.#attribute(row.uid, name));
     if (typeof node === 'string' || Array.isArray(node)) {
-      return rows.some((one) => holdsScalar('integer', one.id, node, wanted));
+      return isList
+        ? rows.some((one) => holdsScalar('integer', one.id, node, true)) === wanted
+        : rows.some((one) => holdsScalar('integer', one.id, node, wanted));
     }
     // Every row has an id, so a null condition on it tests whether there is a row.
-    const { id, ...others } = node;
+    const { id, $some, $none, $every, ...others } = node;
     const isOperators = typeof id === 'object' && !Array.isArray(id);
     const ofId = isOperators ? Object.entries(id) : [];
     const isPresence = ([operator]: readonly [string, Node]) => operator === '$null' || operator === '$notNull';
@@ -236,7 +244,12 @@ export class QueryModel {
         (one: boolean) =>
           ((rows.length === 0) === (flagOf(String(flag)) === (operator === '$null'))) === one,
     );
-    const some = (one: boolean) => rows.some((reached) => this.#holds(reached, rest, one));
+    const meet = (filter: Node) => (reached: Row) => this.#holds(reached, filter);
+    if ($some !== undefined) conditions.push((one) => rows.some(meet($some)) === one);
+    if ($none !== undefined) conditions.push((one) => !rows.some(meet($none)) === one);
+    if ($every !== undefined) conditions.push((one) => rows.every(meet($every)) === one);
+    const some = (one: boolean) =>
+      isList ? rows.some(meet(rest)) === one : rows.some((reached) => this.#holds(reached, rest, one));
     return holdsAll(Object.keys(rest).length > 0 ? [...conditions, some] : conditions, wanted);
   }
 
@@ -359,8 +372,7 @@ export class QueryModel {
           ? this.#item(rows[0], options)
           : null;
     }
-    const isMany = relation.endsWith('Many') || relation === 'manyWay';
-    if (isMany) return { data: windowOf(rows, options).map((one) => this.#entry(one, options)) };
+    if (isListed({ type, relation })) return { data: windowOf(rows, options).map((one) => this.#entry(one, options)) };
     return { data: rows[0] ? this.#entry(rows[0], options) : null };
   }
 

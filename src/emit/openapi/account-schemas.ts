@@ -6,6 +6,7 @@ import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { isVisible } from '../types/output-properties.ts';
 import { presenceOf } from '../types/presence.ts';
 import type { Scope } from './names.ts';
+import { isMany } from './is-many.ts';
 import { inputProperties } from './request-schemas.ts';
 import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
 import { textsOf } from './texts.ts';
@@ -15,13 +16,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 /** In responses, users are flat, and so is everything populated in them. */
 function responseSchema(attribute: Attribute): JsonSchema {
   if (attribute.kind === 'scalar') return scalarOutputSchema(attribute, attribute.required);
-  const isMany =
-    attribute.kind === 'relation'
-      ? attribute.many
-      : attribute.kind === 'media'
-        ? attribute.multiple
-        : attribute.kind === 'dynamiczone' || attribute.repeatable;
-  const schema = isMany ? list(ANY_OBJECT) : nullable(ANY_OBJECT);
+  const schema = isMany(attribute) ? list(ANY_OBJECT) : nullable(ANY_OBJECT);
   return { ...schema, ...textsOf({ ...attribute, description: attribute.description ?? 'Where it is populated.' }) };
 }
 

@@ -6,6 +6,7 @@ import type { Attribute, Component, ContentType } from '../../model/content-mode
 import { isVisible } from '../types/output-properties.ts';
 import type { NamedSchema } from './entry-schemas.ts';
 import { enumerationFilter, filterName } from './filter-schemas.ts';
+import { isMany } from './is-many.ts';
 import { isShort, nameOf, type SchemaWord, type Scope } from './names.ts';
 import type { Shape } from './shapes.ts';
 
@@ -96,15 +97,16 @@ function targetOf(attribute: Queried['others'][number]): string | undefined {
 function steps({ uid, others, localized }: Queried) {
   const own = others.flatMap((attribute) => {
     const target = targetOf(attribute);
-    return target === undefined ? [] : [{ name: attribute.name, target }];
+    return target === undefined ? [] : [{ name: attribute.name, target, many: isMany(attribute) }];
   });
-  return localized ? [...own, { name: 'localizations', target: uid }] : own;
+  return localized ? [...own, { name: 'localizations', target: uid, many: true }] : own;
 }
 
 /** References to the schemas of the type or component itself, and of others. */
 interface Refs {
   to(uid: string, word: SchemaWord): JsonSchema;
-  filters(uid: string): JsonSchema;
+  /** Conditions on one entry or item or, if `many`, on the rows of a list. */
+  filters(uid: string, many: boolean): JsonSchema;
   sort(uid: string): JsonSchema;
   populate(uid: string): JsonSchema;
   populateOptions(uid: string): JsonSchema;
@@ -115,7 +117,10 @@ function refsIn(scope: Scope): Refs {
   const to: Refs['to'] = (uid, word) => schemaRef(nameOf(scope, uid, word));
   return {
     to,
-    filters: (uid) => to(uid, isShort(scope, uid) ? 'NestedFilters' : 'Filters'),
+    filters(uid, many) {
+      const one = to(uid, isShort(scope, uid) ? 'NestedFilters' : 'Filters');
+      return many ? { anyOf: [one, closed({ $some: one, $none: one, $every: one })] } : one;
+    },
     sort: (uid) => (isShort(scope, uid) ? schemaRef('NestedSort') : to(uid, 'SortTree')),
     populate: (uid) => (isShort(scope, uid) ? schemaRef('NestedPopulate') : to(uid, 'PopulateTree')),
     populateOptions: (uid) => (isShort(scope, uid) ? schemaRef('NestedPopulateOptions') : to(uid, 'PopulateOptions')),
@@ -131,7 +136,7 @@ function scalarFilters({ scalars }: Queried): Properties {
 function filters(queried: Queried, refs: Refs): JsonSchema {
   const self = refs.to(queried.uid, 'Filters');
   // Presence is tested with a condition on the id: `{ author: { id: { $null: true } } }`.
-  const others = steps(queried).map(({ name, target }) => [name, refs.filters(target)] as const);
+  const others = steps(queried).map(({ name, target, many }) => [name, refs.filters(target, many)] as const);
   return closed({
     $and: list(self),
     $or: list(self),

@@ -1,5 +1,5 @@
 /** Combines filters. */
-import type { Filter } from './read-query.ts';
+import type { Filter, ItemFilter, RelatedFilter } from './read-query.ts';
 
 /** The conjunction of the filters; undefined if there are none. */
 export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
@@ -7,9 +7,15 @@ export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefi
   return present.length < 2 ? present[0] : { kind: 'and', filters: present };
 }
 
+/** Whether a filter is about a list: a to-many relation, the other locales of an entry, or a repeatable component. */
+export function isAboutList(filter: RelatedFilter | ItemFilter): boolean {
+  if (filter.kind === 'item') return filter.component.repeatable;
+  return filter.relation.kind === 'localizations' || filter.relation.many;
+}
+
 /**
- * Negates a filter. The negation moves through relations to the related rows: not `tags.name = red` matches entries with a tag that
- * is not red. A null on the way matches neither the filter nor its negation.
+ * Negates a filter. Not `tags.name = red` matches entries without a red tag. Through a single related row, the negation moves to its
+ * conditions: not `author.name = Ann` matches entries with an author who is not Ann. A null on the way matches neither.
  */
 export function negate(filter: Filter): Filter {
   switch (filter.kind) {
@@ -23,12 +29,15 @@ export function negate(filter: Filter): Filter {
       return filter;
     case 'related':
     case 'item':
-      return filter.filter === undefined ? { kind: 'not', filter } : { ...filter, filter: negate(filter.filter) };
+      return filter.filter === undefined || isAboutList(filter)
+        ? { kind: 'not', filter }
+        : { ...filter, filter: negate(filter.filter) };
     case 'compare':
     case 'in':
     case 'null':
     case 'text':
     case 'words':
+    case 'unmet':
       return { kind: 'not', filter };
   }
 }

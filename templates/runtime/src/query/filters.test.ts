@@ -155,7 +155,6 @@ describe.each(await testedEngines())('on %s', (dialect) => {
         ['filters[tags]=1', [1, 4, 6]],
         ['filters[tags][name][$in][]=red&filters[tags][name][$in][]=blue', [1, 2, 4, 6]],
         ['filters[tags][name][$ne]=red', [1, 2, 4, 6]],
-        ['filters[$not][tags][name]=red', [1, 2, 4, 6]],
         ['filters[cover][name]=a.png', [1]],
         ['filters[gallery][name][$startsWith]=b', [1]],
       ]));
@@ -168,6 +167,47 @@ describe.each(await testedEngines())('on %s', (dialect) => {
         ['filters[$and][0][tags][name]=red&filters[$and][1][tags][name]=blue', [1, 6]],
         ['filters[tags][$or][0][name]=green&filters[tags][$or][1][id]=2', [1, 2, 4, 6]],
       ]));
+
+    test('of a list are met by some, none or each of its rows; $not means none', () =>
+      expectBooks([
+        ['filters[tags][$some][name]=red', [1, 4, 6]],
+        ['filters[tags][$none][name]=red', [2, 3, 5]],
+        ['filters[tags][$none]=1', [2, 3, 5]],
+        ['filters[tags][$none][0]=1&filters[tags][$none][1]=2', [3, 5]],
+        ['filters[tags][$none][name][$in][]=red&filters[tags][$none][name][$in][]=blue', [3, 5]],
+        ['filters[tags][$every][name]=red', [3, 5]],
+        ['filters[tags][$every][name][$ne]=red', [2, 3, 5]],
+        ['filters[tags][$some][name]=red&filters[tags][$some][id]=2', []],
+        ['filters[tags][$some][name]=red&filters[tags][id]=2', [1, 6]],
+        ['filters[tags][$some][name]=red&filters[tags][$none][name]=blue', [4]],
+        ['filters[$not][tags][name]=red', [2, 3, 5]],
+        ['filters[$not][tags][$none][name]=red', [1, 4, 6]],
+        ['filters[$not][tags][$every][name]=red', [1, 2, 4, 6]],
+        ['filters[$not][$not][tags][name]=red', [1, 4, 6]],
+        ['filters[$not][$or][0][tags][name]=red&filters[$not][$or][1][tags][name]=blue', [3, 5]],
+        ['filters[$or][0][tags][$none][name]=blue&filters[$or][1][title]=Alpha', [1, 3, 4, 5]],
+        // Through an author, of whom there is at most one: the author must exist.
+        ['filters[author][books][$none][title]=Gamma', [2, 6]],
+        ['filters[$not][author][books][title]=Gamma', [2, 6]],
+        ['filters[gallery][$none][name][$startsWith]=b', [2, 3, 4, 5, 6]],
+        ['filters[$not][gallery][name][$startsWith]=b', [2, 3, 4, 5, 6]],
+      ]));
+
+    test('a row whose value is null does not meet a condition, nor its negation: not each row does', async () => {
+      expect(await found('author', 'filters[books][$every][price][$gt]=0')).toEqual([2]);
+      expect(await found('author', 'filters[books][$every][price][$not][$gt]=0')).toEqual([]);
+      expect(await found('author', 'filters[books][$none][price][$gt]=0')).toEqual([3]);
+    });
+
+    test('quantifiers are for lists, and cost as much as another relation', async () => {
+      await expect(found('book', 'filters[author][$none][name]=Ann')).rejects.toThrow(
+        'filters.author.$none: $none is for lists',
+      );
+      await expect(found('book', 'filters[seo][$some][metaTitle]=x')).rejects.toThrow('is for lists');
+      await expect(found('book', 'filters[$none][title]=x')).rejects.toThrow('$none');
+      const many = Array.from({ length: 40 }, (_, index) => `filters[$and][${index}][tags][$none][id]=1`).join('&');
+      await expect(found('book', many)).rejects.toThrow('weigh more than');
+    });
 
     test('may be asked for their absence', () =>
       expectBooks([
@@ -238,6 +278,12 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       ['filters[links][seo][metaTitle]=inner', [1]],
       ['filters[links][seo][$null]=true', [1, 4]],
       ['filters[links][id][$null]=true', [2, 3, 5, 6]],
+      ['filters[links][$none][label]=l1', [2, 3, 5, 6]],
+      ['filters[links][$some][rank][$lt]=9', [1]],
+      ['filters[links][$every][rank][$lt]=9&filters[links][$notNull]=true', [1]],
+      ['filters[links][$every][seo][metaTitle]=inner&filters[links][$notNull]=true', []],
+      ['filters[$not][links][label]=l1', [2, 3, 5, 6]],
+      ['filters[links][$some][tags][$none][name]=green', [1, 4]],
       // Several items, or several entries of an item's relation, meet the condition.
       ['filters[links][rank][$gt]=0', [1, 4]],
       ['filters[$or][0][links][tags][id][$gt]=0&filters[$or][1][title]=beta', [1, 2]],

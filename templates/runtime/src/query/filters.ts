@@ -1,7 +1,7 @@
 /** `filters`: selects entries by their attributes and through relations and components. */
 import { CONDITION_WEIGHT, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
-import { allOf, negate } from './filter-tree.ts';
+import { allOf, isAboutList, negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
   attributesOfType,
@@ -34,6 +34,15 @@ interface Rows {
 }
 
 const PRESENCE = ['$null', '$notNull'] as const;
+
+type Reach = (filter: Filter | undefined) => RelatedFilter | ItemFilter;
+
+/** The operators that say how many rows of a list must meet a filter. `$some` is what a filter without one means. */
+const QUANTIFIERS: ReadonlyMap<string, (filter: Filter, reach: Reach) => Filter> = new Map([
+  ['$some', (filter: Filter, reach: Reach): Filter => reach(filter)],
+  ['$none', (filter: Filter, reach: Reach): Filter => negate(reach(filter))],
+  ['$every', (filter: Filter, reach: Reach): Filter => negate(reach({ kind: 'unmet', filter }))],
+]);
 
 function deeper(rows: Rows): Rows {
   if (rows.depth >= MAX_FILTER_DEPTH) {
@@ -141,21 +150,42 @@ function presenceFilters(
   });
 }
 
-/** A filter on rows reached from an entry through a relation or component; `reach` wraps it accordingly. */
-function parseReached(
-  value: QueryValue,
+/** The operators of `QUANTIFIERS` in a filter, each with its own filter on the rows of the list, and the rest. */
+function splitQuantifiers(
+  value: QueryObject,
+  reach: Reach,
   rows: Rows,
   context: QueryContext,
-  reach: (filter: Filter | undefined) => RelatedFilter | ItemFilter,
-): Filter {
+): { readonly quantified: readonly Filter[]; readonly rest: QueryObject } {
+  const rest: Record<string, QueryValue> = {};
+  const quantified: Filter[] = [];
+  for (const [name, operand] of Object.entries(value)) {
+    const quantify = QUANTIFIERS.get(name);
+    if (!quantify) {
+      rest[name] = operand;
+      continue;
+    }
+    const path = pathOf(rows.path, name);
+    if (!isAboutList(reach(undefined))) {
+      throw invalidValue(path, `${name} is for lists, and this is at most one entry or component`);
+    }
+    context.budget.condition(CONDITION_WEIGHT.reached);
+    quantified.push(quantify(parseRows(operand, { ...rows, path }, context), reach));
+  }
+  return { quantified, rest };
+}
+
+/** A filter on rows reached from an entry through a relation or component; `reach` wraps it accordingly. */
+function parseReached(value: QueryValue, rows: Rows, context: QueryContext, reach: Reach): Filter {
   context.budget.condition(CONDITION_WEIGHT.reached);
   if (!isQueryObject(value)) {
     return reach(parseRows(value, rows, context));
   }
-  const { presence, rest } = splitPresence(value, rows);
+  const { quantified, rest: unquantified } = splitQuantifiers(value, reach, rows, context);
+  const { presence, rest } = splitPresence(unquantified, rows);
   const filters = presenceFilters(presence, reach(undefined), rows, context);
   const conditions = Object.keys(rest).length > 0 ? reach(parseRows(rest, rows, context)) : undefined;
-  return allOf([...filters, conditions]) ?? { kind: 'and', filters: [] };
+  return allOf([...quantified, ...filters, conditions]) ?? { kind: 'and', filters: [] };
 }
 
 function parseRelation(

@@ -54,6 +54,7 @@ function comparedField(filter: Filter): ReadableScalar | undefined {
     case 'and':
     case 'or':
     case 'not':
+    case 'unmet':
     case 'nothing':
     case 'words':
     case 'related':
@@ -119,6 +120,7 @@ function noteCondition(needs: Needs, filter: Filter): void {
       return;
     case 'or':
     case 'not':
+    case 'unmet':
       notes.push(
         'Conditions under $or and $not, and $ne and $notIn, match many entries: an index alone does not help.',
       );

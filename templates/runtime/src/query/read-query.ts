@@ -21,6 +21,8 @@ export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
+  /** Matches rows for which `filter` is not true: false, or, because of a null, neither. */
+  | { readonly kind: 'unmet'; readonly filter: Filter }
   | { readonly kind: 'nothing' }
   | {
       readonly kind: 'compare';

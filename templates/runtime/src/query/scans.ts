@@ -7,7 +7,7 @@ import { attributeType } from '../contract/attribute-types/scalar-type.ts';
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { allOf } from './filter-tree.ts';
 import { rowsOf } from './pagination.ts';
-import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
+import type { ReadableRelation } from './readable-attributes.ts';
 import type {
   EntrySelection,
   Filter,
@@ -15,6 +15,7 @@ import type {
   Population,
   PopulationWindow,
   ReadQuery,
+  RelatedFilter,
   SortKey,
 } from './read-query.ts';
 
@@ -72,11 +73,8 @@ function linkScan({ storage, target }: ReadableRelation): Scan[] {
   }
 }
 
-function relatedCondition(
-  relation: ReadableRelation | ReadableLocalizations,
-  filter: Filter | undefined,
-  scans: Scan[],
-): Condition {
+function relatedCondition({ relation, filter: own, narrowed }: RelatedFilter, scans: Scan[]): Condition {
+  const filter = allOf([own, narrowed]);
   const inner = filter === undefined ? { weight: 0, selective: false } : conditionOf(filter, scans);
   // The other locales of a row are looked up by document id.
   if (relation.kind === 'localizations') return { weight: HOP + inner.weight, selective: false };
@@ -84,6 +82,12 @@ function relatedCondition(
   scans.push(...linkScan(relation));
   if (inner.weight > 0) scans.push({ table: relation.target.table, weight: inner.weight });
   return { weight: COMPARISON, selective: false };
+}
+
+/** The rows of a list that must not meet a filter are looked up for each entry, whatever indexes the filter has. */
+function negatedWeight(filter: Filter, scans: Scan[]): number {
+  if (filter.kind === 'related' && filter.relation.kind === 'relation') scans.push(...linkScan(filter.relation));
+  return conditionOf(filter, scans).weight;
 }
 
 function sum(conditions: readonly Condition[]): number {
@@ -106,6 +110,8 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
       return { weight: sum(all), selective: all.length > 0 && all.every(({ selective }) => selective) };
     }
     case 'not':
+      return { weight: negatedWeight(filter.filter, scans), selective: false };
+    case 'unmet':
       return { weight: conditionOf(filter.filter, scans).weight, selective: false };
     case 'compare':
       return { weight: COMPARISON, selective: filter.field.indexed && filter.comparison === '=' };
@@ -120,7 +126,7 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
         selective: filter.field.indexed && filter.match === 'equals' && !filter.fold,
       };
     case 'related':
-      return relatedCondition(filter.relation, allOf([filter.filter, filter.narrowed]), scans);
+      return relatedCondition(filter, scans);
     case 'item': {
       const inner = filter.filter === undefined ? NOTHING : conditionOf(filter.filter, scans);
       return { weight: ITEM * (1 + inner.weight), selective: false };

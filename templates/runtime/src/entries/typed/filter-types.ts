@@ -69,12 +69,25 @@ type FieldCondition<V> = [V] extends [string]
 /** Identifies an entry: by id or, if it has one, by document id. */
 type KeyOf<T> = T extends { readonly documentId: string } ? number | string : number;
 
+/** How many rows of a list must match: at least one, none, or each. */
+interface Quantifiers<F> {
+  readonly $some?: F;
+  readonly $none?: F;
+  readonly $every?: F;
+}
+
 /** Related entries are matched by id, or by a nested filter. */
+type EntryCondition<T> = KeyOf<T> | readonly KeyOf<T>[] | Filters<T>;
+
 type LinkCondition<V> = V extends Mixed
   ? never
-  : V extends ToOne<unknown> | ToMany<unknown>
-    ? KeyOf<TargetOf<V>> | readonly KeyOf<TargetOf<V>>[] | (Filters<TargetOf<V>> & Presence)
-    : Filters<TargetOf<V>> & Presence;
+  : V extends ToMany<unknown>
+    ? EntryCondition<TargetOf<V>> | (Filters<TargetOf<V>> & Presence & Quantifiers<EntryCondition<TargetOf<V>>>)
+    : V extends ToOne<unknown>
+      ? EntryCondition<TargetOf<V>> | (Filters<TargetOf<V>> & Presence)
+      : V extends readonly unknown[]
+        ? Filters<TargetOf<V>> & Presence & Quantifiers<Filters<TargetOf<V>>>
+        : Filters<TargetOf<V>> & Presence;
 
 /** `filters`: conditions by attribute, all of which must hold. */
 export type Filters<T> = {

@@ -17,6 +17,7 @@ function usesOnlyId(filter: Filter | undefined): boolean {
     case 'or':
       return filter.filters.every(usesOnlyId);
     case 'not':
+    case 'unmet':
       return usesOnlyId(filter.filter);
     case 'compare':
     case 'in':
@@ -37,6 +38,7 @@ export function usesOnlyOwnRow(filter: Filter): boolean {
     case 'or':
       return filter.filters.every(usesOnlyOwnRow);
     case 'not':
+    case 'unmet':
       return usesOnlyOwnRow(filter.filter);
     case 'nothing':
     case 'compare':
@@ -182,6 +184,17 @@ function foundValue(compiler: Compiler, rows: Rows, field: ReadableScalar): Comp
   return isInOrder && type === 'text' ? { ...compared, value: compiler.engine.sortable(type, value) } : compared;
 }
 
+/**
+ * A negation. Rows of other tables are looked up for each entry: engines turn `NOT EXISTS` into an anti-join, while `NOT IN` of more
+ * rows than fit into PostgreSQL's `work_mem` compares each entry with each row.
+ */
+function compileNot(compiler: Compiler, filter: Filter, rows: Rows): Sql {
+  const isElsewhere =
+    filter.kind === 'related' &&
+    (filter.relation.kind === 'localizations' || filter.relation.storage.kind !== 'foreignKey');
+  return sql`NOT (${isElsewhere ? relatedByRow(compiler, filter, rows) : compileFilter(compiler, filter, rows)})`;
+}
+
 /** Compiles a filter to a condition. As usual in SQL, comparisons with null are neither true nor false. */
 export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): Sql {
   const { engine } = compiler;
@@ -190,7 +203,9 @@ export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): S
     case 'or':
       return compileList(compiler, filter.filters, rows, filter.kind);
     case 'not':
-      return sql`NOT (${compileFilter(compiler, filter.filter, rows)})`;
+      return compileNot(compiler, filter.filter, rows);
+    case 'unmet':
+      return sql`(${compileFilter(compiler, filter.filter, rows)}) IS NOT TRUE`;
     case 'nothing':
       return raw('1 = 0');
     case 'compare': {
