@@ -52,6 +52,8 @@ export interface Auth<Further = unknown, Registered = unknown> {
   sendEmailConfirmation(body: { readonly email: string }, options?: RequestOptions): Promise<unknown>;
   /** A new token for the signed-in user. */
   refresh(options?: RequestOptions): Promise<Pick<Session, 'jwt'>>;
+  /** Ends all sessions of the signed-in user, including this one. */
+  endSessions(options?: RequestOptions): Promise<unknown>;
   /** The signed-in user. */
   me(options?: RequestOptions): Promise<User<Further>>;
 }
@@ -67,6 +69,7 @@ export function authOf(connection: Connection): Auth {
     changePassword: post('change-password'),
     sendEmailConfirmation: post('send-email-confirmation'),
     refresh: (options) => post('refresh')({}, options),
+    endSessions: (options) => post('end-sessions')({ all: true }, options),
     me: (options) => send(connection, { method: 'GET', path: 'users/me', options }) as Promise<Account>,
   };
 }

@@ -1,3 +1,4 @@
+import PhonelinkEraseIcon from '@mui/icons-material/PhonelinkErase';
 import PowerSettingsNewIcon from '@mui/icons-material/PowerSettingsNew';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
@@ -12,13 +13,14 @@ import {
   useLocales,
   useLocaleState,
   useLogout,
+  useNotify,
   UserMenu,
   useTranslate,
   useUserMenu,
 } from 'react-admin';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { isGuarded } from './leave-guard.ts';
-import { useSession } from './session.ts';
+import { signOutEverywhere, useMay, useSession } from './session.ts';
 import { SessionEndDialog } from './session-end-dialog.tsx';
 import { TypeMenu } from './type-menu.tsx';
 
@@ -59,11 +61,36 @@ function SignOutItem() {
   );
 }
 
+/** Ends the sessions on all devices: this page then shows the sign-in, as after any other end. */
+function SignOutEverywhereItem() {
+  const translate = useTranslate();
+  const signOut = useLogout();
+  const notify = useNotify();
+  async function onClick(): Promise<void> {
+    if (!confirm(translate(isGuarded() ? 'ra.message.unsaved_changes' : 'session.confirmEverywhere'))) return;
+    try {
+      await signOutEverywhere();
+      await signOut();
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+    }
+  }
+  return (
+    <MenuItem onClick={() => void onClick()}>
+      <ListItemIcon>
+        <PhonelinkEraseIcon fontSize="small" />
+      </ListItemIcon>
+      <ListItemText primary={translate('session.everywhere')} />
+    </MenuItem>
+  );
+}
+
 function OwnMenu() {
   return (
     <UserMenu label={useSession().user.username}>
       <LanguageItems />
       <SignOutItem />
+      {useMay()('users', 'me') && <SignOutEverywhereItem />}
     </UserMenu>
   );
 }

@@ -41,6 +41,11 @@ export async function signOut(): Promise<void> {
   await ask({ method: 'DELETE', path: PATH });
 }
 
+/** Ends all sessions of the user, on every device. */
+export async function signOutEverywhere(): Promise<void> {
+  await ask({ method: 'POST', path: 'auth/end-sessions', body: { all: true } });
+}
+
 /** Whether the role has a permission, such as `may(session, 'article', 'update')`. The schema calls the user type `users`. */
 export function may({ permissions }: Pick<Session, 'permissions'>, uid: string, action: string): boolean {
   if (uid === 'user') return may({ permissions }, 'users', action === 'delete' ? 'destroy' : action);

@@ -24,6 +24,8 @@ export const english = {
     otherExplained:
       'You are now signed in as %{other}. Unsaved changes on this screen belong to %{user} and are not saved under another name. If you continue, this tab keeps them, except passwords, until %{user} signs in here again.',
     signInAs: 'Sign in as %{user}',
+    everywhere: 'Sign out everywhere',
+    confirmEverywhere: 'End your sessions in all browsers and programs, including this one?',
     continueAs: 'Continue as %{other}',
   },
   problem: {

@@ -189,6 +189,8 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     otherExplained:
       'Sie sind jetzt als %{other} angemeldet. Nicht gespeicherte Änderungen auf diesem Bildschirm stammen von %{user} und werden nicht unter anderem Namen gespeichert. Wenn Sie fortfahren, bewahrt dieser Tab sie auf, außer Passwörtern, bis sich %{user} hier wieder anmeldet.',
     signInAs: 'Als %{user} anmelden',
+    everywhere: 'Überall abmelden',
+    confirmEverywhere: 'Ihre Sitzungen in allen Browsern und Programmen beenden, auch diese hier?',
     continueAs: 'Als %{other} fortfahren',
   },
   problem: {

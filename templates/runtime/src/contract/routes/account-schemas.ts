@@ -9,6 +9,7 @@ import {
   TEXT,
   TIME,
   TIME_OR_NULL,
+  TRUE,
 } from './json-schema.ts';
 
 /** A password to be set. */
@@ -66,6 +67,7 @@ export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   EmailRequest: object({ email: EMAIL }),
   ResetPasswordRequest: object({ code: TEXT, password: NEW_PASSWORD, passwordConfirmation: TEXT }),
   ChangePasswordRequest: object({ currentPassword: TEXT, password: NEW_PASSWORD, passwordConfirmation: TEXT }),
+  EndSessionsRequest: object({ all: TRUE }),
   Registration: object({ jwt: TEXT, user: schemaRef('Account') }, ['user']),
   ApiTokenInput: object({ name: TEXT, kind: TOKEN_KIND, permissions: list(TEXT), expiresAt: TIME_OR_NULL }, [
     'name',

@@ -100,4 +100,15 @@ export const AUTH_ROUTES = routeTable([
     answers: ok(object({ jwt: TEXT })),
     probe: 200,
   },
+  {
+    id: 'endSessions',
+    method: 'POST',
+    path: `${AUTH}/end-sessions`,
+    tag: 'authentication',
+    summary: 'End all of your own sessions, including the current one',
+    permission: 'users.me',
+    body: { json: schemaRef('EndSessionsRequest') },
+    answers: [{ status: 204 }],
+    probe: 400,
+  },
 ]);

@@ -1,4 +1,5 @@
 /** The admin page: sign-in, sessions, the content model, and attacks from other sites. */
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
 import {
@@ -13,6 +14,7 @@ import { sql } from '../../database/sql.ts';
 
 const SESSION = '/api/admin/session';
 const MODEL = '/api/admin/model';
+const SECRET = 'of-the-tests-0123456789-abcdefghijklmn';
 const OWN = { 'x-admin-session': '1' };
 
 let project: TestProject;
@@ -154,6 +156,89 @@ describe('a session', () => {
     expect(changed.status).toBe(200);
     expect(await statusWith(cookie)).toBe(401);
     expect(await statusWith(cookieIn(changed))).toBe(200);
+  });
+});
+
+/** The same cookie with other claims, as the server would have signed them. */
+function changedCookie(cookie: string, claims: Readonly<Record<string, number>>): string {
+  const [name = '', token = ''] = cookie.split('=');
+  const [header = ''] = token.split('.');
+  const payload = Buffer.from(JSON.stringify({ ...claimsOf(cookie), ...claims })).toString('base64url');
+  const signature = createHmac('sha256', SECRET).update(`${header}.${payload}`).digest('base64url');
+  return `${name}=${header}.${payload}.${signature}`;
+}
+
+function claimsOf(cookie: string): Readonly<Record<string, number>> {
+  return JSON.parse(Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString());
+}
+
+describe('the time of a session', () => {
+  const HOUR = 3600;
+  const DAY = 24 * HOUR;
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test('ends twelve hours after the last request, and seven days after the sign-in', async () => {
+    await addUser('idle');
+    const fresh = await cookieOf('idle');
+    const { iat = 0, exp = 0, sid, auth_time } = claimsOf(fresh);
+    expect(exp - iat).toBe(12 * HOUR);
+    const used = await withCookie(fresh, 'GET', SESSION);
+    expect(used.headers.getSetCookie(), 'not each request sets the cookie').toEqual([]);
+
+    const since = (seconds: number) => ({ iat: now() - seconds, exp: now() - seconds + 12 * HOUR });
+    expect(await statusWith(changedCookie(fresh, since(12 * HOUR + 10)))).toBe(401);
+    const renewed = await withCookie(changedCookie(fresh, since(11 * HOUR)), 'GET', MODEL);
+    const next = claimsOf(cookieIn(renewed));
+    expect(next).toMatchObject({ sid, auth_time });
+    expect(next['exp']).toBeGreaterThanOrEqual(exp);
+    expect(await statusWith(cookieIn(renewed))).toBe(200);
+
+    const started = now() - 7 * DAY + HOUR;
+    const last = await withCookie(changedCookie(fresh, { ...since(2 * HOUR), auth_time: started }), 'GET', SESSION);
+    expect(claimsOf(cookieIn(last))['exp']).toBe(started + 7 * DAY);
+    expect(await statusWith(changedCookie(fresh, { ...since(2 * HOUR), auth_time: now() - 7 * DAY - 10 }))).toBe(401);
+    // Signing out is for the session, whichever of its cookies was sent.
+    const left = await withCookie(changedCookie(fresh, since(2 * HOUR)), 'DELETE', SESSION);
+    expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^desk_admin=; /u)]);
+    expect(await statusWith(cookieIn(renewed))).toBe(401);
+  });
+
+  test('is what the settings say', async () => {
+    await addUser('brief');
+    const brief = await project.start({ ADMIN_SESSION_IDLE: '15m', ADMIN_SESSION_LIFETIME: '2h' });
+    const answer = await signIn('brief', OWN, brief);
+    const { iat = 0, exp = 0 } = claimsOf(cookieIn(answer));
+    expect(exp - iat).toBe(900);
+    const old = changedCookie(cookieIn(answer), { auth_time: now() - 2 * HOUR - 10 });
+    expect((await brief.send('GET', SESSION, { headers: { ...OWN, cookie: old } })).status).toBe(401);
+    await brief.close();
+  });
+
+  test('all sessions of a user end at once, when the user says so', async () => {
+    await addUser('everywhere');
+    await addUser('bystander');
+    const [cookie, other, stranger] = [
+      await cookieOf('everywhere'),
+      await cookieOf('everywhere'),
+      await cookieOf('bystander'),
+    ];
+    const { jwt } = (await server.signIn('everywhere', PASSWORD)).body;
+    const path = '/api/auth/end-sessions';
+    for (const body of [{}, { all: false }, { all: 'no' }]) {
+      expect((await withCookie(cookie, 'POST', path, { body })).status).toBe(400);
+    }
+    expect((await server.send('POST', path, { token: everything, body: { all: true } })).status).toBe(401);
+    expect((await server.send('POST', path, { body: { all: true } })).status).toBe(403);
+    expect(await statusWith(other)).toBe(200);
+    const ended = await withCookie(cookie, 'POST', path, { body: { all: true } });
+    expect(ended.status).toBe(204);
+    expect(ended.headers.getSetCookie()).toEqual([expect.stringMatching(/^desk_admin=; /u)]);
+    expect([await statusWith(cookie), await statusWith(other), await statusWith(stranger)]).toEqual([401, 401, 200]);
+    expect((await server.send('GET', '/api/users/me', { token: jwt })).status).toBe(401);
+    // With a JWT as well, and also the session that a change of the password would have kept.
+    const again = (await server.signIn('everywhere', PASSWORD)).body.jwt;
+    expect((await server.send('POST', path, { token: again, body: { all: true } })).status).toBe(204);
+    expect((await server.send('GET', '/api/users/me', { token: again })).status).toBe(401);
   });
 });
 

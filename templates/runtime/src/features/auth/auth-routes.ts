@@ -5,13 +5,14 @@ import { clientOf } from '../../http/client.ts';
 import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf } from '../../http/request.ts';
-import { UnauthorizedError } from '../../contract/errors.ts';
+import { UnauthorizedError, ValidationError } from '../../contract/errors.ts';
 import { normalizeEmail } from './accounts.ts';
 import { credentialsOf } from './authenticator.ts';
 import {
   changePasswordFields,
   checkBody,
   emailFields,
+  endSessionsFields,
   repeatedPassword,
   resetPasswordFields,
   userFields,
@@ -19,6 +20,7 @@ import {
 import { changePassword, resetPassword, sendResetCode } from './change-password.ts';
 import { confirmEmail, sendConfirmation } from './confirm-email.ts';
 import type { AuthContext } from './context.ts';
+import { endSessions } from './end-sessions.ts';
 import { requireMail } from './mail/require-mail.ts';
 import { requireUserId } from './refusals.ts';
 import { register } from './register.ts';
@@ -65,6 +67,16 @@ async function postChangePassword(context: AuthContext, ctx: Context) {
   await context.limits.succeeded(ctx, 'password', account);
   await renewCookie(context, ctx, session);
   return answer;
+}
+
+async function postEndSessions(context: AuthContext, ctx: Context): Promise<void> {
+  const userId = requireUserId(callerOf(ctx));
+  const { all } = checkBody(endSessionsFields, await readObject(ctx));
+  if (all !== true)
+    throw new ValidationError([{ path: ['all'], message: 'all must be true: there is no other choice' }]);
+  await endSessions(context, userId);
+  if (context.cookie?.read(ctx) !== undefined) context.cookie.clear(ctx);
+  ctx.status = 204;
 }
 
 async function postForgotPassword(context: AuthContext, ctx: Context) {
@@ -118,6 +130,7 @@ export function authHandlers(context: AuthContext): Handlers<IdsOf<typeof AUTH_R
     refreshSession: answering(context, async (_, ctx) =>
       refreshSession(context, await sessionOf(context, ctx), requestIn(ctx)),
     ),
+    endSessions: (ctx) => postEndSessions(context, ctx),
     emailConfirmation: (ctx) => getConfirmation(context, ctx),
   };
 }

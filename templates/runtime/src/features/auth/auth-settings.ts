@@ -20,6 +20,8 @@ export interface AuthSettings {
   readonly tokenLifetime: number;
   /** Lifetime of a session from the sign-in, including renewals, in seconds. */
   readonly sessionLifetime: number;
+  /** Sessions of the admin page, in seconds: how long they last without a request, and since the sign-in. */
+  readonly adminSession: { readonly idle: number; readonly lifetime: number };
   /** Whether the session in which the password is changed stays valid; all others of the user end. */
   readonly keepSession: boolean;
   /** Attempts per minute; 0 disables the limits. */
@@ -48,7 +50,8 @@ const duration: ReadText<number> = (text) => {
 };
 
 /** In seconds. */
-const DAY = 86_400;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /** scrypt's N is 2 to this power. The largest takes 256 MiB and two seconds per hash. */
 const PASSWORD_COSTS = { lowest: 4, highest: 18 } as const;
@@ -64,6 +67,8 @@ const page = webUrl('must be a URL such as https://example.org');
 export const authVariables = {
   JWT_EXPIRES_IN: withDefault(duration, 30 * DAY),
   AUTH_SESSION_LIFETIME: optional(duration),
+  ADMIN_SESSION_IDLE: withDefault(duration, 12 * HOUR),
+  ADMIN_SESSION_LIFETIME: withDefault(duration, 7 * DAY),
   AUTH_KEEP_SESSION: withDefault(flag, false),
   AUTH_PASSWORD_COST: withDefault(wholeNumber(PASSWORD_COSTS.lowest, PASSWORD_COSTS.highest), DEFAULT_PASSWORD_COST),
   AUTH_RATE_LIMIT: withDefault(wholeNumber(0, 999_999_999), 10),
@@ -90,6 +95,7 @@ export function authSettings(data: ValuesOf<typeof authVariables>, ownUrl: strin
   return {
     tokenLifetime: data.JWT_EXPIRES_IN,
     sessionLifetime: data.AUTH_SESSION_LIFETIME ?? Math.max(90 * DAY, data.JWT_EXPIRES_IN),
+    adminSession: { idle: data.ADMIN_SESSION_IDLE, lifetime: data.ADMIN_SESSION_LIFETIME },
     keepSession: data.AUTH_KEEP_SESSION,
     passwordCost: data.AUTH_PASSWORD_COST,
     rateLimit: data.AUTH_RATE_LIMIT,

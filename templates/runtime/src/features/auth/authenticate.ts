@@ -43,9 +43,18 @@ export function authenticate(authenticator: Authenticator): Middleware {
   };
 }
 
-async function recognizeCookie(ctx: Context, next: Next, authenticator: Authenticator, token: string): Promise<void> {
+async function recognizeCookie(
+  ctx: Context,
+  next: Next,
+  { authenticator, cookie, token }: { authenticator: Authenticator; cookie: SessionCookie; token: string },
+): Promise<void> {
   await authenticator.refresh();
-  await setCaller(ctx, authenticator.cookieCaller(token));
+  const identify = async (): Promise<Caller> => {
+    const { caller, session } = await authenticator.cookieCaller(token);
+    await cookie.keepAlive(ctx, session);
+    return caller;
+  };
+  await setCaller(ctx, identify());
   await next();
 }
 
@@ -54,6 +63,6 @@ export function authenticateCookies(authenticator: Authenticator, cookie: Sessio
   const others = authenticate(authenticator);
   return (ctx, next) => {
     const token = cookie.read(ctx);
-    return token === undefined ? others(ctx, next) : recognizeCookie(ctx, next, authenticator, token);
+    return token === undefined ? others(ctx, next) : recognizeCookie(ctx, next, { authenticator, cookie, token });
   };
 }

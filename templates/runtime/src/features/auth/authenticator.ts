@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/policy/caller.ts';
 import { isApiToken } from './api-tokens.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session, Sessions, Verified } from './sessions.ts';
 import type { TokenCallers } from './token-callers.ts';
 import { callerOfAccount } from './caller-of-account.ts';
 import type { UserStates } from './user-states.ts';
@@ -15,8 +15,11 @@ export interface Authenticator {
   refresh(): Promise<void> | undefined;
   /** The caller of requests without credentials. */
   publicCaller(): Caller;
-  /** The caller with this token from a cookie. Throws UnauthorizedError if it is invalid or expired, or its session has ended. */
-  cookieCaller(token: string): Promise<Caller>;
+  /**
+   * The caller with this token from a cookie, and their session. Throws UnauthorizedError if it is invalid or expired, or its session
+   * has ended.
+   */
+  cookieCaller(token: string): Promise<{ readonly caller: Caller; readonly session: Verified }>;
   /** The caller with these credentials. Throws UnauthorizedError if they are invalid or expired. */
   caller(credentials: string): Promise<Caller>;
   /** Call after a successful request with these credentials. */
@@ -62,7 +65,7 @@ export function createAuthenticator(options: {
     async cookieCaller(token) {
       const session = await cookie?.sessions.verify(token);
       if (session?.id === undefined || (await ended.has(session.id))) throw new UnauthorizedError();
-      return userCaller(session);
+      return { caller: await userCaller(session), session };
     },
     used(credentials) {
       if (isApiToken(credentials)) tokens.used(credentials);

@@ -96,6 +96,8 @@ export const resetPasswordFields: Fields = {
   password: newPassword,
   passwordConfirmation: anyPassword,
 };
+/** `all` must be true. */
+export const endSessionsFields: Fields = { all: v.boolean({ required: true }) };
 export const emailFields: Fields = { email: v.email({ required: true }) };
 
 /** The password of a body, which must equal its confirmation. Throws ValidationError. */

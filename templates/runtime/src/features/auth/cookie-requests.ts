@@ -11,10 +11,9 @@ export async function cookieSession({ cookie }: AuthContext, ctx: Context): Prom
 }
 
 /** Starts a session, always with a new id, and sets its cookie. */
-export async function startCookie({ cookie, settings }: AuthContext, ctx: Context, account: Account): Promise<void> {
+export async function startCookie({ cookie }: AuthContext, ctx: Context, account: Account): Promise<void> {
   const { id: userId, tokenGeneration: generation } = account;
-  const token = await cookie?.sessions.sign({ userId, generation, ...newSession() });
-  if (token !== undefined) cookie?.write(ctx, token, settings.tokenLifetime);
+  await cookie?.write(ctx, { userId, generation, ...newSession() });
 }
 
 /** After a request with a cookie has ended all sessions of its user, starts a new one. */

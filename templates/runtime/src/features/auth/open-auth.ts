@@ -56,8 +56,10 @@ function createContext(options: AuthOptions): AuthContext {
   const background = createBackground(logger);
   const users = createUserStates(database);
   const secret = settings.jwtSecret ?? createSecret();
-  const { tokenLifetime, sessionLifetime: lifetime } = auth;
-  const sessionsFor = (audience: string) => createSessions({ secret, name, audience, tokenLifetime, lifetime });
+  const { tokenLifetime, sessionLifetime: lifetime, adminSession } = auth;
+  const sessions = createSessions({ secret, name, audience: name, tokenLifetime, lifetime });
+  const { idle, lifetime: whole } = adminSession;
+  const ofPage = { secret, name, audience: `${name} admin`, tokenLifetime: idle, lifetime: whole };
   return {
     database,
     reader,
@@ -67,8 +69,8 @@ function createContext(options: AuthOptions): AuthContext {
     unknownAttributes: api.unknownAttributes,
     settings: auth,
     access,
-    sessions: sessionsFor(name),
-    cookie: admin && createSessionCookie(name, sessionsFor(`${name} admin`)),
+    sessions,
+    cookie: admin && createSessionCookie(name, createSessions(ofPage), idle),
     ended: createEndedSessions(database),
     users,
     tokens: createTokenCallers({

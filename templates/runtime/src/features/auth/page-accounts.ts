@@ -46,7 +46,7 @@ async function signOut(context: AuthContext, ctx: Context): Promise<void> {
   const { cookie, ended, settings } = context;
   const session = await cookieSession(context, ctx);
   if (session?.id === undefined) return;
-  await ended.add(session.id, session.startedAt + settings.sessionLifetime);
+  await ended.add(session.id, session.startedAt + settings.adminSession.lifetime);
   cookie?.clear(ctx);
 }
 

@@ -5,7 +5,7 @@
 import type { Context } from 'koa';
 import { adminCookie } from '../../contract/admin.ts';
 import { isCookieAuthenticated } from '../../http/page-request.ts';
-import type { Sessions } from './sessions.ts';
+import type { Session, Sessions, Verified } from './sessions.ts';
 
 /** The sign-in route, where the cookie of an old session is ignored. */
 const SIGN_IN = '/api/admin/session';
@@ -15,20 +15,34 @@ export interface SessionCookie {
   readonly sessions: Sessions;
   /** The token in the cookie; undefined if there is none or the cookie must be ignored. */
   read(ctx: Context): string | undefined;
-  /** `lifetime` is in seconds. */
-  write(ctx: Context, token: string, lifetime: number): void;
+  /** Sets the cookie of a session, which expires after its idle time. */
+  write(ctx: Context, session: Session): Promise<void>;
+  /** Sets the cookie anew once a tenth of its idle time has passed, so that a session in use does not expire. */
+  keepAlive(ctx: Context, session: Verified): Promise<void>;
   clear(ctx: Context): void;
 }
 
-/** `name` is the name of the project. */
-export function createSessionCookie(name: string, sessions: Sessions): SessionCookie {
+/** The part of its idle time after which a cookie is set anew. */
+const RENEWED_AFTER = 0.1;
+
+/** `name` is the name of the project; `idle` is how long a session lasts without a request, in seconds. */
+export function createSessionCookie(name: string, sessions: Sessions, idle: number): SessionCookie {
   const plain = adminCookie(name);
   // With the prefix `__Host-`, browsers accept the cookie from this exact host only, not from a subdomain.
   const nameIn = (ctx: Context): string => (ctx.secure ? `__Host-${plain}` : plain);
   const set = (ctx: Context, value: string, maxAge: number): void => {
-    const options = { httpOnly: true, sameSite: 'strict', secure: ctx.secure, path: '/', maxAge } as const;
+    const options = {
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: ctx.secure,
+      path: '/',
+      maxAge,
+      overwrite: true,
+    } as const;
     ctx.cookies.set(nameIn(ctx), value, options);
   };
+  const write = async (ctx: Context, session: Session): Promise<void> =>
+    set(ctx, await sessions.sign(session), idle * 1000);
   return {
     sessions,
     read(ctx) {
@@ -36,7 +50,10 @@ export function createSessionCookie(name: string, sessions: Sessions): SessionCo
       if (ctx.method === 'POST' && ctx.path === SIGN_IN) return undefined;
       return ctx.cookies.get(nameIn(ctx)) || undefined;
     },
-    write: (ctx, token, lifetime) => set(ctx, token, lifetime * 1000),
+    write,
+    async keepAlive(ctx, session) {
+      if (Date.now() / 1000 - session.signedAt >= idle * RENEWED_AFTER) await write(ctx, session);
+    },
     clear: (ctx) => set(ctx, '', 0),
   };
 }

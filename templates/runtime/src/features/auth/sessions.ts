@@ -20,8 +20,9 @@ export interface Session {
   readonly startedAt: number;
 }
 
-interface Verified extends Session {
-  /** In seconds since 1970. */
+export interface Verified extends Session {
+  /** When the JWT was signed and when it expires, in seconds since 1970. */
+  readonly signedAt: number;
   readonly expires: number;
 }
 
@@ -29,7 +30,7 @@ export interface Sessions {
   /** A JWT for the session, which expires with the session at the latest. */
   sign(session: Session): Promise<string>;
   /** The session of a JWT; undefined if it is invalid or expired. */
-  verify(token: string): Session | undefined | Promise<Session | undefined>;
+  verify(token: string): Verified | undefined | Promise<Verified | undefined>;
 }
 
 /** Loaded lazily, since the start does not need it. */
@@ -77,17 +78,17 @@ export function createSessions(options: {
   // Verifying a signature costs as much as a whole request.
   const verified = new LRUCache<string, Verified>({ max: MAX_VERIFIED });
 
-  async function check(token: string): Promise<Session | undefined> {
+  async function check(token: string): Promise<Verified | undefined> {
     const { jwtVerify } = await loadJose();
     try {
       const { payload } = await jwtVerify(token, key, checks);
-      const { id, generation, iat, exp = 0, sid, auth_time: startedAt = iat } = payload;
+      const { id, generation, iat = 0, exp = 0, sid, auth_time: startedAt = iat } = payload;
       if (!isId(id) || typeof generation !== 'number' || !isTime(startedAt)) return undefined;
       if (sid !== undefined && typeof sid !== 'string') return undefined;
       // The configured lifetime may have been shortened since.
       const expires = Math.min(exp, startedAt + lifetime);
       if (!isCurrent(expires)) return undefined;
-      const session = { userId: id, generation, id: sid, startedAt, expires };
+      const session = { userId: id, generation, id: sid, startedAt, signedAt: iat, expires };
       verified.set(token, session);
       return session;
     } catch {
