@@ -282,10 +282,14 @@ describe('the command', () => {
     await migrated.close();
     expect(await command('down')).toMatchObject([
       1,
-      expect.stringMatching(/1 row of articles\n[^]*--allow-destructive/u),
+      expect.stringMatching(new RegExp(`1 row of articles\\n[^]*-- down ${name} --allow-destructive`, 'u')),
     ]);
     expect(await command('up', '--allow-destructive')).toMatchObject([2, expect.stringContaining('Usage')]);
-    expect(await command('down', '--allow-destructive')).toStrictEqual([0, `Undid ${name}\n`]);
+    expect(await command('down', '--allow-destructive')).toMatchObject([
+      2,
+      expect.stringContaining('needs the name of the migration'),
+    ]);
+    expect(await command('down', name, '--allow-destructive')).toStrictEqual([0, `Undid ${name}\n`]);
   });
 
   it('applies, shows and undoes, and explains itself', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
+import { writeOwnMigrations } from '../../test-support/own-migrations.ts';
 import { runMigrateCommand } from './run-migrate-command.ts';
 import { textHash } from './sum.ts';
 
@@ -60,5 +61,35 @@ describe.each(await testedEngines())('migrations up to a certain one, on %s', (d
     ]);
     expect((await run('status', '--to', '0001_a'))[0]).toBe(2);
     expect((await run('up', '--to'))[0]).toBe(2);
+  });
+
+  it('are undone by name once, however often that is said', async () => {
+    await run('up');
+    for (const name of ['0003', '0003_c']) {
+      const again = name === '0003' ? 'Undid 0003_c\n' : 'There is nothing to undo.\n';
+      expect(await run('down', name, '--allow-destructive')).toEqual([0, again]);
+    }
+    expect(await run('down', '0001_a')).toEqual([1, expect.stringContaining('0002_b was applied after 0001_a')]);
+    expect(await run('down', '0009')).toEqual([1, expect.stringContaining('The project has no migration 0009')]);
+    expect((await run('down', '0002_b', '--to', '0001_a'))[0]).toBe(2);
+    expect(await applied()).toEqual(['0001_a', '0002_b']);
+  });
+
+  it.skipIf(dialect === 'sqlite')('are said to be half undone, and undone by name', async () => {
+    const parts = '-- content-gen: commit\nDROP TABLE c;\n-- content-gen: commit\nDROP TABLE missing;\n';
+    const names = NAMES.map((name) => ({ name, up: `CREATE TABLE ${name.slice(5)} (n integer);`, down: parts }));
+    await writeOwnMigrations(folder, dialect, names);
+    await run('up');
+    expect(await run('down')).toEqual([1, expect.stringMatching(/0003_c failed at/u)]);
+    const [code, text] = await run('status');
+    expect(code).toBe(0);
+    expect(text).toMatch(
+      /^0003_c {2}half undone\. To complete that: npm run migrate -- down 0003_c --allow-destructive/mu,
+    );
+    await opened.database.script('CREATE TABLE missing (n integer)');
+    for (const again of ['Undid 0003_c\n', 'There is nothing to undo.\n']) {
+      expect(await run('down', '0003', '--allow-destructive')).toEqual([0, again]);
+    }
+    expect(await applied()).toEqual(['0001_a', '0002_b']);
   });
 });

@@ -30,6 +30,8 @@ export interface MigrationReport {
   }[];
   /** The names of unsealed migrations, which are never applied. */
   readonly unsealed: readonly string[];
+  /** The migration that was interrupted while it was applied or undone, if there is one. */
+  readonly halfDone?: Pick<Unfinished, 'name' | 'direction'>;
 }
 
 /** How long a process waits for the migration lock, in milliseconds. */
@@ -56,6 +58,8 @@ interface Wanted {
   readonly contract: boolean;
   /** The last migration that is applied when done. */
   readonly to: string | undefined;
+  /** The only migration that `down` undoes: by its name or number. */
+  readonly only: string | undefined;
   /** Whether to refuse to undo migrations if that deletes content. */
   readonly keepsContent: boolean;
 }
@@ -230,21 +234,50 @@ async function up(session: Session, start: Task, { contract, to }: Wanted): Prom
 }
 
 /** Throws a MigrationError that lists the content, if undoing a migration would delete any. */
-async function refuseLoss(session: Session, { name, plan }: Migration, undone: readonly string[]): Promise<void> {
+async function refuseLoss(
+  session: Session,
+  { name, plan }: Migration,
+  { to }: Wanted,
+  undone: readonly string[],
+): Promise<void> {
   const losses = await lossesOfUndo(session, plan);
   if (losses.length === 0) return;
   const before = undone.length === 0 ? '' : ` Undone before it: ${undone.join(', ')}.`;
+  // The consent says which migrations it is for, so that a command that is run again undoes no other.
+  const which = to === undefined ? name : `--to ${to}`;
   throw new MigrationError(
     `Undoing ${name} would delete data that was written since:\n${losses.map((line) => `  ${line}\n`).join('')}` +
-      `It was not undone.${before} To delete that data: npm run migrate -- down --allow-destructive`,
+      `It was not undone.${before} To delete that data: npm run migrate -- down ${which} --allow-destructive`,
   );
 }
 
-/** Undoes the last migration, or all after `to`. */
-async function down(session: Session, start: Task, { to, keepsContent }: Wanted): Promise<readonly string[]> {
-  const kept = to === undefined ? Math.max(0, start.applied.length - 1) : numberOf(start, to);
+/**
+ * How many migrations stay applied if only one is undone: all, if it is undone already. Throws a MigrationError if others
+ * were applied after it.
+ */
+function keptBefore(task: Task, only: string): number {
+  const named = task.migrations.find(({ name }) => name === only || name.startsWith(`${only}_`))?.name ?? only;
+  const number = numberOf(task, named);
+  const { length } = task.applied;
+  if (number < length) {
+    throw new MigrationError(
+      `${task.applied[length - 1]?.name ?? ''} was applied after ${named}, so it has to be undone first: npm run migrate -- down. ` +
+        `To undo all migrations from ${named} on: npm run migrate -- down${number === 1 ? ' repeatedly' : ` --to ${task.applied[number - 2]?.name ?? ''}`}`,
+    );
+  }
+  return Math.min(number - 1, length);
+}
+
+function keptBy(task: Task, { to, only }: Wanted): number {
+  if (to !== undefined) return numberOf(task, to);
+  return only === undefined ? Math.max(0, task.applied.length - 1) : keptBefore(task, only);
+}
+
+/** Undoes the last migration, the named one, or all after `to`. */
+async function down(session: Session, start: Task, wanted: Wanted): Promise<readonly string[]> {
+  const kept = keptBy(start, wanted);
   if (kept > start.applied.length) {
-    throw new MigrationError(`The migration ${to ?? ''} is not applied to this database.`);
+    throw new MigrationError(`The migration ${wanted.to ?? ''} is not applied to this database.`);
   }
   const changed: string[] = [];
   let task = start;
@@ -252,7 +285,7 @@ async function down(session: Session, start: Task, { to, keepsContent }: Wanted)
     const number = task.applied.length;
     const migration = task.migrations[number - 1];
     if (!migration) throw newerError(task.applied[number - 1]?.name ?? '', task.applied[number - 2]?.name);
-    if (keepsContent) await refuseLoss(session, migration, changed);
+    if (wanted.keepsContent) await refuseLoss(session, migration, wanted, changed);
     const step: Step = { migration, number, direction: 'down' };
     if (await runStep(session, task, step)) changed.push(migration.name);
     task = await refresh(session, task);
@@ -278,14 +311,20 @@ async function run(
   if (unfinished) task = await refresh(session, task);
   if (direction === 'down') {
     if (unfinished?.direction !== 'down') return down(session, task, wanted);
-    return wanted.to === undefined ? resumed : [...resumed, ...(await down(session, task, wanted))];
+    const isDone = wanted.to === undefined && wanted.only === undefined;
+    return isDone ? resumed : [...resumed, ...(await down(session, task, wanted))];
   }
   const changed = await up(session, task, { ...wanted, contract });
   return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
-function report({ migrations, applied, unsealed }: Task, changed: readonly string[]): MigrationReport {
+function report(
+  { migrations, applied, unsealed }: Task,
+  changed: readonly string[],
+  halfDone?: Unfinished,
+): MigrationReport {
   return {
+    ...(halfDone && { halfDone }),
     changed,
     migrations: migrations.map(({ name }, index) => ({ name, appliedAt: applied[index]?.appliedAt })),
     unsealed,
@@ -305,7 +344,8 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
  * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
  * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or if no server has
- * started on the database yet. With `to`, `up` ends with that migration, and `down` undoes all after it. With
+ * started on the database yet. With `to`, `up` ends with that migration, and `down` undoes all after it. With `only`, `down`
+ * undoes that migration, or nothing if it isn't applied. With
  * `keepsContent`, `down` refuses to delete content.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
@@ -321,12 +361,13 @@ export async function migrate(
     readonly contract?: boolean;
     readonly keepsContent?: boolean;
     readonly to?: string | undefined;
+    readonly only?: string | undefined;
     readonly onStep?: StepListener | undefined;
     readonly onLongPart?: LongPartListener | undefined;
   },
   direction: Direction,
 ): Promise<MigrationReport> {
-  const { directory, dialect, contract = false, keepsContent = false, to, onLongPart } = options;
+  const { directory, dialect, contract = false, keepsContent = false, to, only, onLongPart } = options;
   let name = '';
   const onStep: StepListener = (step) => {
     name = step.name;
@@ -334,12 +375,11 @@ export async function migrate(
   };
   const tell = onLongPart && ((part: LongPart) => onLongPart({ ...part, name }));
   const task = await refresh(database, { ...(await readMigrations(directory, dialect)), onStep, onLongPart: tell });
-  if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract))) {
-    return report(task, []);
-  }
+  if (direction === 'status') return report(task, [], await readUnfinished(database));
+  if (direction === 'up' && isDone(task, database.dialect, contract)) return report(task, []);
   const watch = (session: Session): Session => (tell ? watchedSession(session, database, tell) : session);
   const changed = await database.migrating(LOCK_TIMEOUT, (session) =>
-    run(watch(session), task, direction, { contract, to, keepsContent }),
+    run(watch(session), task, direction, { contract, to, only, keepsContent }),
   );
   if (!changed) {
     throw new MigrationError(

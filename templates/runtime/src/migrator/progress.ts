@@ -1,5 +1,6 @@
 /** The progress of migrations that are not one transaction, so that the next process resumes an interrupted one. */
 import type { Session } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import { deleteRows, raw, sql, type Sql } from '../database/sql.ts';
 import { forgetSql, readApplied, recordSql, unlessNoTable } from './applied.ts';
 import type { LongPartListener } from './long-parts.ts';
@@ -35,7 +36,7 @@ export interface Run {
 }
 
 /** The unfinished migration; usually there is none. */
-export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
+export async function readUnfinished(session: Executor): Promise<Unfinished | undefined> {
   if (session.dialect.name === 'postgres') {
     // Keeps an error out of PostgreSQL's log on every first start.
     if (!(await session.get(sql`SELECT 1 AS n WHERE to_regclass(${PROGRESS_TABLE}) IS NOT NULL`))) return undefined;

@@ -15,8 +15,9 @@ export const USAGE = `Usage: npm run migrate -- <command>
   up --to NAME   apply them up to and including this one; also with --contract
   down           undo the last one
   down --to NAME undo all after this one, which remains applied
-  down --allow-destructive
-                 undo even if that deletes content that was written since; also with --to
+  down NAME      undo this one, if it is the last one; its number is enough. Nothing is done if it is undone already
+  down NAME --allow-destructive
+                 undo it even if that deletes content that was written since; also with --to NAME
   status         show which are applied, and where the database differs from them; exit code 4 if it does
 
 If the SQL of a migration was changed after it was applied to this database:
@@ -33,10 +34,17 @@ function notSealed(name: string): string {
   return `${name} is not sealed and was not applied. Write its SQL, then run: npx content-gen migrations seal\n`;
 }
 
-function describe(direction: Direction, { changed, migrations, unsealed }: MigrationReport): string {
+/** What is to be done about a migration that was interrupted. */
+function describeHalfDone({ name, direction }: NonNullable<MigrationReport['halfDone']>): string {
+  if (direction === 'up') return 'half applied. To complete it: npm run migrate -- up';
+  return `half undone. To complete that: npm run migrate -- down ${name} --allow-destructive. To complete it and apply ${name} again: npm run migrate -- up`;
+}
+
+function describe(direction: Direction, { changed, migrations, unsealed, halfDone }: MigrationReport): string {
   if (direction === 'status') {
     const pending = migrations
       .map(({ name, appliedAt }) => {
+        if (name === halfDone?.name) return `${name}  ${describeHalfDone(halfDone)}\n`;
         const state = isContract(name) ? 'waits for: npm run migrate -- up --contract' : 'pending';
         return `${name}  ${appliedAt === undefined ? state : `applied ${appliedAt}`}\n`;
       })
@@ -88,13 +96,16 @@ type Command =
       readonly contract: boolean;
       readonly keepsContent: boolean;
       readonly to: string | undefined;
+      readonly only: string | undefined;
     }
   | { readonly correction: Correction; readonly name: string; readonly shown: string | undefined };
+
+const DESTRUCTIVE = '--allow-destructive';
 
 /** The other option of a command, besides `--to`. */
 const OPTIONS: Readonly<Record<Direction, string | undefined>> = {
   up: '--contract',
-  down: '--allow-destructive',
+  down: DESTRUCTIVE,
   status: undefined,
 };
 
@@ -108,15 +119,24 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
   const isGiven = option !== undefined && rest.includes(option);
   const asked = { direction: command, contract: isGiven && command === 'up', keepsContent: !isGiven };
   const [flag, to, ...more] = rest.filter((one) => one !== option);
-  if (flag === undefined) return { ...asked, to: undefined };
+  if (flag === undefined) return needsName(command, rest) ? undefined : { ...asked, to: undefined, only: undefined };
+  if (command === 'down' && !flag.startsWith('-') && to === undefined) return { ...asked, to, only: flag };
   if (command === 'status' || flag !== '--to' || to === undefined || more.length > 0) return undefined;
-  return { ...asked, to };
+  return { ...asked, to, only: undefined };
+}
+
+/** Whether a consent to delete content does not say which migration it is for: run again, it would be for another one. */
+function needsName(command: Direction, rest: readonly string[]): boolean {
+  return command === 'down' && rest.includes(DESTRUCTIVE) && rest.every((one) => one === DESTRUCTIVE);
 }
 
 /** What is wrong with arguments that `parse` does not understand. */
 function whatIsWrong([command, ...rest]: readonly string[]): string {
   if (command === undefined) return 'A command is missing';
   if (!isDirection(command) && !isCorrection(command)) return `There is no command ${command}`;
+  if (isDirection(command) && needsName(command, rest)) {
+    return `${DESTRUCTIVE} needs the name of the migration to undo, as npm run migrate -- status shows it: down NAME ${DESTRUCTIVE}`;
+  }
   return rest.length === 0 ? `${command} needs the name of a migration` : `${command} can't take: ${rest.join(' ')}`;
 }
 

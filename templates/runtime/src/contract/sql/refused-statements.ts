@@ -94,7 +94,7 @@ function isByItself(script: string, { at }: SqlStatement): boolean {
 /** How a statement begins, for messages. */
 const SHOWN = 40;
 
-function objectionTo(script: string, statement: SqlStatement, engine: SqlEngine): Objection | undefined {
+function refusal(script: string, statement: SqlStatement, engine: SqlEngine): Objection | undefined {
   const words = statement.words.join(' ');
   // `\i file` of psql, `\. file` of MySQL's client.
   if (engine !== 'sqlite' && statement.words.includes('\\')) return [CLIENT, WRITE_SQL];
@@ -109,19 +109,25 @@ function lineAt(script: string, at: number): number {
   return script.slice(0, at).split('\n').length;
 }
 
+/** What is wrong with a statement; undefined if the migrator runs it. */
+function objectionTo(script: string, statement: SqlStatement, engine: SqlEngine): Objection | undefined {
+  const found = refusal(script, statement, engine);
+  if (found || !statement.isUnfinished) return found;
+  return ['has a string, comment or body that does not end', 'End it'];
+}
+
 /** The statements of a script that the migrator does not run, and what it can't read to the end. */
 export function refusedStatements(script: string, engine: SqlEngine): readonly RefusedStatement[] {
   return statementsOf(script, engine).flatMap((statement): readonly RefusedStatement[] => {
-    const line = lineAt(script, statement.at);
+    const objection = objectionTo(script, statement, engine);
+    if (!objection) return [];
+    const [what, advice] = objection;
     const text =
       script
         .slice(statement.at, statement.at + SHOWN)
         .split('\n', 1)[0]
         ?.split(';', 1)[0]
         ?.trim() ?? '';
-    const [what, advice] = objectionTo(script, statement, engine) ?? [];
-    if (what !== undefined && advice !== undefined) return [{ line, reason: `\`${text}\` ${what}`, advice }];
-    if (!statement.isUnfinished) return [];
-    return [{ line, reason: `\`${text}\` has a string, comment or body that does not end`, advice: 'End it' }];
+    return [{ line: lineAt(script, statement.at), reason: `\`${text}\` ${what}`, advice }];
   });
 }

@@ -93,12 +93,19 @@ function quotedAt(text: string, at: number, engine: SqlEngine): SqlToken | undef
   return token('quoted', quotedEnd(text, at + 1, first, engine === 'mysql' && first !== '`'), text);
 }
 
+const PLAIN = /[\w(),.;=]/u;
+
+function wordAt(text: string, at: number): SqlToken {
+  const word = matchEnd(WORD, text, at);
+  return word === undefined ? token('mark', at + 1, text) : token('word', word, text);
+}
+
 /** The token that begins at an offset of a text. */
 export function tokenAt(text: string, at: number, engine: SqlEngine): SqlToken {
   const space = matchEnd(SPACE, text, at);
   if (space !== undefined) return token('space', space, text);
+  // Most characters begin neither a comment nor a string.
+  if (PLAIN.test(text.charAt(at)) && !(engine === 'postgres' && text[at + 1] === "'")) return wordAt(text, at);
   const found = commentAt(text, at, engine) ?? quotedAt(text, at, engine);
-  if (found) return found;
-  const word = matchEnd(WORD, text, at);
-  return word === undefined ? token('mark', at + 1, text) : token('word', word, text);
+  return found ?? wordAt(text, at);
 }
