@@ -4,6 +4,7 @@ import type { Executor } from '../database/executor.ts';
 import type { Dialect, DialectName } from '../database/dialect.ts';
 import { type Applied, checkApplied, forgetSql, isUnused, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
+import { advanceIdentities } from './advance-identities.ts';
 import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
 import { type LongPart, type LongPartListener as PartListener, watchedSession } from './long-parts.ts';
@@ -135,6 +136,7 @@ async function runTransaction(session: Session, step: Step): Promise<boolean> {
       // The table is made first: SQL of a migration may change where PostgreSQL looks for names.
       if (direction === 'up') await own.script(createTable);
       await runWithin(own, migration[direction]);
+      if (migration.isHandWritten) await advanceIdentities(own);
       await own.script(direction === 'up' ? insert : forgetSql(own.dialect, migration));
       return true;
     });

@@ -87,6 +87,13 @@ describe.each(await testedEngines())('SQL of a team on %s', (dialect) => {
     expect([await names(), await applied()]).toStrictEqual([[], ['0001_first']]);
   });
 
+  it.each(['', '-- content-gen: commit\n'])('may insert rows with ids: the next ones are free (%j)', async (parts) => {
+    const directory = await prepare(`${parts}INSERT INTO a (id, name) VALUES (2, 'y'), (41, 'z');`);
+    await migrateUp(opened.database, directory);
+    await opened.database.script("INSERT INTO a (name) VALUES ('next'); INSERT INTO log (text) VALUES ('none')");
+    expect(await names('a', 'id')).toStrictEqual([1, 2, 41, 42]);
+  });
+
   const BODY =
     "INSERT INTO log (text) VALUES (NEW.name); INSERT INTO log (text) VALUES (CASE WHEN NEW.name = 'y' THEN 'is y' END);";
   const TRIGGERS = {

@@ -16,6 +16,8 @@ export interface Migration {
   readonly down: string;
   /** The text of its `plan.json`. */
   readonly plan: string;
+  /** Whether a person has written its SQL. */
+  readonly isHandWritten: boolean;
 }
 
 const NAME = /^\d{4,}_[a-z0-9_]+$/u;
@@ -35,12 +37,23 @@ function byNumber(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** Whether a migration was written by hand, not generated. */
+function isHandWritten({ files }: MigrationFiles): boolean {
+  try {
+    const plan = JSON.parse(files.get('plan.json') ?? '') as { readonly handWritten?: unknown } | null;
+    return plan?.handWritten === true;
+  } catch {
+    return false;
+  }
+}
+
 /** A text without the byte order mark that some editors write, which is a syntax error to PostgreSQL. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, '');
 }
 
-function forEngine({ name, files }: MigrationFiles, dialect: DialectName): Migration {
+function forEngine(migration: MigrationFiles, dialect: DialectName): Migration {
+  const { name, files } = migration;
   const [up, down] = [files.get(`${dialect}/up.sql`), files.get(`${dialect}/down.sql`)];
   if (up === undefined || down === undefined) {
     throw new MigrationError(
@@ -48,7 +61,14 @@ function forEngine({ name, files }: MigrationFiles, dialect: DialectName): Migra
     );
   }
   const plan = files.get('plan.json') ?? '{}';
-  return { name, checksum: textHash(up), up: withoutMark(up), down: withoutMark(down), plan };
+  return {
+    name,
+    checksum: textHash(up),
+    up: withoutMark(up),
+    down: withoutMark(down),
+    plan,
+    isHandWritten: isHandWritten(migration),
+  };
 }
 
 function unreadable(directory: string): (error: unknown) => never {
@@ -72,16 +92,6 @@ export interface ProjectMigrations {
   readonly migrations: readonly Migration[];
   /** The names of hand-written migrations that are not sealed: they are not in `migrations.sum`, and never applied. */
   readonly unsealed: readonly string[];
-}
-
-/** Whether a migration was written by hand, not generated. */
-function isHandWritten({ files }: MigrationFiles): boolean {
-  try {
-    const plan = JSON.parse(files.get('plan.json') ?? '') as { readonly handWritten?: unknown } | null;
-    return plan?.handWritten === true;
-  } catch {
-    return false;
-  }
 }
 
 interface Folders {
