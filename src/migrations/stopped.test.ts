@@ -227,6 +227,59 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     await expect(undo()).rejects.toThrow('1 row of articles_tags_links: only the first with the same owner_id');
   });
 
+  it.each([
+    ['becomes required', ['value: { type: integer }']],
+    ['is new and required', []],
+  ])('stop where an attribute %s that published entries lack, but not for drafts', async (_, before) => {
+    const { database } = opened;
+    const drafts = (attributes: readonly string[]) => schema(attributes, '    draftAndPublish: true\n');
+    const to = ['value: { type: integer, required: true }'];
+    const plans = plansOf([drafts(before), drafts(to)], ['article.value']);
+    const directory = await writePlans(folder, plans);
+    await migrate(database, { directory, dialect, to: plans[0]?.name ?? '' }, 'up');
+    await insert({ title: "'draft'" });
+    await insert({ title: "'published'", published_at: moment });
+    const stored = await rows();
+    const failure = await migrateUp(database, directory).then(() => 'applied', String);
+    expect(failure).toMatch(/none of it was kept: article\.value .*published rows/u);
+    expect(await rows()).toStrictEqual(stored);
+    const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? expect.fail(failure);
+    expect(await database.all(raw(query))).toHaveLength(1);
+    const published = `WHERE ${id('title')} = 'published'`;
+    const fix = before.length > 0 ? `UPDATE ${id('articles')} SET ${id('value')} = 7` : `DELETE FROM ${id('articles')}`;
+    await database.script(`${fix} ${published}`);
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+    expect((await rows()).at(0)).toMatchObject({ title: 'draft', value: null });
+  });
+
+  it('stop where an attribute of a localized type becomes required', async () => {
+    const { database } = opened;
+    const localized = (value: string) =>
+      `locales: [en, fr]\n${schema([`value: { type: integer${value} }`], '    localized: true\n')}`;
+    const plans = plansOf([localized(''), localized(', required: true')], ['article.value']);
+    const directory = await writePlans(folder, plans);
+    await migrate(database, { directory, dialect, to: plans[0]?.name ?? '' }, 'up');
+    await insert({ title: "'a'", document_id: "'d'", locale: "'en'" });
+    await expect(migrateUp(database, directory)).rejects.toThrow('article.value is required, but rows have no value');
+    await database.script(`UPDATE ${id('articles')} SET ${id('value')} = 7`);
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+  });
+
+  it('need no check of values where all of a type become published', async () => {
+    const { database } = opened;
+    const plans = plansOf(
+      [
+        schema(['value: { type: integer }']),
+        schema(['value: { type: integer, required: true }'], '    draftAndPublish: true\n'),
+      ],
+      ['article.value'],
+    );
+    const directory = await writePlans(folder, plans);
+    await migrate(database, { directory, dialect, to: plans[0]?.name ?? '' }, 'up');
+    await insert({ title: "'a'", value: '7' });
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+  });
+
   it('leave published what was there for everybody, when drafts come back', async () => {
     const { database } = opened;
     const drafts = schema([], '    draftAndPublish: true\n');

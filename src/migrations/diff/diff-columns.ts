@@ -8,7 +8,7 @@ import type { Change } from '../history/change.ts';
 import { labelOf } from '../history/column-label.ts';
 import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
-import { diffValues } from './diff-values.ts';
+import { diffValues, mayLackValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
 import { memberLoss } from './member-loss.ts';
 import { type Pair, pairIndexes } from './pair.ts';
@@ -231,14 +231,24 @@ function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index):
   });
 }
 
-function describeColumns({ draft, recordedTables }: DiffContext, { tables, columns }: TableDiff): void {
+function describeColumns(context: DiffContext, { tables, columns }: TableDiff): void {
+  const { draft, recordedTables } = context;
   const old = recordedTables.get(tables.before.name);
   for (const { before, after } of columns.pairs) {
     const was = old?.columns.find(({ name }) => name === before.name) ?? before;
     const [from, to] = [labelOf(was), labelOf(after)];
     if (isDeepStrictEqual(from, to)) continue;
     const cause = causeOf(tables.after, after.attribute);
-    draft.add('describe', { kind: 'describeColumn', table: tables.after.name, column: after.name, from, to, cause });
+    const checked = mayLackValues(context, { before, after }) ? ({ checked: true } as const) : {};
+    const change = {
+      kind: 'describeColumn',
+      table: tables.after.name,
+      column: after.name,
+      from,
+      to,
+      ...checked,
+    } as const;
+    draft.add('describe', { ...change, cause });
   }
 }
 

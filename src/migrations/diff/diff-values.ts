@@ -13,12 +13,20 @@ function strictness({ nullable, required }: Column): number {
   return required === undefined ? 0 : required === 'published' ? 1 : 2;
 }
 
-function diffRequired(
-  { draft, isRecorded }: DiffContext,
-  { tables }: TableDiff,
-  { before, after }: Pair<Column>,
-): void {
-  if (!after.nullable || strictness(after) <= strictness(before)) return;
+function becomesRequired({ before, after }: Pair<Column>): boolean {
+  return after.nullable && strictness(after) > strictness(before);
+}
+
+/** Whether existing rows may lack the value that a nullable column must have from now on. */
+export function mayLackValues({ isRecorded }: DiffContext, pair: Pair<Column>): boolean {
+  // A history that doesn't record `required` can't tell whether the attribute was required before.
+  return isRecorded && becomesRequired(pair) && pair.after.default === undefined;
+}
+
+function diffRequired(context: DiffContext, { tables }: TableDiff, pair: Pair<Column>): void {
+  if (!becomesRequired(pair)) return;
+  const { draft } = context;
+  const { after } = pair;
   const table = tables.after.name;
   const thing = causeOf(tables.after, after.attribute);
   const isPublished = after.required === 'published';
@@ -27,8 +35,7 @@ function diffRequired(
     draft.add('alter', { kind: 'fillEmpty', table, column: after, ...published, cause: thing });
     return;
   }
-  // A history that doesn't record `required` can't tell whether the attribute was required before.
-  if (!isRecorded) return;
+  if (!mayLackValues(context, pair)) return;
   const which = isPublished ? ` AND "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
   draft.lose({
     code: 'requires',

@@ -99,6 +99,8 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly column: string;
       readonly from: ColumnLabel;
       readonly to: ColumnLabel;
+      /** Stops the migration if rows lack the value that they must have from now on. */
+      readonly checked?: true;
     }
   | {
       readonly kind: 'alterColumn';

@@ -174,6 +174,7 @@ const change = z.discriminatedUnion('kind', [
     column: name,
     from: z.strictObject(columnLabel),
     to: z.strictObject(columnLabel),
+    checked: z.literal(true).exactOptional(),
   }),
   of('alterColumn', { table: name, from: column, to: column, indexes: z.array(index) }),
   of('createIndex', { table: name, index }),

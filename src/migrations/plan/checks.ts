@@ -13,7 +13,8 @@ function needsValues({ from, to }: Extract<Step, { kind: 'alterColumn' }>): bool
 function needsNoRows(step: Extract<Step, { kind: 'addColumn' }>): boolean {
   const { column, fillFrom, fillDocument, fillWith } = step;
   const isOfSchema = column.role === 'attribute' || column.role === 'foreignKey';
-  if (!isOfSchema || column.nullable || column.default !== undefined) return false;
+  const isOptional = column.nullable && column.required === undefined;
+  if (!isOfSchema || isOptional || column.default !== undefined) return false;
   return fillFrom === undefined && fillDocument === undefined && fillWith === undefined;
 }
 
@@ -25,8 +26,16 @@ function longMembers({ table, index, cause }: Extract<Step, { kind: 'createIndex
   return [{ ...about, table, columns: columns.slice(0, 1), rows: { of: 'longMembers', member } }];
 }
 
+/** Only published rows, where drafts may lack a value. All rows become published if a type only now gets drafts. */
+function whichRows(steps: readonly Step[], table: string, required: 'all' | 'published' | undefined) {
+  const getsDrafts = steps.some(
+    (step) => step.kind === 'addColumn' && step.table === table && step.column.role === 'publishedAt',
+  );
+  return required === 'published' && !getsDrafts ? ({ published: true } as const) : {};
+}
+
 /** The checks that a step needs. Undoing needs fewer, as it fills missing values. */
-function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly CheckStep[] {
+function checksOf(step: Step, steps: readonly Step[], dialect: Dialect, direction: Direction): readonly CheckStep[] {
   const about = { kind: 'checkRows', ...(step.cause === undefined ? {} : { cause: step.cause }) } as const;
   switch (step.kind) {
     case 'alterColumn': {
@@ -40,7 +49,13 @@ function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly 
     case 'addColumn': {
       const { table, column } = step;
       const isChecked = direction === 'up' && needsNoRows(step);
-      return isChecked ? [{ ...about, table, columns: [column.name], rows: { of: 'any' } }] : [];
+      const rows = { of: 'any', ...whichRows(steps, table, column.required) } as const;
+      return isChecked ? [{ ...about, table, columns: [column.name], rows }] : [];
+    }
+    case 'describeColumn': {
+      const { table, column, to, checked } = step;
+      const rows = { of: 'empty', ...whichRows(steps, table, to.required) } as const;
+      return checked && direction === 'up' ? [{ ...about, table, columns: [column], rows }] : [];
     }
     case 'createIndex': {
       const { table, index } = step;
@@ -125,7 +140,7 @@ export function withChecks(steps: readonly Step[], dialect: Dialect, direction: 
   const first: Step[] = [];
   const rest: Step[] = [];
   for (const [place, step] of steps.entries()) {
-    for (const check of checksOf(step, dialect, direction)) {
+    for (const check of checksOf(step, steps, dialect, direction)) {
       if (fresh.has(check.table)) continue;
       const early = atStart(check, steps.slice(0, place));
       if (early) first.push(early);

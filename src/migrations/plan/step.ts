@@ -19,7 +19,7 @@ interface RestoreColumn {
   readonly cause?: string;
 }
 
-/** Stops the migration if there are rows that later steps can't keep. */
+/** Stops the migration if there are rows that later steps can't keep. `published`: drafts may be so. */
 export interface CheckStep {
   readonly kind: 'checkRows';
   readonly table: string;
@@ -28,12 +28,12 @@ export interface CheckStep {
     /** With a value that the conversion to another type would change. */
     | { readonly of: 'misfits'; readonly from: ColumnType; readonly to: ColumnType }
     /** Without a value. */
-    | { readonly of: 'empty' }
+    | { readonly of: 'empty'; readonly published?: true }
     /** With duplicate values. */
     | { readonly of: 'duplicates' }
     /** With text inside a component that is too long for an index. */
     | { readonly of: 'longMembers'; readonly member: IndexMember }
-    | { readonly of: 'any' };
+    | { readonly of: 'any'; readonly published?: true };
   readonly cause?: string;
 }
 

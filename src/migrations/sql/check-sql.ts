@@ -1,4 +1,5 @@
 /** Statements that check for rows which a migration can't keep. */
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep } from '../plan/step.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
@@ -41,6 +42,11 @@ function isDuplicate({ id }: SqlWriter, table: string, columns: readonly string[
   return `(${list}) IN (SELECT ${list} FROM ${id(table)} WHERE ${given} GROUP BY ${list} HAVING count(*) > 1)`;
 }
 
+/** The condition on published rows, if only these are meant. */
+function published({ id }: SqlWriter, rows: { readonly published?: true }): string | undefined {
+  return rows.published && `${id(COLUMN_NAMES.publishedAt)} IS NOT NULL`;
+}
+
 /** Stops the migration if there are such rows. */
 export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep): readonly string[] {
   const { table, columns, rows, cause = table } = check;
@@ -50,7 +56,14 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
       return checkMisfits(writer, dialect, check, rows);
     case 'empty': {
       const where = columns.map((column) => `${id(column)} IS NULL`).join(' OR ');
-      return guardRows(writer, { table, columns, where, what: `${cause} is required, but rows have no value` });
+      const which = published(writer, rows);
+      const what = `${cause} is required, but ${which === undefined ? '' : 'published '}rows have no value`;
+      return guardRows(writer, {
+        table,
+        columns,
+        where: which === undefined ? where : `(${where}) AND ${which}`,
+        what,
+      });
     }
     case 'duplicates': {
       const where = isDuplicate(writer, table, columns);
@@ -62,8 +75,8 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
       return guardRows(writer, {
         table,
         columns: [],
-        where: '1 = 1',
-        what: `${cause} has no value for existing rows`,
+        where: published(writer, rows) ?? '1 = 1',
+        what: `${cause} has no value for existing ${rows.published ? 'published ' : ''}rows`,
       });
   }
 }
