@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { API_TOKEN_PERMISSIONS, ROLE_PERMISSIONS } from '../../storage/server-tables.ts';
-import type { Table } from '../../storage/storage-model.ts';
-import { hasRole, isTypeTable, originOf, typeTable } from '../../storage/table-origin.ts';
+import type { Column, ColumnRole, Table } from '../../storage/storage-model.ts';
+import type { LinkColumn } from '../history/change.ts';
+import { columnWithRole, hasRole, isTypeTable, originOf, typeTable } from '../../storage/table-origin.ts';
 import { newNames } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import type { DiffContext } from './diff-context.ts';
@@ -33,16 +34,71 @@ function renameTypes({ draft, before, after }: DiffContext, renames: readonly Re
   }
 }
 
-function dropOtherLocales({ draft, before }: DiffContext, { tables }: TableDiff): void {
+/** The columns that identify a link together with its target; undefined if there may be many such links. */
+function identityOf(table: Table, column: Column): readonly string[] | undefined {
+  if (table.kind === 'componentLinks')
+    return table.columns.filter(({ role }) => OF_ITEM.has(role)).map(({ name }) => name);
+  const keys = [table.primaryKey, ...table.indexes.filter(({ unique }) => unique).map(({ columns }) => columns)];
+  return keys.find((names) => names.includes(column.name))?.filter((name) => name !== column.name);
+}
+
+const OF_ITEM: ReadonlySet<ColumnRole> = new Set(['owner', 'item', 'itemAttribute']);
+const POINTS_TO: ReadonlySet<ColumnRole> = new Set(['target', 'foreignKey']);
+
+/** The existing columns of links to the entries of a table. */
+function linksTo(target: string, diffs: readonly TableDiff[]): readonly LinkColumn[] {
+  return diffs.flatMap(({ tables: { after }, columns }) =>
+    columns.pairs.flatMap(({ after: column }): readonly LinkColumn[] => {
+      const key = after.foreignKeys.find((one) => one.column === column.name);
+      if (key?.references !== target || !POINTS_TO.has(column.role)) return [];
+      const within = identityOf(after, column);
+      const position = columnWithRole(after, 'position')?.name;
+      return [
+        {
+          table: after.name,
+          column: column.name,
+          primaryKey: after.primaryKey,
+          ...(within && { within }),
+          ...(position !== undefined && { position }),
+          ...(isTypeTable(after) && { isEntry: true as const }),
+        },
+      ];
+    }),
+  );
+}
+
+/** The lists that links are added to if they move: their positions are those of several lists. */
+function joinedLists(
+  { draft }: DiffContext,
+  links: readonly LinkColumn[],
+  diffs: readonly TableDiff[],
+  cause: string,
+): void {
+  for (const { table, column } of links) {
+    const diff = diffs.find(({ tables }) => tables.after.name === table);
+    const own = diff?.columns.pairs.find(({ after }) => after.name === column)?.after;
+    const isPosition = ({ role, attribute }: Column): boolean =>
+      role === 'inversePosition' || (role === 'listPosition' && attribute === own?.attribute);
+    const position = diff?.columns.pairs.find(({ after }) => isPosition(after))?.after.name;
+    if (!diff || position === undefined) continue;
+    const entry = columnWithRole(diff.tables.after, 'owner')?.name ?? COLUMN_NAMES.id;
+    draft.add('data', { kind: 'numberLists', table, key: column, position, entry, cause });
+  }
+}
+
+function dropOtherLocales(context: DiffContext, { tables }: TableDiff, diffs: readonly TableDiff[]): void {
+  const { draft, before } = context;
   const { name } = tables.after;
   const uid = originOf(tables.after);
   const locales = before.locales ?? [];
-  const rows = { of: 'otherLocales', locales } as const;
+  const links = linksTo(name, diffs);
+  const rows = { of: 'otherLocales', locales, ...(links.length > 0 && { links }) } as const;
   draft.add('data', { kind: 'deleteRows', table: name, rows, cause: uid });
+  joinedLists(context, links, diffs, uid);
   draft.lose({
     code: 'drops-locale',
     thing: `${uid}.localized`,
-    message: `'${uid}' is no longer localized, so each entry would keep only its locale '${locales[0] ?? ''}', or the first of the other locales if it lacks that one`,
+    message: `'${uid}' is no longer localized, so each entry would keep only its locale '${locales[0] ?? ''}', or the first of the other locales if it lacks that one${links.length === 0 ? '' : '; links to its other locales would move to the one that it keeps'}`,
     hint: `Count the rows of each locale: SELECT locale, count(*) FROM "${name}" GROUP BY locale. To delete the other locales, pass --allow-destructive ${uid}.localized`,
     places: [uid],
   });
@@ -113,7 +169,7 @@ export function diffSettings(context: DiffContext, diffs: readonly TableDiff[], 
   removeLocales(context, diffs);
   for (const diff of diffs) {
     const { before, after } = diff.tables;
-    if (losesLocales(before, after)) dropOtherLocales(context, diff);
+    if (losesLocales(before, after)) dropOtherLocales(context, diff, diffs);
     const hadDrafts = isTypeTable(before) && hasRole(before, 'publishedAt');
     if (hadDrafts && !hasRole(after, 'publishedAt')) publishDrafts(context, diff);
     dropTargets(context, diff);

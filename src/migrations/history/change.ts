@@ -25,12 +25,25 @@ export type RelationStorage =
     }
   | { readonly kind: 'link'; readonly table: string; readonly inversePosition: boolean };
 
+/** A column that points to entries: links to a row that is deleted move to the row of the same entry that stays. */
+export interface LinkColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly primaryKey: readonly string[];
+  /** The columns that identify a row together with this one: of several such rows, the first is kept. */
+  readonly within?: readonly string[];
+  /** The column that orders these rows. */
+  readonly position?: string;
+  /** The row is an entry: the others lose their link, instead of being deleted. */
+  readonly isEntry?: true;
+}
+
 /** Rows that a change makes meaningless. */
 export type RowsToDelete =
   /** The rows of one locale. */
   | { readonly of: 'locale'; readonly locale: string }
   /** All rows of an entry except that of its first available locale, in the order of `locales`. */
-  | { readonly of: 'otherLocales'; readonly locales: readonly string[] }
+  | { readonly of: 'otherLocales'; readonly locales: readonly string[]; readonly links?: readonly LinkColumn[] }
   /** Links to entries of one type. */
   | { readonly of: 'target'; readonly column: string }
   /** All links of an owner except its first. */

@@ -122,9 +122,18 @@ const places = z.array(place);
 
 const placed = z.array(z.strictObject({ table: name, place })).min(1);
 
+const linkColumn = z.strictObject({
+  table: name,
+  column: name,
+  primaryKey: names.min(1),
+  within: names.exactOptional(),
+  position: name.exactOptional(),
+  isEntry: z.literal(true).exactOptional(),
+});
+
 const rowsToDelete = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('locale'), locale: name }),
-  z.strictObject({ of: z.literal('otherLocales'), locales: names }),
+  z.strictObject({ of: z.literal('otherLocales'), locales: names, links: z.array(linkColumn).exactOptional() }),
   z.strictObject({ of: z.literal('target'), column: name }),
   z.strictObject({ of: z.literal('laterLinks') }),
   z.strictObject({ of: z.literal('goneItems'), owner: name, places }),

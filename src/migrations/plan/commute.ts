@@ -41,8 +41,14 @@ function touchRows(touched: Touched, owner: string, rows: RowsToDelete): void {
   touched.uses.add(table(owner));
   switch (rows.of) {
     case 'locale':
+      touched.changes.add(LOCALES);
+      return;
     case 'otherLocales':
       touched.changes.add(LOCALES);
+      for (const link of rows.links ?? []) {
+        touched.uses.add(table(link.table));
+        touched.changes.add(link.isEntry ? column(link.table, link.column) : `the rows of ${link.table}`);
+      }
       return;
     case 'target':
       touched.changes.add(column(owner, rows.column));

@@ -1,7 +1,7 @@
 /** Statements that move or delete rows. They are the same on all engines except for quoting and JSON. */
 import type { Dialect } from '../../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
-import type { Change, RelationStorage, RowsToDelete } from '../history/change.ts';
+import type { Change, LinkColumn, RelationStorage, RowsToDelete } from '../history/change.ts';
 import type { Fill } from './fill-sql.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
@@ -89,18 +89,48 @@ function notFirst({ id }: SqlWriter, table: string, group: readonly string[], or
   return `${id(NAMES.id)} NOT IN (\n    SELECT ranked.${id(NAMES.id)} FROM (\n      SELECT ${id(NAMES.id)}, ROW_NUMBER() OVER (PARTITION BY ${group.map(id).join(', ')} ORDER BY ${order}) AS place FROM ${id(table)}\n    ) AS ranked WHERE ranked.place = 1\n  )`;
 }
 
+/** The order of the rows of an entry, of which the first one stays. */
+function localeOrder({ id, text }: SqlWriter, locales: readonly string[]): string {
+  const ranks = locales.map((locale, index) => `WHEN ${text(locale)} THEN ${index}`).join(' ');
+  const rank = ranks === '' ? id(NAMES.locale) : `CASE ${id(NAMES.locale)} ${ranks} ELSE ${locales.length} END`;
+  return `${rank}, ${id(NAMES.id)}`;
+}
+
+/** Moves links to rows of other locales to the row of the same entry that stays. */
+function moveLinks(writer: SqlWriter, target: string, locales: readonly string[], link: LinkColumn): readonly string[] {
+  const { id, updateFrom } = writer;
+  const { table, column, primaryKey, within, position, isEntry } = link;
+  const stays = `FIRST_VALUE(${id(NAMES.id)}) OVER (PARTITION BY ${id(NAMES.documentId)} ORDER BY ${localeOrder(writer, locales)})`;
+  const rows = `(SELECT ${id(NAMES.id)} AS from_row, ${stays} AS to_row FROM ${id(target)})`;
+  const move = updateFrom({
+    table,
+    set: `${id(column)} = moved.to_row`,
+    rows: `(SELECT from_row, to_row FROM ${rows} AS ranked WHERE from_row <> to_row) AS moved`,
+    where: `${id(table)}.${id(column)} = moved.from_row`,
+  });
+  if (!within) return [move];
+  const own = (name: string): string => `links.${id(name)}`;
+  const order = [...(position === undefined ? [] : [position]), ...primaryKey].map(own);
+  // An entry that points to the row that stays keeps its link.
+  const first = isEntry ? [`CASE WHEN ${own(column)} = ranked.to_row THEN 0 ELSE 1 END`, ...order] : order;
+  const place = `ROW_NUMBER() OVER (PARTITION BY ${[...within.map(own), 'ranked.to_row'].join(', ')} ORDER BY ${first.join(', ')})`;
+  const keys = primaryKey.map(id).join(', ');
+  const later = `SELECT ${keys} FROM (\n      SELECT ${primaryKey.map(own).join(', ')}, ${place} AS place\n      FROM ${id(table)} AS links JOIN ${rows} AS ranked ON ranked.from_row = ${own(column)}\n    ) AS placed WHERE placed.place > 1`;
+  const where = `(${keys}) IN (\n    ${later}\n  )`;
+  const drop = isEntry
+    ? `UPDATE ${id(table)}\n  SET ${id(column)} = NULL\n  WHERE ${where};`
+    : `DELETE FROM ${id(table)}\n  WHERE ${where};`;
+  return [drop, move];
+}
+
 function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string {
   const { id, text } = writer;
   const byPlace = `${id(NAMES.position)}, ${id(NAMES.id)}`;
   switch (rows.of) {
     case 'locale':
       return `${id(NAMES.locale)} = ${text(rows.locale)}`;
-    case 'otherLocales': {
-      const ranks = rows.locales.map((locale, index) => `WHEN ${text(locale)} THEN ${index}`).join(' ');
-      const rank =
-        ranks === '' ? id(NAMES.locale) : `CASE ${id(NAMES.locale)} ${ranks} ELSE ${rows.locales.length} END`;
-      return notFirst(writer, table, [NAMES.documentId], `${rank}, ${id(NAMES.id)}`);
-    }
+    case 'otherLocales':
+      return notFirst(writer, table, [NAMES.documentId], localeOrder(writer, rows.locales));
     case 'target':
       return `${id(rows.column)} IS NOT NULL`;
     case 'laterLinks':
@@ -118,7 +148,9 @@ function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string
 
 /** Deletes rows that a change makes meaningless. */
 export function deleteRows(writer: SqlWriter, table: string, rows: RowsToDelete): readonly string[] {
-  return [`DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
+  const { links = [], locales = [] } = rows.of === 'otherLocales' ? rows : {};
+  const moves = links.flatMap((link) => moveLinks(writer, table, locales, link));
+  return [...moves, `DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
 }
 
 /** The gap that the server leaves between the positions of neighbors in a list, for entries inserted between them. */
