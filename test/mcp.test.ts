@@ -46,12 +46,10 @@ async function tokenOf(token: Partial<NewToken> & { kind: NewToken['kind'] }): P
   return made;
 }
 
-async function connect(token: string): Promise<Client> {
+async function connect(token: string, at = server): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const headers = { Authorization: `Bearer ${token}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { requestInit: { headers } }),
-  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${at.origin}/mcp`), { requestInit: { headers } }));
   open.push(client);
   return client;
 }
@@ -177,6 +175,91 @@ describe('a token', () => {
     expect(await namesOf(client)).toEqual(['list_blog_posts', 'create_blog_post']);
     const drafts = call(client, 'list_blog_posts', { publicationState: 'preview' });
     await expect(drafts).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('a server with many types', () => {
+  let many: TestProject;
+  let crowded: TestServer;
+  const tokens: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const types = Array.from(
+      { length: 40 },
+      (_, index) => `  kind-${index}: { attributes: { name: { type: string } } }`,
+    );
+    many = await openSchema(SCHEMA.replace('contentTypes:\n', `contentTypes:\n${types.join('\n')}\n`));
+    crowded = await many.start();
+    const database = await many.open();
+    tokens['full'] = await createToken(database, { kind: 'full-access' });
+    tokens['reading'] = await createToken(database, { kind: 'read-only' });
+    tokens['some'] = await createToken(database, { kind: 'custom', permissions: ['blog-post.find', 'author.create'] });
+    await database.close();
+  });
+  afterAll(async () => {
+    await crowded?.close();
+    await many?.remove();
+  });
+
+  const FILES = ['list_files', 'get_file', 'upload_file', 'delete_file'];
+
+  it('has few tools, which find, describe and run its operations', async () => {
+    const client = await connect(tokens['full'] ?? '', crowded);
+    const { tools } = await client.listTools();
+    const runners = ['run_reading_operation', 'run_writing_operation', 'run_deleting_operation'];
+    expect(tools.map(({ name }) => name)).toEqual(['find_operations', 'describe_operation', ...runners, ...FILES]);
+    expect(JSON.stringify(tools).length).toBeLessThan(10_000);
+    const { types } = await call(client, 'find_operations', { search: 'STORY blog' });
+    expect(types).toEqual([
+      {
+        type: 'blog-post',
+        about: expect.stringContaining('A story.'),
+        operations: expect.arrayContaining(['list_blog_posts', 'publish_blog_post', 'delete_blog_post']),
+      },
+    ]);
+    const all = await call(client, 'find_operations');
+    expect([all.types.length, all.furtherTypes]).toEqual([30, 13]);
+    const described = await call(client, 'describe_operation', { operation: 'create_blog_post' });
+    expect(described).toMatchObject({
+      effect: 'writes',
+      arguments: { required: ['data'], $defs: { BlogPostCreate: {} } },
+    });
+
+    const data = { title: 'One', publishedAt: null };
+    const made = await call(client, 'run_writing_operation', { operation: 'create_blog_post', arguments: { data } });
+    const asked = { operation: 'get_blog_post', arguments: { id: made.data.id, publicationState: 'preview' } };
+    expect((await call(client, 'run_reading_operation', asked)).data.attributes.title).toBe('One');
+    const refused = { operation: 'create_blog_post', arguments: { data: { title: 'x'.repeat(21) } } };
+    await expect(call(client, 'run_writing_operation', refused)).rejects.toMatchObject({ status: 400 });
+    const removal = { operation: 'delete_blog_post', arguments: { id: made.data.id } };
+    for (const [tool, args, message] of [
+      ['run_reading_operation', removal, /no operation delete_blog_post/u],
+      ['run_deleting_operation', { operation: 'delete_blog_post' }, /needs the argument "id"/u],
+      ['run_deleting_operation', { ...removal, arguments: { id: 1, force: true } }, /no argument "force"/u],
+      ['run_deleting_operation', { ...removal, arguments: [1] }, /must be an object/u],
+      ['create_blog_post', { data }, /no tool create_blog_post/u],
+    ] as const) {
+      await expect(client.callTool({ name: tool, arguments: args })).rejects.toThrow(message);
+    }
+    await call(client, 'run_deleting_operation', removal);
+    await expect(call(client, 'run_reading_operation', asked)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('offers each token what it may do, and nothing else', async () => {
+    const reading = await connect(tokens['reading'] ?? '', crowded);
+    const offered = ['find_operations', 'describe_operation', 'run_reading_operation'];
+    expect((await namesOf(reading)).filter((name) => !FILES.includes(name))).toEqual(offered);
+    const some = await connect(tokens['some'] ?? '', crowded);
+    expect(await namesOf(some)).toEqual([...offered, 'run_writing_operation']);
+    const { types } = await call(some, 'find_operations');
+    expect(types.map(({ operations }: any) => operations)).toEqual([['create_author'], ['list_blog_posts']]);
+    for (const operation of ['get_blog_post', 'list_authors', 'toString']) {
+      for (const name of ['describe_operation', 'run_reading_operation', 'run_writing_operation']) {
+        await expect(some.callTool({ name, arguments: { operation } })).rejects.toThrow(/no operation/u);
+      }
+    }
+    const drafts = { operation: 'list_blog_posts', arguments: { publicationState: 'preview' } };
+    await expect(call(some, 'run_reading_operation', drafts)).rejects.toMatchObject({ status: 403 });
   });
 });
 

@@ -4,6 +4,7 @@ import { NotFoundError } from '../../contract/errors.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import type { JsonSchema } from '../../contract/routes/json-schema.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
+import type { TypeTool } from './generic-tools.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
 import { isEntryId } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
@@ -169,10 +170,12 @@ function about({ description, displayName, singularName }: ContentType): string 
 }
 
 /** All tools of a content type. */
-export function entryTools(type: ContentType, sources: ToolSources): Tool[] {
+export function entryTools(type: ContentType, sources: ToolSources): TypeTool[] {
   const drafts = type.kind === 'singleType' ? singleTools(type, sources) : collectionTools(type, sources);
   return drafts.map(({ verb, noun = type.singularName, action, properties, required = [], description, ...draft }) => ({
     ...draft,
+    type: type.uid,
+    about: about(type),
     name: `${verb}_${noun.replaceAll('-', '_')}`,
     title: `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1)} ${noun}`,
     description: `${description} ${about(type)}`,

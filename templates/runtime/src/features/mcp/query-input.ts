@@ -19,7 +19,7 @@ function filters(names: readonly string[]): JsonSchema {
   const any = Object.fromEntries([...names, '$and', '$or', '$not'].map((name) => [name, {}] as const));
   return {
     type: 'object',
-    description: `Conditions, all of which must hold: {attribute: {operator: value}}; nested for relations and components. Operators: ${FILTER_OPERATORS}.`,
+    description: `Conditions, all of which must hold: {attribute: {operator: value}}; nested for relations and components. Operators: ${FILTER_OPERATORS}; on lists also $some, $none and $every, each with conditions.`,
     properties: any,
     additionalProperties: false,
   };

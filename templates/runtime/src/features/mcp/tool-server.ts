@@ -2,7 +2,9 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { HttpError } from '../../contract/errors.ts';
 import type { Logger } from '../../http/log.ts';
-import type { Tool, ToolCaller } from '../../http/tool.ts';
+import type { ToolCaller } from '../../http/tool.ts';
+import { checkNames } from './check-names.ts';
+import type { OfferedTool } from './generic-tools.ts';
 
 /** Information about the server as a whole. */
 export interface AboutServer {
@@ -23,7 +25,7 @@ const INSTRUCTIONS =
   'Content types with their entries. Read the resource content://model first. Relations are written as ids, or as {connect, disconnect, set}.';
 
 /** The description of a tool in the response to `tools/list`. */
-function announced({ name, title, description, effect, input }: Tool) {
+function announced({ name, title, description, effect, input }: OfferedTool) {
   return {
     name,
     title,
@@ -43,28 +45,14 @@ function failed({ status, name, message, details }: Failure): CallToolResult {
   };
 }
 
-/** Throws ProtocolError for an unknown argument, and for a missing one. */
-function checkNames({ name, input }: Tool, args: object): void {
-  const missing = ((input['required'] ?? []) as readonly string[]).find((key) => !Object.hasOwn(args, key));
-  if (missing !== undefined) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} needs the argument ${JSON.stringify(missing)}`);
-  }
-  const known = Object.keys((input['properties'] ?? {}) as object);
-  const unknown = Object.keys(args).find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `${name} has no argument ${JSON.stringify(unknown)}: its arguments are ${known.join(', ')}`,
-  );
-}
-
 /** Reports errors as the routes do: unexpected errors are logged in full, but the response is generic. */
-async function callTool(tool: Tool, args: Readonly<Record<string, unknown>>, by: ToolCaller, logger: Logger) {
+async function callTool(tool: OfferedTool, args: Readonly<Record<string, unknown>>, by: ToolCaller, logger: Logger) {
   checkNames(tool, args);
   try {
     return { content: [{ type: 'text' as const, text: await tool.call(args, by) }] };
   } catch (error) {
     if (error instanceof HttpError) return failed(error);
+    if (error instanceof ProtocolError) throw error;
     logger.error({ err: error, tool: tool.name }, 'unexpected error');
     return failed({ status: 500, name: 'InternalServerError', message: 'Internal Server Error', details: {} });
   }
@@ -73,7 +61,7 @@ async function callTool(tool: Tool, args: Readonly<Record<string, unknown>>, by:
 /** `tools`: the tools that the caller may use, by name. */
 export function toolServer(
   about: AboutServer,
-  tools: ReadonlyMap<string, Tool>,
+  tools: ReadonlyMap<string, OfferedTool>,
   by: ToolCaller,
   logger: Logger,
 ): Server {
