@@ -10,11 +10,15 @@ import type { ModelContext } from './model-context.ts';
 
 /** A scheme, a host without placeholders, and an optional rest. */
 const PREVIEW_URL = /^https?:\/\/[^\s/?#{}]+(?:[/?#]\S*)?$/u;
+/** A name or an address. URLs may have other characters, such as `*`, which would permit every host in a content security policy. */
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/u;
 const PLACEHOLDER = /\{[A-Za-z]\w*\}/gu;
 
 function isPreviewUrl(url: string): boolean {
   const filled = url.replaceAll(PLACEHOLDER, 'x');
-  return PREVIEW_URL.test(url) && !/[{}]/u.test(filled) && URL.canParse(filled);
+  if (!PREVIEW_URL.test(url) || /[{}]/u.test(filled) || !URL.canParse(filled)) return false;
+  const { hostname, username, password } = new URL(filled);
+  return HOST.test(hostname) && username === '' && password === '';
 }
 
 /** The settings of the admin panel; undefined if there is none. */

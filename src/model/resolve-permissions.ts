@@ -130,16 +130,27 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
   });
 }
 
-/** Visitors can't use the admin panel, which requires a session. */
-function checkAdminPanel({ report }: ModelContext, permissions: RoleDefinition['permissions']): void {
-  const given = permissions.find(({ subject }) => subject.value === adminPanel);
-  if (given === undefined) return;
-  reportError(report, {
-    code: 'permission/admin',
-    message: "visitors can't use the admin panel, which requires an account",
-    location: given.subject.location,
-    hint: `grant it to a separate role: \`editor: { ${adminPanel}: [access] }\``,
-  });
+/** Visitors can't use the admin panel, which requires a session: neither by a permission of their own nor by an inherited one. */
+function checkAdminPanel(context: ModelContext, roles: Roles): void {
+  const definition = roles.get(visitors)?.definition;
+  if (!definition) return;
+  const own = definition.permissions.filter(({ subject }) => subject.value === adminPanel);
+  const panel = `${adminPanel}.access`;
+  const bases = definition.extends.filter(({ value }) =>
+    permissionsOf(context, roles, value, [visitors]).includes(panel),
+  );
+  for (const { location, base } of [
+    ...own.map(({ subject }) => ({ location: subject.location, base: undefined })),
+    ...bases.map(({ value, location }) => ({ location, base: value })),
+  ]) {
+    const how = base === undefined ? '' : `, but ${named(visitors)} inherits it from ${named(base)}`;
+    reportError(context.report, {
+      code: 'permission/admin',
+      message: `visitors can't use the admin panel, which requires an account${how}`,
+      location,
+      hint: `grant it to a separate role: \`editor: { ${adminPanel}: [access] }\``,
+    });
+  }
 }
 
 /** A role with its own permissions and its definition, which lists the roles it extends. */
@@ -152,7 +163,6 @@ function resolveRole(context: ModelContext, definition: RoleDefinition): Role {
   const { role, permissions } = definition;
   checkRoleName(context, role);
   const own = permissions.flatMap((permission) => resolvePermission(context, permission));
-  if (role.value === visitors) checkAdminPanel(context, permissions);
   return { definition, own: [...ownAccount(role.value), ...own] };
 }
 
@@ -229,6 +239,7 @@ export function resolvePermissions(context: ModelContext): readonly RolePermissi
     role,
     permissions: permissionsOf(context, roles, role),
   }));
+  checkAdminPanel(context, roles);
   checkVisitors(context, resolved);
   return resolved;
 }

@@ -45,6 +45,7 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
   if (members.length > maxEnumValues) {
     const message = `the enumeration ${named(name)} has ${members.length} values; the maximum is ${maxEnumValues}`;
     reportError(report, { code, message, location, hint: 'use a content type with a relation to it instead' });
+    return;
   }
   const seen = new Map<string, ScalarDefinition['enum'][number]>();
   for (const member of members) {

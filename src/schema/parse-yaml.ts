@@ -15,6 +15,8 @@ import type { YamlNode } from './yaml-node.ts';
 const limits = {
   depth: 64,
   tokens: 1_000_000,
+  /** Of one list or map; no part of a schema needs nearly as many. */
+  items: 20_000,
   lines: 200_000,
   anchors: 100,
   aliases: 100,
@@ -86,6 +88,11 @@ function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
     tokens += 1;
     if (tokens > limits.tokens) {
       guard.report('yaml/too-large', `the file has more than ${limits.tokens} tokens`, parser.offset, 1);
+      guard.stopped = true;
+    }
+    const innermost = parser.stack.at(-1);
+    if (innermost && 'items' in innermost && innermost.items.length > limits.items) {
+      guard.report('yaml/too-large', `a list or map has more than ${limits.items} elements`, parser.offset - 1, 1);
       guard.stopped = true;
     }
     if (parser.stack.length > limits.depth) {

@@ -96,6 +96,12 @@ describe('hostile text is refused at once', () => {
     ['many directives', many('%X a\n', 50_000), '1:1 yaml/directive'],
     ['many syntax errors', many('"a" "b" ', 30_000), /yaml\/syntax/],
     ['many lines', many('#\n', 300_000), '200001:2 yaml/too-large'],
+    ['a long list', `a: [${many('value, ', 100_001)}]`, '1:140003 yaml/too-large'],
+    [
+      'a long map',
+      Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join('\n'),
+      /^2000\d:\d+ yaml\/too-large/,
+    ],
     ['many words', `a: [${many('1,', 400_000)}]`, /yaml\/too-large/],
     [
       'many unknown keys',

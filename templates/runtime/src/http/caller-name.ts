@@ -1,12 +1,16 @@
 /** Who sends a request, for limits on what one caller may use. */
 import type { Context } from 'koa';
 import { UnauthorizedError } from '../contract/errors.ts';
-import { normalizeAddress } from './address.ts';
+import { clientAddress } from './address.ts';
 import * as state from './state.ts';
 
-/** Identifies a signed-in user by account, and any other caller by IP address; behind a trusted proxy, that of the proxy's client. */
-export function callerName(ctx: Pick<Context, 'state' | 'ip'>): string {
-  const caller = state.caller.get(ctx);
-  const userId = caller instanceof UnauthorizedError ? undefined : caller?.userId;
-  return userId === undefined ? normalizeAddress(ctx.ip) : `user ${userId}`;
+/**
+ * Identifies a signed-in user by account, a program by its API token, and any other caller by IP address; behind a trusted proxy, that
+ * of the proxy's client.
+ */
+export function callerName(ctx: Pick<Context, 'state' | 'ip' | 'req'>): string {
+  const found = state.caller.get(ctx);
+  const caller = found instanceof UnauthorizedError ? undefined : found;
+  if (caller?.userId !== undefined) return `user ${caller.userId}`;
+  return caller?.tokenId === undefined ? clientAddress(ctx) : `token ${caller.tokenId}`;
 }

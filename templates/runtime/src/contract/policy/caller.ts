@@ -30,6 +30,8 @@ export interface Caller {
   readonly role: string;
   /** Id of the signed-in user. */
   readonly userId?: number;
+  /** Id of the API token. */
+  readonly tokenId?: number;
   /** Id of the user who created the API token. Its permissions are those of the token that the user's role also has. */
   readonly tokenOf?: number;
   /**

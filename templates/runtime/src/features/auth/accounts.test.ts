@@ -173,6 +173,25 @@ function forged(header: object, payload: object, secret = 'of-the-tests-01234567
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
+test('an email address in letters of full width is the plain one; accounts from before can still sign in', async () => {
+  const register = (username: string, email: string) =>
+    server.send('POST', '/api/auth/local/register', { body: { username, email, password: PASSWORD } });
+  const wide = await register('widemail', 'Ｗｉｄｅ@example.org');
+  expect([wide.status, wide.body.user.email]).toEqual([200, 'wide@example.org']);
+  for (const email of ['wide@example.org', 'ｗｉｄｅ@example.org', 'ＷＩＤＥ@example.org']) {
+    expect((await register(`other${email.codePointAt(0)}`, email)).status, email).toBe(400);
+    expect((await server.signIn(email, PASSWORD)).body.user.id).toBe(wide.body.user.id);
+  }
+  const changed = await server.send('PUT', `/api/users/${wide.body.user.id}`, {
+    token: admin,
+    body: { email: 'ｗｉｄｅｒ@example.org' },
+  });
+  expect(changed.body.email).toBe('wider@example.org');
+  await database.run(sql`UPDATE users SET email = 'ｏｌｄ@example.org' WHERE id = ${wide.body.user.id}`);
+  expect((await server.signIn('ｏｌｄ@example.org', PASSWORD)).body.user.id).toBe(wide.body.user.id);
+  expect((await register('oldtaken', 'ｏｌｄ@example.org')).status).toBe(400);
+});
+
 test('S14: user names are normalized, without invisible characters; older ones can still sign in', async () => {
   const register = (username: string, email = `${Math.random()}@example.org`) =>
     server.send('POST', '/api/auth/local/register', { body: { username, email, password: PASSWORD } });

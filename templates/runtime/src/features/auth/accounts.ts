@@ -58,9 +58,17 @@ const COLUMNS: JsonColumns = {
   updatedAt: ['datetime', 'updated_at'],
 };
 
-/** Email addresses are case-insensitive. */
+/**
+ * The form in which addresses are stored and compared: in lower case, and in NFKC, in which letters of full width and other variants
+ * are the plain ones. Otherwise, one address would have several accounts that look alike.
+ */
 export function normalizeEmail(email: string): string {
-  return canonicalText(email, 'NFC').toLowerCase();
+  return canonicalText(email, 'NFKC').toLowerCase();
+}
+
+/** The normal form of an address, and that of earlier versions, in which accounts may still have it: a list for SQL. */
+export function storedEmails(email: string): Sql {
+  return sql`(${normalizeEmail(email)}, ${canonicalText(email, 'NFC').toLowerCase()})`;
 }
 
 /** All users for which `condition` holds. */
@@ -73,7 +81,8 @@ export async function accountById(executor: Executor, id: number): Promise<Accou
 }
 
 export async function accountByEmail(executor: Executor, email: string): Promise<Account | undefined> {
-  return (await findAccounts(executor, sql`email = ${normalizeEmail(email)}`))[0];
+  const found = await findAccounts(executor, sql`email IN ${storedEmails(email)}`);
+  return found.find((account) => account.email === normalizeEmail(email)) ?? found[0];
 }
 
 /**
@@ -82,12 +91,14 @@ export async function accountByEmail(executor: Executor, email: string): Promise
  * never normalized.
  */
 export async function accountByIdentifier(executor: Executor, identifier: string): Promise<Account | undefined> {
-  const email = normalizeEmail(identifier);
   const names = sql`(${identifier}, ${normalizeUsername(identifier)})`;
-  const found = await findAccounts(executor, sql`email = ${email} OR username IN ${names}`);
+  const email = normalizeEmail(identifier);
+  const earlier = canonicalText(identifier, 'NFC').toLowerCase();
+  const found = await findAccounts(executor, sql`email IN ${storedEmails(identifier)} OR username IN ${names}`);
   const [first] = found;
   return (
     found.find((account) => account.email === email) ??
+    found.find((account) => account.email === earlier) ??
     found.find((account) => account.username === identifier) ??
     first
   );

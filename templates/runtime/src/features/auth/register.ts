@@ -19,6 +19,7 @@ import {
   findAccounts,
   normalizeEmail,
   planNewAccount,
+  storedEmails,
 } from './accounts.ts';
 import { customUserAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
@@ -35,9 +36,10 @@ export interface Registration extends CallContext {
 }
 
 /** Whether an account already signs in with one of these names. */
-async function isTaken({ database }: AuthContext, username: string, email: string): Promise<boolean> {
-  const names = sql`(${email}, ${username}, ${normalizeEmail(username)})`;
-  return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
+async function isTaken({ database }: AuthContext, username: string, given: string): Promise<boolean> {
+  const names = sql`(${normalizeEmail(given)}, ${username}, ${normalizeEmail(username)})`;
+  const isSame = sql`email IN ${names} OR email IN ${storedEmails(given)} OR username IN ${names}`;
+  return (await findAccounts(database, isSame)).length > 0;
 }
 
 /** The type with the schema's attributes only. Whether the name or the address is taken is not revealed. */
@@ -97,7 +99,7 @@ export async function register(
   const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
   const { username, email: given, password, role, provider: _local, ...rest } = values;
   const email = normalizeEmail(String(given));
-  if (await isTaken(context, String(username), email)) throw taken();
+  if (await isTaken(context, String(username), String(given))) throw taken();
   const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
   const input = {
     confirmed: !settings.emailConfirmation,

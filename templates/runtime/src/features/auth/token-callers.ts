@@ -50,11 +50,12 @@ export function createTokenCallers(options: {
   const bounded = new WeakMap<Caller, { readonly role: ReadonlySet<string>; readonly caller: Caller }>();
   const lastWritten = new LRUCache<number, true>({ max: MAX_TOKENS, ttl: LAST_USE_ACCURACY });
 
-  function callerOf({ kind, permissions, userId }: ApiToken): Caller {
+  function callerOf({ id, kind, permissions, userId }: ApiToken): Caller {
     const allowed = kind === 'full-access' ? everything : kind === 'read-only' ? reading : permissions;
     return Object.freeze({
       kind: 'token',
       role: API_TOKEN,
+      tokenId: id,
       ...(userId !== null && { tokenOf: userId }),
       permissions: access.internPermissions(allowed),
     });

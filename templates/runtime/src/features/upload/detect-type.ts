@@ -1,7 +1,7 @@
 /** Detects the type of a file by its content. */
 import { lazyImport } from '../../base/lazy-import.ts';
 import type { FormFile } from './multipart.ts';
-import { textType } from './text-type.ts';
+import { isUtf16Text, textType } from './text-type.ts';
 
 /** `extension`: the detected extension, without a dot, for types that are missing in our table. */
 export interface DetectedType {
@@ -39,7 +39,7 @@ async function byMagicNumber(path: string): Promise<{ mime: string; ext: string 
 
 /** The type of a received file; undefined if unknown. The type that the client claims never overrides the content. */
 export async function detectType({ temp, claimedType }: FormFile): Promise<DetectedType | undefined> {
-  const found = await byMagicNumber(temp.path);
+  const found = isUtf16Text(temp.head) ? undefined : await byMagicNumber(temp.path);
   if (found === undefined || TEXT_TYPES.has(found.mime)) {
     const mime = textType(temp.head, found?.mime ?? claimedType);
     return mime === undefined ? undefined : { mime, extension: undefined };

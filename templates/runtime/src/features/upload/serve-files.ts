@@ -16,7 +16,7 @@ const HEADERS = {
 };
 
 const MAX_RANGE_LENGTH = 50;
-const RANGE = /^bytes=(?<start>\d{0,15})-(?<end>\d{0,15})$/u;
+const RANGE = /^bytes=(?<start>\d*)-(?<end>\d*)$/u;
 
 /**
  * The requested range: undefined for the whole file, also if the header is malformed or asks for several ranges;

@@ -21,6 +21,20 @@ function markupType(text: string): string {
   return start.startsWith('<?xml') && !start.includes('<html') ? 'application/xml' : 'text/html';
 }
 
+/** Whether the first bytes are those of a text in UTF-16, with its mark: half of the marks are also the sync word of MPEG audio. */
+export function isUtf16Text(head: Uint8Array): boolean {
+  const [first, second] = head;
+  const isLittle = first === 0xff && second === 0xfe;
+  if (!isLittle && !(first === 0xfe && second === 0xff)) return false;
+  const decoder = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be', { fatal: true });
+  try {
+    // As a stream: a character may continue behind these bytes.
+    return !BINARY.test(decoder.decode(head, { stream: true }));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The type of a text file, from its first bytes. Markup is SVG, XML or HTML, whatever the client claims; other text is the claimed type
  * if it is claimable, else `text/plain`. Undefined for binary data.

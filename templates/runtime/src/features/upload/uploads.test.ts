@@ -267,6 +267,8 @@ describe('what is accepted', () => {
       ['alert(1)', 'x.js', 'text/javascript', 'text/plain', 'inline'],
       ['a,b\n1,2', 'x.csv', 'text/csv', 'text/csv', 'attachment'],
       [gif, 'x.html', 'text/html', 'image/gif', 'inline'],
+      [Buffer.from('\uFEFFHallo, Wört', 'utf16le'), 'a.txt', 'audio/mpeg', 'text/plain', 'inline'],
+      [Buffer.from('\uFEFFGrüße 😀', 'utf16le').swap16(), 'b.txt', 'text/plain', 'text/plain', 'inline'],
       ['%PDF-1.4\n<script>', 'x.png', 'image/png', 'application/pdf', 'attachment'],
     ] as const) {
       const [file] = await upload(['files', content, name, type]);

@@ -9,7 +9,7 @@ import { ClientGoneError, HttpError } from '../../../contract/errors.ts';
 import type { Client } from '../../../base/client.ts';
 import { clientOf } from '../../../http/client.ts';
 import { hashSecret } from '../secrets.ts';
-import { normalizeAddress } from '../../../http/address.ts';
+import { clientAddress } from '../../../http/address.ts';
 import type { Instances } from '../../../base/instances.ts';
 import { databaseAttemptCounter } from './database-attempt-counter.ts';
 import { memoryAttemptCounter } from './memory-attempt-counter.ts';
@@ -79,14 +79,13 @@ export function rateLimits(counter: AttemptCounter, limit: number): RateLimits {
     const counted = await counter.add(name, seconds);
     if (counted.attempts > most) throw tooMany(counted.endsIn);
   };
-  const addressOf = (ctx: Context) => normalizeAddress(ctx.ip);
   // Hashed, since the text can be arbitrarily long, and is private.
   const accountName = (attempt: Attempt, account: string) => `${attempt} account ${hashSecret(account)}`;
   const pairName = (ctx: Context, attempt: Attempt, account: string) =>
-    `${attempt} pair ${hashSecret(JSON.stringify([addressOf(ctx), account]))}`;
+    `${attempt} pair ${hashSecret(JSON.stringify([clientAddress(ctx), account]))}`;
   return {
     async take(ctx, attempt, account) {
-      await atMost(limit, `${attempt} address ${addressOf(ctx)}`, ADDRESS_SPAN);
+      await atMost(limit, `${attempt} address ${clientAddress(ctx)}`, ADDRESS_SPAN);
       if (account === undefined) return;
       // Each attempt sends a mail, so limiting them per account is safe: it locks nobody out.
       if (attempt === 'mail') return atMost(limit, accountName(attempt, account), ADDRESS_SPAN);
