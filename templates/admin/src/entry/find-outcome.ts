@@ -26,9 +26,9 @@ const MAX_COMPARED = 10;
 
 const TEXTS = new Set(['string', 'text', 'richtext', 'email', 'uid']);
 
-/** The version that an ETag starts with; NaN if there is none. */
-function versionOf(etag: string | undefined): number {
-  return Number(/\d+/u.exec(etag ?? '')?.[0]);
+/** The version that an ETag starts with. Only the server can read it, but equal ones are the same version. */
+function versionOf(etag: string | undefined): string | undefined {
+  return /"(?<version>[\w-]+)/u.exec(etag ?? '')?.groups?.['version'];
 }
 
 /** Returns a function that finds the outcome of the attempts, of which at most one was stored. It throws what reading throws. */
@@ -62,10 +62,8 @@ export function useFindOutcome(target: EntryTarget): (attempts: readonly Attempt
     const entry = await orNull(target, read(target));
     if (!entry) return { kind: 'not-saved' };
     const version = versionOf(entry.etag);
-    const attempt = attempts.findLast((one) => {
-      const base = versionOf(one.base);
-      return (Number.isNaN(base) || version === base + 1) && hasStored(one, entry);
-    });
+    // If someone else has saved the same values since, nothing of the attempt is missing either.
+    const attempt = attempts.findLast((one) => version !== versionOf(one.base) && hasStored(one, entry));
     if (attempt) return { kind: 'saved', attempt, saved: { id: entry.id, entry } };
     return { kind: version === versionOf(attempts.at(-1)?.base) ? 'not-saved' : 'changed' };
   }

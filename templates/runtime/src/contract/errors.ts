@@ -107,12 +107,15 @@ export class NotFoundError extends HttpError {
   }
 }
 
-/** 412: the entry's version is not the one that the write expects. `current` is its version; undefined if it does not exist. */
+/**
+ * 412: the entry's version is not the one that the write expects. `current` is its version; undefined if there is no entry, or none
+ * that the caller may see. Responses have a tag for `If-Match` in its place.
+ */
 export class PreconditionFailedError extends HttpError {
   readonly current: number | undefined;
 
   constructor(current: number | undefined) {
-    const found = current === undefined ? 'it does not exist' : `its version is now ${current}`;
+    const found = current === undefined ? 'there is none that you may see' : 'it exists in another version';
     super(
       412,
       'PreconditionFailedError',

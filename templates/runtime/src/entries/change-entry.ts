@@ -56,9 +56,9 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
 /**
  * Reads the entry again. Throws NotFoundError if it is gone, PreconditionFailedError if it violates the request's preconditions.
  */
-async function expectedEntry({ database, type }: TypeContext, id: number, { expected }: WriteRequest) {
+async function expectedEntry({ database, type }: TypeContext, id: number, write: WriteRequest) {
   const now = await getEntry(database, type, id);
-  requirePreconditions(now, expected);
+  requirePreconditions(now, write, type);
   return now;
 }
 
@@ -118,6 +118,6 @@ export async function removeEntry(context: TypeContext, id: number, request: Rem
     } catch (error) {
       if (!(error instanceof StaleEntryError)) throw error;
     }
-    requirePreconditions(await getEntry(context.database, context.type, id), request.expected);
+    requirePreconditions(await getEntry(context.database, context.type, id), request, context.type);
   }
 }

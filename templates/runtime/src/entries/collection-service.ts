@@ -50,7 +50,7 @@ export function collectionService(context: TypeContext): CollectionService {
       await requireVisible(context, id, request);
       const assumed = hooks?.beforeUpdate || request.expected?.noneMatch ? undefined : assumedEntry(type, id);
       const stored = assumed ?? (await getEntry(database, type, id));
-      if (stored.version !== undefined) requirePreconditions({ version: stored.version }, request.expected);
+      if (stored.version !== undefined) requirePreconditions({ ...stored, version: stored.version }, request, type);
       const sent = { data: given, checked, ...request };
       const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
       return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
@@ -61,7 +61,7 @@ export function collectionService(context: TypeContext): CollectionService {
       requireEntryId(id);
       const stored = await getEntry(database, type, id);
       await requireVisible(context, id, request);
-      requirePreconditions(stored, request.expected);
+      requirePreconditions(stored, request, type);
       await runBeforeDelete(hooks, id, request);
       return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
     },

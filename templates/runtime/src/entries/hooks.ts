@@ -75,7 +75,7 @@ export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, 
 
 /** The request without ETags if there is a `transform` hook, because the version of an entry does not determine its result. */
 export function withoutTagsIfTransformed(hooks: TypeHooks | undefined, request: EntryRequest): EntryRequest {
-  return request.knownTags && hasHook(hooks, 'transform') ? { ...request, knownTags: undefined } : request;
+  return request.isKnown && hasHook(hooks, 'transform') ? { ...request, isKnown: undefined } : request;
 }
 
 /** Runs `transform` on the entry of an answer; returns the answer itself if there is no such hook. */

@@ -2,7 +2,9 @@
 import { PreconditionFailedError } from '../contract/errors.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
-import type { Preconditions } from '../query/entry-request.ts';
+import type { ContentType } from '../contract/content-type.ts';
+import { hasRight } from '../contract/policy/rights.ts';
+import type { EntryRequest, Preconditions } from '../query/entry-request.ts';
 import { VERSION_COLUMN } from '../write/version.ts';
 
 type Versions = NonNullable<Preconditions['match']>;
@@ -11,16 +13,22 @@ function includes(versions: Versions, version: number): boolean {
   return versions === 'any' || versions.includes(version);
 }
 
-/** Throws PreconditionFailedError if the current entry (undefined if there is none) violates the preconditions. */
+/**
+ * Throws PreconditionFailedError if the current entry (undefined if there is none) violates the preconditions. It has the version of
+ * the entry, unless that is a draft of `type` that the caller may not see.
+ */
 export function requirePreconditions(
-  now: { readonly version: number } | undefined,
-  expected: Preconditions | undefined,
+  now: { readonly version: number; readonly published?: boolean } | undefined,
+  { expected, caller }: Pick<EntryRequest, 'expected' | 'caller'>,
+  { uid }: Pick<ContentType, 'uid'>,
 ): void {
   if (!expected) return;
   const { match, noneMatch } = expected;
   const isExpected = match === undefined || (now !== undefined && includes(match, now.version));
   const isFree = noneMatch === undefined || now === undefined || !includes(noneMatch, now.version);
-  if (!isExpected || !isFree) throw new PreconditionFailedError(now?.version);
+  if (isExpected && isFree) return;
+  const isHidden = now?.published === false && !hasRight(caller, 'drafts', uid);
+  throw new PreconditionFailedError(isHidden ? undefined : now?.version);
 }
 
 /** The preconditions on the version as an SQL condition on the row, starting with `AND`; empty if every version is acceptable. */

@@ -65,7 +65,7 @@ async function save(
   write: WriteRequest & { readonly locale: string },
 ): Promise<Saved> {
   for (let stored = found; ; stored = await currentEntry(context, write.locale)) {
-    requirePreconditions(stored, write.expected);
+    requirePreconditions(stored, write, context.type);
     try {
       if (stored) return { entry: await changeEntry(context, stored, write), created: false };
       return { entry: await createCurrent(context, write, write.locale), created: true };
@@ -97,7 +97,7 @@ export function singleService(context: TypeContext): SingleService {
         : await plainWrite(context, given, request);
       const stored = await currentEntry(context, locale);
       if (stored) await requireVisible(context, stored.id, request);
-      requirePreconditions(stored, request.expected);
+      requirePreconditions(stored, request, type);
       if (isDocument && stored) requireDraft(type, stored, checked);
       const write = await withBeforeHook(
         context,
@@ -115,7 +115,7 @@ export function singleService(context: TypeContext): SingleService {
       const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
       await requireVisible(context, stored.id, request);
-      requirePreconditions(stored, request.expected);
+      requirePreconditions(stored, request, type);
       await runBeforeDelete(hooks, stored.id, request);
       const removed = await removeEntry(context, stored.id, { ...request, checked });
       return transformEntry(hooks, entryAnswer(removed), request);

@@ -1,7 +1,7 @@
 /** Conditional requests (RFC 9110, section 13): parses `If-Match` and `If-None-Match`. */
 import type { Context } from 'koa';
-import { BadRequestError, PreconditionRequiredError } from '../contract/errors.ts';
-import type { Preconditions } from '../query/entry-request.ts';
+import { BadRequestError, PreconditionRequiredError, UnauthorizedError } from '../contract/errors.ts';
+import type { EntryRequest, Preconditions } from '../query/entry-request.ts';
 import * as state from './state.ts';
 
 /** An entity tag in a list. Weak ones are accepted as well, because compressing proxies turn strong tags into weak ones. */
@@ -26,26 +26,42 @@ function tagsIn(value: string): 'any' | readonly string[] | undefined {
 function tagsOf(header: string, value: string): 'any' | readonly string[] {
   const tags = tagsIn(value);
   if (tags) return tags;
-  const form = `* or the ETag of a response, with its quotes, such as "3-Q1w2E3r4T5y6"`;
+  const form = `* or the ETag of a response, with its quotes, such as "cDIfi7uOIjsSQtzJKNyosw.Q1w2E3r4T5y6"`;
   throw new BadRequestError(
     `Invalid header ${header}: it must be ${form}, or at most ${MAX_TAGS} ETags separated by commas`,
   );
 }
 
 /** The versions of entries in tags. Tags without a version are ignored: they are from another server. */
-function versionsOf(tags: 'any' | readonly string[]): 'any' | readonly number[] {
-  if (tags === 'any') return tags;
-  return tags.flatMap((tag) => {
-    const version = /^(?<version>\d{1,10})(?:-|$)/u.exec(tag)?.groups?.['version'];
-    return version === undefined ? [] : [Number(version)];
-  });
+function versionsOf(ctx: Context, tags: 'any' | readonly string[]): 'any' | readonly number[] {
+  return tags === 'any' ? tags : tags.flatMap((tag) => state.entryTags.get(ctx)?.versionOf(tag) ?? []);
 }
 
-/** The tags in `If-None-Match` of a read. A malformed header is ignored: it only costs the client its cache. */
-export function knownTagsOf(ctx: Context): readonly string[] | undefined {
+function written(ctx: Context, path: string, version: number): string {
+  const caller = state.caller.get(ctx);
+  const permissions = caller === undefined || caller instanceof UnauthorizedError ? undefined : caller.permissions;
+  return state.entryTags.get(ctx)?.write(path, version, permissions) ?? '';
+}
+
+/** A version of the entry in the path of the request, as its ETag for this caller starts with it. */
+export function versionIn(ctx: Context, version: number): string {
+  return written(ctx, ctx.path, version);
+}
+
+/** The ETag, without quotes, of an answer that `tag` identifies. `version` is undefined for a list. */
+export function entityTag(ctx: Context, tag: string, version: number | undefined): string {
+  return version === undefined ? written(ctx, tag, 0) : `${versionIn(ctx, version)}.${tag}`;
+}
+
+/**
+ * Whether the client has an answer, by the tags in `If-None-Match`; undefined without any. A malformed header is ignored: it only
+ * costs the client its cache.
+ */
+export function knownAnswersOf(ctx: Context): EntryRequest['isKnown'] {
   const value = ctx.req.headers['if-none-match'];
   const tags = value === undefined ? undefined : tagsIn(value);
-  return tags === 'any' ? undefined : tags;
+  if (tags === undefined || tags === 'any') return undefined;
+  return ({ version, tag }) => tags.includes(entityTag(ctx, tag, version));
 }
 
 /** The preconditions of a write. Throws BadRequestError for malformed headers. */
@@ -53,8 +69,8 @@ function expectedBy(ctx: Context): Preconditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = ctx.req.headers;
   if (match === undefined && noneMatch === undefined) return undefined;
   return {
-    ...(match !== undefined && { match: versionsOf(tagsOf('If-Match', match)) }),
-    ...(noneMatch !== undefined && { noneMatch: versionsOf(tagsOf('If-None-Match', noneMatch)) }),
+    ...(match !== undefined && { match: versionsOf(ctx, tagsOf('If-Match', match)) }),
+    ...(noneMatch !== undefined && { noneMatch: versionsOf(ctx, tagsOf('If-None-Match', noneMatch)) }),
   };
 }
 

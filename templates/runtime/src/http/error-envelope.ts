@@ -1,7 +1,14 @@
 /** Maps all errors to one response format: `{data: null, error: {…}}`. */
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { ForbiddenError, HttpError, UnauthorizedError, ValidationError } from '../contract/errors.ts';
+import {
+  ForbiddenError,
+  HttpError,
+  PreconditionFailedError,
+  UnauthorizedError,
+  ValidationError,
+} from '../contract/errors.ts';
+import { versionIn } from './conditions.ts';
 import { identityOf, type Logger } from './log.ts';
 import * as state from './state.ts';
 
@@ -41,7 +48,13 @@ function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
     logger.warn({ err: error.cause ?? error, requestId: state.requestId.get(ctx) }, 'a request could not be served');
   }
   ctx.set(error.headers);
-  answer(ctx, error.status, { name: error.name, message: error.message, details: error.details });
+  answer(ctx, error.status, { name: error.name, message: error.message, details: detailsOf(ctx, error) });
+}
+
+/** Versions are shown only as tags. */
+function detailsOf(ctx: Context, error: HttpError): object {
+  if (!(error instanceof PreconditionFailedError)) return error.details;
+  return { current: error.current === undefined ? null : versionIn(ctx, error.current) };
 }
 
 /** An internal error: the cause is logged, and the response has only the request id. */

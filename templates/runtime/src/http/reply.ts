@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import { shortHash } from '../query/version-tag.ts';
-import { matchesIfNoneMatch } from './conditions.ts';
+import { entityTag, matchesIfNoneMatch } from './conditions.ts';
 
 /** Default `Cache-Control` of responses that depend on the caller. */
 export const PRIVATE = 'private, no-store';
@@ -15,17 +15,17 @@ function mayBeKept(ctx: Context): void {
 }
 
 /** The ETag without its quotes; undefined if there is no entry. */
-function tagOf(answer: EntryAnswer | ListAnswer): string | undefined {
-  const tag = answer.tag ?? shortHash(answer.body);
-  if (!('version' in answer)) return tag;
-  return answer.version === undefined ? undefined : `${answer.version}-${tag}`;
+function tagOf(ctx: Context, answer: EntryAnswer | ListAnswer): string | undefined {
+  const isEntry = 'version' in answer;
+  if (isEntry && answer.version === undefined) return undefined;
+  return entityTag(ctx, answer.tag ?? shortHash(answer.body), isEntry ? answer.version : undefined);
 }
 
 /** Sets body, status and `ETag`; 304 without a body for a read whose `If-None-Match` has the tag. */
 export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 200): void {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   // A deleted entry has no version any more.
-  const tag = ctx.method === 'DELETE' ? undefined : tagOf(answer);
+  const tag = ctx.method === 'DELETE' ? undefined : tagOf(ctx, answer);
   if (tag !== undefined) ctx.res.setHeader('ETag', `"${tag}"`);
   if (isRead) mayBeKept(ctx);
   if (isRead && tag !== undefined && matchesIfNoneMatch(ctx, tag)) {

@@ -5,7 +5,7 @@ import type { CallContext, EntryRequest } from '../query/entry-request.ts';
 import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
-import { knownTagsOf, preconditionsOf } from './conditions.ts';
+import { knownAnswersOf, preconditionsOf } from './conditions.ts';
 import { clientOf } from './client.ts';
 import * as state from './state.ts';
 
@@ -31,7 +31,7 @@ export function requestOf(ctx: Context): EntryRequest {
     format: state.format.get(ctx),
     client: clientOf(ctx, state.readPoint.get(ctx)),
     ownFiles: state.ownFiles.get(ctx),
-    knownTags: knownTagsOf(ctx),
+    isKnown: knownAnswersOf(ctx),
     expected: undefined,
   };
 }
@@ -48,7 +48,7 @@ export function changeOf(ctx: Context): EntryRequest {
     format: state.format.get(ctx),
     client: clientOf(ctx),
     ownFiles: state.ownFiles.get(ctx),
-    knownTags: undefined,
+    isKnown: undefined,
     expected: preconditionsOf(ctx),
   };
 }

@@ -4,6 +4,7 @@ import type { ReadPoint } from '../base/read-point.ts';
 import type { UnauthorizedError } from '../contract/errors.ts';
 import type { Format } from '../query/format.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { EntryTags } from './entry-tags.ts';
 
 /** One value of a request. */
 export interface StateKey<T> {
@@ -47,6 +48,9 @@ export const bodyLimit = stateKey<number>('bodyLimit');
 
 /** Whether every change must have a precondition: `If-Match`, or `If-None-Match: *` when creating. */
 export const requireIfMatch = stateKey<boolean>('requireIfMatch');
+
+/** Writes and reads the ETags of entries. */
+export const entryTags = stateKey<EntryTags>('entryTags');
 
 /** Set if the server accepts multipart bodies. */
 export const formReader = stateKey<FormReader>('formReader');

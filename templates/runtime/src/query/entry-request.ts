@@ -25,8 +25,8 @@ export interface EntryRequest extends CallContext {
   readonly client?: Client | undefined;
   /** Ids of files uploaded with this request: its caller may refer to them even without the permission for files. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
-  /** The ETags that the client already has, without quotes: a read may answer that nothing has changed. */
-  readonly knownTags?: readonly string[] | undefined;
+  /** Whether the client already has an answer: a read may then say that nothing has changed. */
+  readonly isKnown?: ((answer: { readonly version: number; readonly tag: string }) => boolean) | undefined;
   /** Preconditions on the version of the entry, for requests that change it. */
   readonly expected?: Preconditions | undefined;
 }

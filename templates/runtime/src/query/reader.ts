@@ -60,18 +60,17 @@ async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number
 }
 
 /**
- * The answer for an entry; undefined if there is none. If the client already has it, according to its tags, it is not built
- * again.
+ * The answer for an entry; undefined if there is none. If the client already has it, it is not built again.
  */
 async function answerOf(
   read: EntryRead,
   key: number | string,
   run: ReadRun,
-  knownTags: readonly string[] | undefined,
+  isKnown: EntryRequest['isKnown'],
 ): Promise<EntryAnswer | undefined> {
-  if (knownTags) {
-    const known = await read.version(key, run);
-    if (known?.tag !== undefined && knownTags.includes(`${known.version}-${known.tag}`)) return unchangedAnswer(known);
+  if (isKnown) {
+    const now = await read.version(key, run);
+    if (now?.tag !== undefined && isKnown({ version: now.version, tag: now.tag })) return unchangedAnswer(now);
   }
   const entry = await read.entry(key, run);
   return entry && entryAnswer(entry);
@@ -143,7 +142,7 @@ export function createReader(options: {
       });
       return compiled.count({ values, client });
     },
-    async one(type, { caller, query, format = V4, client, knownTags }, key) {
+    async one(type, { caller, query, format = V4, client, isKnown }, key) {
       const kind = typeof key === 'number' ? 'one' : 'document';
       const { compiled, values } = queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope);
@@ -152,15 +151,15 @@ export function createReader(options: {
       });
       const isKey = typeof key !== 'number' || isEntryId(key);
       if (!isKey) return undefined;
-      return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, knownTags);
+      return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, isKnown);
     },
-    async single(type, { caller, query, format = V4, client, knownTags }) {
+    async single(type, { caller, query, format = V4, client, isKnown }) {
       const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope);
         const locale = format.rules === 'v5' ? oneLocale(parsed.locale) : parsed.locale;
         return compileSingleRead(context, parsed, locale ?? defaultLocale);
       });
-      return answerOf(compiled, 0, { values, client }, knownTags);
+      return answerOf(compiled, 0, { values, client }, isKnown);
     },
     async check(type, { caller, query, format = V4 }) {
       return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {

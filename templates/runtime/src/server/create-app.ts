@@ -14,7 +14,9 @@ import { delayLongQueries } from '../http/long-requests.ts';
 import type { ReadinessCheck } from '../http/readiness.ts';
 import { callerOf } from '../http/request.ts';
 import { responseFormat } from '../http/response-format.ts';
-import { bodyLimit, requireIfMatch } from '../http/state.ts';
+import { createSecret } from '../features/auth/secrets.ts';
+import { createEntryTags } from '../http/entry-tags.ts';
+import { bodyLimit, entryTags, requireIfMatch } from '../http/state.ts';
 import { varyBy } from '../http/vary.ts';
 import { checkRouter, routedTypes, routesOf, schemaRoutes } from './check-routers.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
@@ -98,6 +100,7 @@ export function createApp(
   const use = (all: readonly (Middleware | undefined)[]): void => {
     for (const middleware of all) if (middleware) app.use(middleware);
   };
+  const tags = createEntryTags({ name: definition.name, secret: settings.jwtSecret ?? createSecret() });
   const callers = ['Authorization', ...(definition.admin ? [ADMIN_HEADER] : [])].join(', ');
   use([traces?.request, metrics?.count, logRequests(logger, settings)]);
   use([...headers, errorEnvelope(logger), health(readiness)]);
@@ -105,6 +108,7 @@ export function createApp(
   use(ofFeatures.map((middleware) => middleware?.assets));
   app.use((ctx, next) => {
     bodyLimit.set(ctx, definition.api.bodyLimit);
+    entryTags.set(ctx, tags);
     if (definition.api.requireIfMatch) requireIfMatch.set(ctx, true);
     // Keeps shared caches from serving one caller's response to another.
     varyBy(ctx, callers);

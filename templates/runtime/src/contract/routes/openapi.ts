@@ -60,7 +60,7 @@ const FAILURES: readonly Failure[] = [
   { status: 401, name: 'Unauthorized', description: 'The credentials are invalid.', isPossible: always },
   { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
   { status: 404, name: 'NotFound', description: 'The entry does not exist.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
-  { status: 412, name: 'PreconditionFailed', description: 'The entry does not have the version in `If-Match`; `details.current` is its current version.', isPossible: isChange },
+  { status: 412, name: 'PreconditionFailed', description: 'The entry does not have the version in `If-Match`; `details.current` is a tag of its current version.', isPossible: isChange },
   { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server accepts.', isPossible: hasBody },
   { status: 415, name: 'UnsupportedMediaType', description: 'The body has a type that the operation does not support.', isPossible: hasBody },
   { status: 428, name: 'PreconditionRequired', description: 'The server requires `If-Match` for every change.', isPossible: isChange },

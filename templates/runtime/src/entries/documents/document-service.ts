@@ -49,15 +49,15 @@ export async function documentWrite(
  */
 async function visibleIds(context: TypeContext, condition: Sql, request: EntryRequest): Promise<readonly number[]> {
   const ids: number[] = [];
-  for (const { id, version } of await findEntries(context.database, context.type, condition)) {
+  for (const found of await findEntries(context.database, context.type, condition)) {
     try {
-      await requireVisible(context, id, request);
+      await requireVisible(context, found.id, request);
     } catch (error) {
       if (error instanceof NotFoundError) continue;
       throw error;
     }
-    requirePreconditions({ version }, request.expected);
-    ids.push(id);
+    requirePreconditions(found, request, context.type);
+    ids.push(found.id);
   }
   return ids;
 }
@@ -97,7 +97,7 @@ async function changeLocale(
   request: EntryRequest,
 ): Promise<ReadEntry> {
   await requireVisible(context, stored.id, request);
-  requirePreconditions(stored, request.expected);
+  requirePreconditions(stored, request, context.type);
   requireDraft(context.type, stored, checked);
   const write = await withBeforeHook(
     context,
@@ -115,7 +115,7 @@ async function addLocale(
   request: EntryRequest,
 ): Promise<ReadEntry> {
   await requireVisible(context, source.id, request);
-  requirePreconditions(undefined, request.expected);
+  requirePreconditions(undefined, request, context.type);
   const draft = willBeDraft(context.type, data, false);
   const write = await withBeforeHook(
     context,

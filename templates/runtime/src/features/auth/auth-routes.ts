@@ -72,8 +72,7 @@ async function postChangePassword(context: AuthContext, ctx: Context) {
 async function postEndSessions(context: AuthContext, ctx: Context): Promise<void> {
   const userId = requireUserId(callerOf(ctx));
   const { all } = checkBody(endSessionsFields, await readObject(ctx));
-  if (all !== true)
-    throw new ValidationError([{ path: ['all'], message: 'all must be true: there is no other choice' }]);
+  if (all !== true) throw new ValidationError([{ path: ['all'], message: 'all must be true' }]);
   await endSessions(context, userId);
   if (context.cookie?.read(ctx) !== undefined) context.cookie.clear(ctx);
   ctx.status = 204;

@@ -22,7 +22,7 @@ export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_R
   const requested = (ctx: Context) => ({
     ...requestOf(ctx),
     format: flatFormat(context.userType),
-    knownTags: undefined,
+    isKnown: undefined,
   });
   return {
     async getOwnUser(ctx) {

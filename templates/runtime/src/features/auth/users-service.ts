@@ -3,7 +3,7 @@ import type { Executor } from '../../database/executor.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
-import type { EntryRequest, Preconditions } from '../../query/entry-request.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
@@ -93,11 +93,11 @@ async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Ac
 }
 
 /** Locks the user's row until the transaction ends. Throws PreconditionFailedError if its version is not the expected one. */
-async function lockAccount(tx: Executor, id: number, expected: Preconditions | undefined): Promise<void> {
+async function lockAccount(tx: Executor, id: number, request: EntryRequest): Promise<void> {
   const { rowLock, id: quote } = tx.dialect;
-  if (rowLock.text === '' && !expected) return;
+  if (rowLock.text === '' && !request.expected) return;
   const row = await tx.get(sql`SELECT ${quote(VERSION_COLUMN)} AS version FROM users WHERE id = ${id}${rowLock}`);
-  if (row) requirePreconditions({ version: Number(row['version']) }, expected);
+  if (row) requirePreconditions({ version: Number(row['version']) }, request, { uid: 'user' });
 }
 
 async function getAccount(executor: Executor, id: number): Promise<Account> {
@@ -162,7 +162,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: { id } }, () =>
         database.write(async (tx) => {
-          await lockAccount(tx, id, request.expected);
+          await lockAccount(tx, id, request);
           const account = await getAccount(tx, id);
           await requireAuthorityOver(tx, caller, account);
           const changes = { ...input, ...consequences(account, input) };
@@ -188,7 +188,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
         // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
         const plan = await planDelete(tx, { reader, types, type }, id, { checked });
         await requireAuthorityOver(tx, caller, await getAccount(tx, id));
-        await lockAccount(tx, id, request.expected);
+        await lockAccount(tx, id, request);
         return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
       });
       users.forget(id);
