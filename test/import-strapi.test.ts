@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../src/cli/main.ts';
 import { withoutLocations } from '../src/emit/without-locations.ts';
@@ -232,10 +232,6 @@ describe('what is refused', () => {
   const DEEP = `{ "attributes": { "a": { "type": "json", "default": ${'['.repeat(100_000)}${']'.repeat(100_000)} } } }`;
   test.each([
     ['schema.json:2 is not valid JSON', '{ "attributes": {\n "title": { "type": "string", }\n} }'],
-    [
-      'schema.json:2: the attribute "title" must be an object with a `type`',
-      '{ "attributes": {\n "title": "string"\n} }',
-    ],
     ['schema.json:1: `attributes` must be an object', '{ "attributes": [] }'],
     ['schema.json:1 must be an object', '[]'],
     ['schema.json:1 has values nested deeper than 200 levels', DEEP],
@@ -260,6 +256,7 @@ describe('what is refused', () => {
         title: { type: 'string', default: "it's\n- x: [" },
         strange: { type: 'customField', customField: 'plugin::x\ncontentTypes: {}' },
         'a: b': { type: 'string' },
+        none: 'string',
         on: { type: 'enumeration', enum: ['yes', 'null', '1', ' '] },
         typo: { type: 'strnig' },
       },
@@ -268,10 +265,183 @@ describe('what is refused', () => {
     const { code, stdout } = await run(cwd, ['import', 'strapi', '.', '--strapi', '4']);
     expect(code, stdout).toBe(0);
     expect(stdout).toContain('unknown attribute type "strnig"');
+    expect(stdout).toContain('none (src/api/a/content-types/a/schema.json:1): the attribute has no type');
     expect(stdout).toMatch(/a\.typo \(src\/api\/a\/content-types\/a\/schema\.json:1\)/u);
     const { models } = readModels(await loadSources(['schema.yaml'], cwd));
     const [type] = models?.model.contentTypes ?? [];
-    expect(type?.attributes.map(({ name }) => name)).toEqual(['title', 'strange', 'on']);
+    expect(type?.attributes.map(({ name }) => name)).toEqual(['title', 'strange', 'a_b', 'on']);
     expect(type?.attributes[0]).toMatchObject({ default: "it's\n- x: [" });
+  });
+});
+
+describe('a project with', () => {
+  /** A folder with files: a schema, text or bytes by path. */
+  function projectOf(files: Readonly<Record<string, object | string | Uint8Array>>): string {
+    const cwd = temporaryFolder();
+    const all = { 'package.json': { dependencies: { '@strapi/strapi': '4.20.0' } }, ...files };
+    for (const [name, content] of Object.entries(all)) {
+      mkdirSync(join(cwd, 'project', dirname(name)), { recursive: true });
+      const isBytes = typeof content === 'string' || content instanceof Uint8Array;
+      writeFileSync(join(cwd, 'project', name), isBytes ? content : JSON.stringify(content));
+    }
+    return cwd;
+  }
+  const file = (name: string, api = name) => `src/api/${api}/content-types/${name}/schema.json`;
+  const type = (attributes: object, more: object = {}) => ({ kind: 'collectionType', ...more, attributes });
+  async function imported(files: Readonly<Record<string, object | string | Uint8Array>>) {
+    const cwd = projectOf(files);
+    const { code, stdout, stderr } = await run(cwd, ['import', 'strapi', 'project']);
+    expect(code, stderr + stdout).toBe(0);
+    return { schema: written(cwd), report: stdout };
+  }
+  const text = { type: 'string' };
+
+  test('files that are not UTF-8, broken or not needed builds, and names them', async () => {
+    const latin1 = Buffer.from(JSON.stringify(type({ title: { type: 'string', default: 'é' } })), 'latin1');
+    const { schema, report } = await imported({
+      [file('article')]: latin1,
+      [file('note')]: Buffer.from(`\uFEFF${JSON.stringify(type({ title: text }))}`, 'utf16le'),
+      'src/components/shared/unused.json': '{ "attributes": ',
+      'src/api/article/controllers/article.js': Buffer.concat([
+        Buffer.from([0xff, 0xfe, 0x81]),
+        Buffer.alloc(2_000_000),
+      ]),
+      'src/extensions/upload/content-types/file/schema.json': 'not JSON',
+    });
+    expect(schema).toContain('default: é');
+    expect(schema).toContain('note:');
+    for (const told of [
+      'article/schema.json: not UTF-8: it was read as windows-1252',
+      'note/schema.json: not UTF-8: it was read as utf-16le',
+      'shared.unused: left out, since nothing uses it: src/components/shared/unused.json:1 is not valid JSON',
+    ]) {
+      expect(report).toContain(told);
+    }
+    const used = { [file('article')]: type({ seo: { type: 'component', component: 'shared.seo' } }) };
+    const refused = await run(projectOf({ ...used, 'src/components/shared/seo.json': '{' }), [
+      ...['import', 'strapi', 'project'],
+    ]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('src/components/shared/seo.json:1') });
+  });
+
+  test('files of config-sync has their roles, locales and views', async () => {
+    const { schema, report } = await imported({
+      [file('article')]: type({ title: text }, { pluginOptions: { i18n: { localized: true } } }),
+      'config/plugins.js': "module.exports = { 'config-sync': { config: { syncDir: './sync/all/' } } };",
+      'sync/all/user-role.public.json': {
+        name: 'Public',
+        type: 'public',
+        permissions: [{ action: 'api::article.article.find' }, { action: 'api::article.article.launch' }],
+      },
+      'sync/all/i18n-locale.de.json': { name: 'German', code: 'de' },
+      'sync/all/i18n-locale.fr.json': { name: 'French', code: 'fr' },
+      'sync/all/core-store.plugin_i18n_default_locale.json': {
+        key: 'plugin_i18n_default_locale',
+        value: '"fr"',
+        type: null,
+      },
+      'sync/all/core-store.plugin_content_manager_configuration_content_types##api##article.article.json': {
+        key: 'plugin_content_manager_configuration_content_types::api::article.article',
+        value: { settings: { mainField: 'title' }, layouts: { list: ['id', 'title'] } },
+        type: 'object',
+      },
+      'sync/all/user-role.broken.json': '{',
+    });
+    expect(schema).toContain('locales: [fr, de]');
+    expect(schema).toContain('admin: { mainField: title, columns: [title] }');
+    expect(schema.slice(schema.indexOf('permissions:'))).toBe('permissions:\n  public:\n    article: [find]\n');
+    expect(report).toContain('role public: has unsupported permissions: api::article.article.launch');
+    expect(report).toContain('sync/all/user-role.broken.json');
+    expect(report).toContain('taken from these files of config-sync');
+    expect(report).not.toContain('a folder does not contain');
+  });
+
+  test('names that are used twice or reserved gets others, and names that are only reserved for entries keeps them', async () => {
+    const single = { kind: 'singleType' };
+    const info = (singularName: string, pluralName: string) => ({ info: { singularName, pluralName } });
+    const { schema, report } = await imported({
+      [file('item', 'blog')]: type({ title: text }, info('item', 'items')),
+      [file('item', 'shop')]: type({ title: text }, info('item', 'items')),
+      [file('login')]: type({ title: text }, info('login', 'auth')),
+      [file('auth')]: type({ title: text }, { ...single, ...info('auth', 'auths') }),
+      [file('upload')]: type({ title: text }, { ...single, ...info('upload', 'uploads') }),
+      'src/components/Shared/SEO_x.json': { attributes: { id: text, publishedAt: text, meta: text } },
+      'src/components/shared/seo-x.json': { attributes: { meta: text } },
+    });
+    const uids = [...schema.matchAll(/^ {2}(?<uid>[\w.-]+):$/gmu)].map(({ groups }) => groups?.['uid']);
+    expect(uids).toEqual([
+      'auth',
+      'item',
+      'login',
+      'content-item',
+      'content-upload',
+      'shared.seo-x',
+      'shared.seo-x-component',
+    ]);
+    expect(schema).toMatch(/seo-x-component:\n {4}attributes:\n {6}publishedAt: .*\n {6}meta:/u);
+    expect(report).toContain(
+      'login (src/api/login/content-types/login/schema.json:1): its path is /api/logins, because auth is already used',
+    );
+  });
+
+  test('relations whose sides do not fit has them settled', async () => {
+    const to = (relation: string, target: string, sides: object = {}) => ({
+      ...{ type: 'relation', relation, target: `api::${target}.${target}` },
+      ...sides,
+    });
+    const { schema } = await imported({
+      [file('a')]: type({
+        one: to('oneToOne', 'b', { inversedBy: 'one' }),
+        // Nothing names it back.
+        list: to('oneToMany', 'b', { mappedBy: 'owner' }),
+        // Both want to be the other side of b.tags.
+        first: to('manyToMany', 'b', { inversedBy: 'tags' }),
+        second: to('manyToMany', 'b', { inversedBy: 'tags' }),
+        self: to('oneToMany', 'a', { mappedBy: 'self' }),
+        gone: to('manyToMany', 'b', { mappedBy: 'nothing' }),
+      }),
+      [file('b')]: type({
+        one: to('oneToOne', 'a', { inversedBy: 'one' }),
+        owner: to('manyToOne', 'a'),
+        tags: to('manyToMany', 'a', { mappedBy: 'first' }),
+      }),
+    });
+    const lines = schema
+      .split('\n')
+      .flatMap((line) => /^ {6}(?<text>\w+: \{.*\})$/u.exec(line)?.groups?.['text'] ?? []);
+    expect(lines.map((line) => line.replace('type: relation, relation: ', ''))).toEqual([
+      'one: { oneToOne, target: b, inversedBy: one }',
+      'list: { oneToMany, target: b, mappedBy: owner }',
+      'first: { manyToMany, target: b, inversedBy: tags }',
+      'second: { manyToMany, target: b }',
+      'self: { oneToMany, target: a }',
+      'gone: { manyWay, target: b }',
+      'one: { oneToOne, target: a, mappedBy: one }',
+      'owner: { manyToOne, target: a, inversedBy: list }',
+      'tags: { manyToMany, target: a, mappedBy: first }',
+    ]);
+  });
+
+  test('code of its own is told what that reads, and which settings are missing', async () => {
+    const field = (name: string) => ({ type: 'customField', customField: name });
+    const { schema, report } = await imported({
+      [file('a')]: type({
+        body: field('plugin::my-rich-editor.html'),
+        list: field('plugin::string-array.string-array'),
+        color: field('plugin::color-picker.color'),
+        other: field('plugin::x.y'),
+      }),
+      'config/api.js': 'module.exports = { rest: { defaultLimit: 30000 } };',
+      'src/api/a/controllers/a.js': `
+        // ctx.query.commented
+        module.exports = { async find(ctx) { const { page = 1, size: n } = ctx.query; return ctx.request.query.q + ctx.query['from'] + ctx.query.filters; } };`,
+    });
+    expect(schema).toMatch(
+      /body: \{ type: text \}[^]*list: \{ type: json \}[^]*color: \{ type: string \}[^]*other: \{ type: string \}/u,
+    );
+    expect(report).toContain('src/api/a/controllers/a.js: reads the query parameters from, page, q, size:');
+    expect(report).toContain('write api: { defaultPageSize: 30000 }');
+    expect(report).toContain('config/api.js: no maxLimit');
+    expect(report.match(/which is a guess/gu)).toHaveLength(2);
   });
 });

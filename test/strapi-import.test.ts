@@ -363,13 +363,13 @@ describe('what the database can not hold', () => {
       expect(await isEmpty(place)).toBe(true);
       const { decisions } = JSON.parse(readFileSync(file, 'utf8'));
       expect(decisions).toMatchObject([
-        { type: 'tag', attribute: 'name', id: 2, choices: ['skip', 'suffix', 'default'], decision: '' },
-        { type: 'tag', attribute: 'name', id: 3, choices: ['default', 'skip'], decision: '' },
-        { type: 'tag', attribute: 'rank', id: 4, choices: ['clear', 'skip', 'default'], decision: '' },
+        { type: 'tag', attribute: 'name', id: 2, choices: ['skip', 'suffix', 'value'], decision: '' },
+        { type: 'tag', attribute: 'name', id: 3, choices: ['value', 'skip'], decision: '' },
+        { type: 'tag', attribute: 'rank', id: 4, choices: ['clear', 'skip', 'value'], decision: '' },
       ]);
       const filled = [
         { ...decisions[0], decision: 'suffix' },
-        { type: 'tag', attribute: 'name', id: 3, decision: 'default', value: 'new' },
+        { type: 'tag', attribute: 'name', id: 3, decision: 'value', value: 'new' },
         { type: 'tag', attribute: 'rank', decision: 'clear' },
       ];
       writeFileSync(file, JSON.stringify({ decisions: filled }));
@@ -392,10 +392,10 @@ describe('what the database can not hold', () => {
       writeFileSync(file, JSON.stringify({ decisions: [{ type: 'tag', decision: 'clear' }] }));
       const refused = await place.data('import-strapi', await archived(content), '--decisions', file);
       expect(refused.code).toBe(3);
-      expect(refused.error).toContain('not possible');
+      expect(refused.error).toContain('the decision clear is not possible here, only skip, suffix, value');
       writeFileSync(file, JSON.stringify({ decisions: [{ type: 'tag', decision: 'delete' }] }));
       expect((await place.data('import-strapi', await archived(content), '--decisions', file)).error).toContain(
-        'must be one of clear, skip, suffix, default',
+        'must be one of clear, skip, suffix, default, value',
       );
     });
   });

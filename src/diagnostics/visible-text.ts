@@ -17,7 +17,7 @@ export function visibleText(text: string): string {
 export function quoted(text: string, max = 60): string {
   const characters = Array.from(text.slice(0, 2 * max + 2));
   const shown = characters.length > max ? `${characters.slice(0, max).join('')}…` : characters.join('');
-  return `"${visibleText(shown)}"`;
+  return `"${visibleText(shown.replaceAll('\t', '\\t'))}"`;
 }
 
 /** A name from the schema for a message: in backticks, escaped, and truncated if it is very long. */

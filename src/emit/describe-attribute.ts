@@ -1,4 +1,5 @@
 /** Describes an attribute in words, for generated documents and the command line. */
+import { enumText } from '#contract/attribute-types/enumeration.ts';
 import { isMorphInverse } from '#contract/content-type.ts';
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
 
@@ -33,7 +34,7 @@ function scalarRules(attribute: ScalarAttribute): readonly string[] {
     ...(regex === undefined ? [] : [`matches ${regex}`]),
     ...(min === undefined ? [] : [`at least ${min}`]),
     ...(max === undefined ? [] : [`at most ${max}`]),
-    ...(attribute.enum.length === 0 ? [] : [`one of ${attribute.enum.join(', ')}`]),
+    ...(attribute.enum.length === 0 ? [] : [`one of ${enumText(attribute.enum)}`]),
     ...(targetField === undefined ? [] : [`derived from ${targetField} if required and not sent`]),
     ...(attribute.default === undefined ? [] : [`default ${JSON.stringify(attribute.default)}`]),
   ];

@@ -1,4 +1,5 @@
 /** Finds code and settings of a Strapi project that a schema cannot express and that have to be rewritten by hand. */
+import { apiLimits } from '#contract/api-settings.ts';
 import { type Finding, isMembers, member, type Members } from './strapi-project.ts';
 
 /**
@@ -32,6 +33,8 @@ function startsSomething(text: string): boolean {
 }
 
 const SCRIPT = String.raw`\.(?:js|mjs|cjs|ts)$`;
+
+const OWN_CODE = new RegExp(String.raw`^src/(?!plugins/).+${SCRIPT}`, 'u');
 
 const KINDS: readonly CodeKind[] = [
   {
@@ -97,6 +100,15 @@ const KINDS: readonly CodeKind[] = [
 
 /** `rest.defaultLimit` and `rest.maxLimit` of config/api, which affect clients. */
 function limitsIn(file: string, text: string): readonly Finding[] {
+  const found = writtenLimits(file, text);
+  if (/maxLimit/u.test(withoutComments(text))) return found;
+  return [...found, { kind: 'decide', what: file, message: NO_LIMIT, place: file }];
+}
+
+const NO_LIMIT =
+  'no maxLimit: Strapi answers pages of any size, and all entries for limit=-1. Here a page has at most 100 entries: if clients ask for more, write api: { maxPageSize: 1000 }';
+
+function writtenLimits(file: string, text: string): readonly Finding[] {
   const words = [
     ['defaultLimit', 'defaultPageSize', 25],
     ['maxLimit', 'maxPageSize', 100],
@@ -104,7 +116,9 @@ function limitsIn(file: string, text: string): readonly Finding[] {
   return words.flatMap(([theirs, ours, usual]) => {
     const value = new RegExp(String.raw`${theirs}['"]?\s*:\s*(\d+)`, 'u').exec(withoutComments(text))?.[1];
     if (value === undefined || Number(value) === usual) return [];
-    const message = `${theirs}: ${value} changes the page size: write api: { ${ours}: ${value} }`;
+    const [least, most] = apiLimits[ours];
+    const possible = Math.min(Math.max(Number(value), least), most);
+    const message = `${theirs}: ${value} changes the page size: write api: { ${ours}: ${possible} }`;
     return [{ kind: 'decide', what: file, message, place: file } as const];
   });
 }
@@ -127,6 +141,39 @@ function packagesIn(packageJson: Members): readonly Finding[] {
     }));
 }
 
+const API_SETTINGS = new RegExp(String.raw`^config/(?:env/[^/]+/)?api${SCRIPT}`, 'u');
+
+const QUERY = String.raw`(?:ctx|context)\.(?:request\.)?query`;
+
+/** `ctx.query.page`, `ctx.query['page']` */
+const MEMBER_OF_QUERY = new RegExp(String.raw`\b${QUERY}(?:\?\.|\.|\[['"])(?<name>\w+)`, 'gu');
+
+/** `const { page = 1, sort: order } = ctx.query` */
+const TAKEN_APART = new RegExp(String.raw`\{(?<names>[^{}]*)\}\s*(?::[^=;]*)?=\s*${QUERY}\b(?!\s*[.?[(])`, 'gu');
+
+/** Parameters that the content API has, too. */
+const OWN_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['fields', 'filters', 'locale', 'pagination', 'populate', 'publicationState', 'sort', 'status', '_q'],
+  'hasOwnProperty',
+]);
+
+/** The query parameters that code reads, other than those of the content API. Sorted. */
+function parametersIn(text: string): readonly string[] {
+  const code = withoutComments(text);
+  const members = [...code.matchAll(MEMBER_OF_QUERY)].map(({ groups }) => groups?.['name'] ?? '');
+  const taken = [...code.matchAll(TAKEN_APART)].flatMap(({ groups }) =>
+    (groups?.['names'] ?? '').split(',').flatMap((part) => /^\s*(?<name>\w+)/u.exec(part)?.groups?.['name'] ?? []),
+  );
+  return [...new Set([...members, ...taken])].filter((name) => !OWN_PARAMETERS.has(name)).sort();
+}
+
+function parameterFindings(file: string, text: string): readonly Finding[] {
+  const names = parametersIn(text);
+  if (names.length === 0) return [];
+  const message = `reads the query parameters ${names.join(', ')}: clients that send them need an endpoint in src/extensions/`;
+  return [{ kind: 'unsupported', what: file, message, place: file }];
+}
+
 /** Findings in the files of a project, outside its schemas. `read` returns the text of a file. */
 export async function codeFindings(
   files: readonly string[],
@@ -134,10 +181,12 @@ export async function codeFindings(
   read: (file: string) => Promise<string>,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [...packagesIn(packageJson)];
+  if (!files.some((file) => API_SETTINGS.test(file))) {
+    found.push({ kind: 'decide', what: 'config/api', message: NO_LIMIT });
+  }
   for (const file of files) {
-    if (/^config\/(?:env\/[^/]+\/)?api\.(?:js|mjs|cjs|ts)$/u.test(file)) {
-      found.push(...limitsIn(file, await read(file)));
-    }
+    if (API_SETTINGS.test(file)) found.push(...limitsIn(file, await read(file)));
+    if (OWN_CODE.test(file)) found.push(...parameterFindings(file, await read(file)));
     const code = KINDS.find(({ pattern }) => pattern.test(file));
     if (code === undefined || (code.isOwn && !code.isOwn(await read(file)))) continue;
     found.push({ kind: code.kind ?? 'unsupported', what: file, message: code.message, place: file });

@@ -1,7 +1,7 @@
 /** Converts a Strapi attribute to a schema attribute, or reports why it has no equivalent. */
+import { enumText } from '#contract/attribute-types/enumeration.ts';
 import { isFreeText, type ScalarType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { mediaTypes } from '../schema/keywords.ts';
-import { attributeNamePattern } from '../schema/name-patterns.ts';
 import { convertRelation } from './convert-relation.ts';
 import { customType } from './custom-fields.ts';
 import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
@@ -35,21 +35,28 @@ function withLocale(subject: Subject, localized: boolean, options: Options): Opt
  * The `targetField` of a uid, where it has an effect here: if the uid is required, and the target is text and not
  * private.
  */
-function targetField({ owner, given }: Subject): Record<string, Json> {
+function targetField({ owner, given }: Subject, { names }: ConvertContext): Record<string, Json> {
   const name = textOf(given['targetField']);
   const target = name === undefined ? undefined : owner.attributes.get(name);
   if (name === undefined || given['required'] !== true || target === undefined) return {};
   const type = scalarTypes.find((known) => known === target['type']);
   const isText = type !== undefined && isFreeText(type);
-  return isText && (target['private'] !== true || given['private'] === true) ? { targetField: name } : {};
+  const isShown = target['private'] !== true || given['private'] === true;
+  return isText && isShown ? { targetField: names.attribute(owner.uid, name) ?? name } : {};
 }
 
 function convertScalar(type: ScalarType, subject: Subject, context: ConvertContext): Conversion {
   const { options, leftOut } = scalarOptions(type, subject.given);
   const comments = leftOut.map((what) => `Omitted: ${what}`);
   for (const message of leftOut) context.find(findingAbout(subject, 'changed', `omitted: ${message}`));
-  if (type === 'uid') return { options: { type, ...flags(subject), ...options, ...targetField(subject) }, comments };
-  return { options: { type, ...flags(subject), ...options }, comments };
+  const values = Array.isArray(options['enum']) ? options['enum'].map(String) : [];
+  const padded = values.filter((value) => value.trim() !== value);
+  if (padded.length > 0) {
+    const message = `values with spaces, tabs or line ends at their ends are kept as they are: ${enumText(padded)}`;
+    context.find(findingAbout(subject, 'changed', message));
+  }
+  const target = type === 'uid' ? targetField(subject, context) : {};
+  return { options: { type, ...flags(subject), ...options, ...target }, comments };
 }
 
 function convertMedia(subject: Subject): Conversion {
@@ -111,16 +118,16 @@ function typeOf(subject: Subject, { find }: ConvertContext): { readonly type: st
   const type = String(given['type']);
   const field = textOf(given['customField']);
   if (field === undefined) return { type };
-  const stored = type === 'customField' ? customType(field) : type;
-  const guess = stored === undefined ? ', which is a guess; check what it stores' : '';
+  const { type: stored, isGuess } = type === 'customField' ? customType(field) : { type, isGuess: false };
+  const guess = isGuess ? ', which is a guess; check what it stores' : '';
   find(
     findingAbout(
       subject,
       'unsupported',
-      `the custom field ${field} is not supported; its values are imported as ${stored ?? 'string'}${guess}`,
+      `the custom field ${field} is not supported; its values are imported as ${stored}${guess}`,
     ),
   );
-  return { type: stored ?? 'string', comment: `Custom field ${field}` };
+  return { type: stored, comment: `Custom field ${field}` };
 }
 
 function convert(subject: Subject, context: ConvertContext): Conversion | undefined {
@@ -167,16 +174,9 @@ export function convertAttribute(
   context: ConvertContext,
   localized: boolean,
 ): DraftAttribute | undefined {
-  const { name } = subject;
-  if (!attributeNamePattern.test(name)) {
-    const shown = JSON.stringify(name.slice(0, 60));
-    context.find(
-      findingAbout(subject, 'unsupported', `${shown} is not a valid attribute name; use ASCII letters, digits and "_"`),
-    );
-    return undefined;
-  }
   const made = convert(subject, context);
   if (made === undefined) return undefined;
   const options = { ...made.options, ...textsOf(subject, context) };
+  const name = context.names.attribute(subject.owner.uid, subject.name) ?? subject.name;
   return { name, options: withLocale(subject, localized, options), comments: made.comments };
 }

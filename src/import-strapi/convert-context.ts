@@ -1,6 +1,7 @@
 /** The project-wide information needed to convert an attribute. */
 import type { Options } from './draft.ts';
 import type { Names } from './names.ts';
+import type { Settled } from './pair-relations.ts';
 import type { Finding, Members, StrapiOwner, StrapiProject } from './strapi-project.ts';
 
 export interface ConvertContext {
@@ -8,6 +9,8 @@ export interface ConvertContext {
   readonly names: Names;
   /** Content types, components and the user type, by Strapi uid. */
   readonly owners: ReadonlyMap<string, StrapiOwner>;
+  /** What the relations of content types and users become, by `uid.attribute`. */
+  readonly relations: ReadonlyMap<string, Settled>;
   readonly find: (finding: Finding) => void;
 }
 

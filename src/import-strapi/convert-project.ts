@@ -2,13 +2,15 @@
 import { scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { pluralOf, shorten, snakeCase } from '../model/naming.ts';
 import { tableNameTaken } from '../model/reserved-names.ts';
-import { projectNamePattern, tableNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
+import { projectNamePattern, tableNamePattern } from '../schema/name-patterns.ts';
 import { SERVER_TABLES } from '../storage/server-tables.ts';
 import { convertAttribute } from './convert-attribute.ts';
 import type { ConvertContext, Subject } from './convert-context.ts';
+import { isCollection } from './convert-relation.ts';
 import { convertRoles } from './convert-roles.ts';
 import type { Draft, DraftAttribute, DraftOwner, DraftUsers, Json, Options } from './draft.ts';
 import { namesOf } from './names.ts';
+import { settleRelations } from './pair-relations.ts';
 import { saysMore } from './says-more.ts';
 import {
   type Finding,
@@ -56,7 +58,11 @@ function tableName(
 }
 
 /** The `admin` options: settings of the admin panel that the schema language supports. */
-function adminOptions(type: StrapiType, { project }: ConvertContext, attributes: readonly DraftAttribute[]): Options {
+function adminOptions(
+  type: StrapiType,
+  { project, names }: ConvertContext,
+  attributes: readonly DraftAttribute[],
+): Options {
   const view = project.views.get(type.uid);
   if (view === undefined) return {};
   // Strapi's lists may include private attributes.
@@ -65,9 +71,11 @@ function adminOptions(type: StrapiType, { project }: ConvertContext, attributes:
   const values = new Set(
     open.filter(({ options }) => scalarTypes.some((type) => type === options['type'])).map(({ name }) => name),
   );
-  const columns = view.columns.filter((name) => shown.has(name));
+  const here = (name: string): string => names.attribute(type.uid, name) ?? name;
+  const mainField = view.mainField === undefined ? undefined : here(view.mainField);
+  const columns = view.columns.map(here).filter((name) => shown.has(name));
   const admin = {
-    ...(view.mainField !== undefined && values.has(view.mainField) ? { mainField: view.mainField } : {}),
+    ...(mainField !== undefined && values.has(mainField) ? { mainField } : {}),
     ...(columns.length > 0 ? { columns } : {}),
   };
   return Object.keys(admin).length === 0 ? {} : { admin };
@@ -86,8 +94,7 @@ function attributesOf(
 function convertType(type: StrapiType, context: ConvertContext): DraftOwner {
   const { names } = context;
   const uid = names.type(type.uid) ?? type.uid;
-  const written = textOf(type.info['pluralName']);
-  const plural = written !== undefined && typeNamePattern.test(written) ? written : pluralOf(uid);
+  const plural = names.plural(type.uid);
   const localized = member(member(type.pluginOptions, 'i18n'), 'localized') === true;
   const attributes = attributesOf(type, { ownerKind: 'type', ownerName: uid, localized }, context);
   const options = {
@@ -180,7 +187,13 @@ function decisions({ project, find }: ConvertContext): void {
 export function convertProject(project: StrapiProject): Converted {
   const findings: Finding[] = [...project.findings];
   const find = (finding: Finding): void => void findings.push(finding);
-  const context: ConvertContext = { project, names: namesOf(project, find), owners: ownersOf(project), find };
+  const context: ConvertContext = {
+    project,
+    names: namesOf(project, find),
+    owners: ownersOf(project),
+    relations: settleRelations(project, (uid) => isCollection(uid, { project })),
+    find,
+  };
   const version = project.version === undefined ? String(project.major) : project.version;
   const draft: Draft = {
     comments: [

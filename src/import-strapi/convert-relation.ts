@@ -2,7 +2,7 @@
 import { FILE, USER } from '#strapi/own-names.ts';
 import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
 import type { Json } from './draft.ts';
-import { type Finding, type Members, type StrapiType, textOf } from './strapi-project.ts';
+import { type Members, type StrapiType, textOf } from './strapi-project.ts';
 
 /**
  * Each target type takes a column and an index in the relation's table. Above this number, only types found in use
@@ -44,7 +44,7 @@ function asMedia(subject: Subject, { find }: ConvertContext, kind: Kind): Conver
   };
 }
 
-function isCollection(uid: string, { project }: ConvertContext): boolean {
+export function isCollection(uid: string, { project }: Pick<ConvertContext, 'project'>): boolean {
   return uid === USER || project.types.find((type) => type.uid === uid)?.kind === 'collectionType';
 }
 
@@ -100,24 +100,6 @@ function unsupported(subject: Subject, { find }: ConvertContext, message: string
   return undefined;
 }
 
-/** The attribute of the target that is the inverse side, according to Strapi. */
-function otherSide({
-  given,
-}: Subject): { readonly side: 'inversedBy' | 'mappedBy'; readonly name: string } | undefined {
-  for (const side of ['inversedBy', 'mappedBy'] as const) {
-    const name = textOf(given[side]);
-    if (name !== undefined) return { side, name };
-  }
-  return undefined;
-}
-
-/** The relation of the target that names this one as its other side, although this one does not name it. */
-function claimant({ owner, name }: Subject, { owners }: ConvertContext, target: string): string | undefined {
-  const attributes = [...(owners.get(target)?.attributes ?? [])];
-  const isOther = (given: Members): boolean => given['target'] === owner.uid && given['mappedBy'] === name;
-  return attributes.find(([, given]) => isOther(given))?.[0];
-}
-
 function convertMorphInverse(
   subject: Subject,
   context: ConvertContext,
@@ -127,37 +109,15 @@ function convertMorphInverse(
   const { given, ownerKind } = subject;
   const target = context.names.type(uid);
   const morphBy = textOf(given['morphBy']) ?? '';
+  const named = context.names.attribute(uid, morphBy);
   if (ownerKind === 'component') {
     return unsupported(subject, context, "components can't be the inverse side of a relation");
   }
-  if (target === undefined || context.owners.get(uid)?.attributes.get(morphBy) === undefined) {
+  if (target === undefined || named === undefined) {
     return unsupported(subject, context, `it is the inverse side of ${uid}.${morphBy}, which does not exist`);
   }
   const isPrivate = given['private'] === true ? { private: true } : {};
-  return { options: { type: 'relation', relation: kind, target, morphBy, ...isPrivate }, comments: [] };
-}
-
-function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readonly<Record<string, Json>> {
-  const { ownerKind, owner, name } = subject;
-  const { owners, find } = context;
-  if (ownerKind === 'component') return {};
-  const written = otherSide(subject);
-  if (written === undefined) {
-    const other = claimant(subject, context, uid);
-    if (other === undefined) return {};
-    find(findingAbout(subject, 'changed', `inversedBy: ${other} was added, because that attribute refers to this one`));
-    return { inversedBy: other };
-  }
-  const other = owners.get(uid)?.attributes.get(written.name);
-  if (other !== undefined && other['target'] === owner.uid) return { [written.side]: written.name };
-  // In a folder export, the user type has no attributes unless the project extends it.
-  const finding: Finding = findingAbout(
-    subject,
-    'changed',
-    `${written.side}: ${written.name} was omitted, because ${uid} has no such relation to ${owner.uid}.${name}`,
-  );
-  find(finding);
-  return {};
+  return { options: { type: 'relation', relation: kind, target, morphBy: named, ...isPrivate }, comments: [] };
 }
 
 /** The converted relation; undefined if there is no equivalent, which is reported as a finding. */
@@ -185,9 +145,11 @@ export function convertRelation(subject: Subject, context: ConvertContext): Conv
       `it relates to the single type ${target}, which can't be a target; read it from its own path`,
     );
   }
-  const sides = sidesOf(subject, context, uid);
-  const isMappedAlone = Object.keys(sides).length === 0 && textOf(given['mappedBy']) !== undefined;
-  // Without its owning side, it becomes a list or an owning relation itself.
-  const relation = isMappedAlone && kind === 'manyToMany' ? 'manyWay' : kind;
+  const settled = context.relations.get(`${subject.owner.uid}.${subject.name}`);
+  for (const change of settled?.changes ?? []) context.find(findingAbout(subject, 'changed', change));
+  const side = settled?.side;
+  const other = side && context.names.attribute(uid, side.name);
+  const sides = side && other !== undefined ? { [side.word]: other } : {};
+  const relation = settled?.kind ?? kind;
   return { options: { type: 'relation', relation, target, ...sides, ...flags(subject) }, comments: [] };
 }

@@ -2,7 +2,7 @@
 import { DEFAULT_LIMITS } from '#strapi/limits.ts';
 import { isDeeper } from '#strapi/lines.ts';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { isMembers, type LocationOf, type Members, SourceError } from './strapi-project.ts';
+import { type Finding, isMembers, type LocationOf, type Members, SourceError } from './strapi-project.ts';
 
 /**
  * The line of the first syntax error. JSON.parse doesn't report the position of every error in every version of
@@ -63,16 +63,26 @@ export function parseObject(file: string, text: string): Members {
   throw new SourceError(`${file}:1 must be an object, as in every Strapi schema. Fix or remove the file.`);
 }
 
-/** The attributes of a schema file. Throws a SourceError with file and line if one is malformed. */
-export function attributesOf(file: string, schema: Members, locationOf: LocationOf): Readonly<Record<string, Members>> {
-  const attributes = schema['attributes'] ?? {};
-  if (!isMembers(attributes)) {
+/** The attributes of a schema file, and a finding for each that is malformed. Throws a SourceError if it has none. */
+export function attributesOf(
+  file: string,
+  schema: Members,
+  locationOf: LocationOf,
+): { readonly attributes: Readonly<Record<string, Members>>; readonly findings: readonly Finding[] } {
+  const given = schema['attributes'] ?? {};
+  if (!isMembers(given)) {
     throw new SourceError(`${locationOf(['attributes']) ?? file}: \`attributes\` must be an object.`);
   }
-  for (const [name, attribute] of Object.entries(attributes)) {
-    if (isMembers(attribute) && typeof attribute['type'] === 'string') continue;
-    const place = locationOf(['attributes', name]) ?? file;
-    throw new SourceError(`${place}: the attribute ${JSON.stringify(name)} must be an object with a \`type\`.`);
-  }
-  return attributes as Readonly<Record<string, Members>>;
+  const isAttribute = (value: unknown): value is Members => isMembers(value) && typeof value['type'] === 'string';
+  const entries = Object.entries(given);
+  return {
+    attributes: Object.fromEntries(
+      entries.flatMap(([name, value]) => (isAttribute(value) ? [[name, value] as const] : [])),
+    ),
+    findings: entries.flatMap(([name, value]): readonly Finding[] => {
+      if (isAttribute(value)) return [];
+      const place = locationOf(['attributes', name]) ?? file;
+      return [{ kind: 'unsupported', what: name, message: 'the attribute has no type, so it was left out', place }];
+    }),
+  };
 }

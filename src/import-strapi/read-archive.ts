@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { openArchive, type StrapiArchive } from '#strapi/open-archive.ts';
 import { DEFAULT_LOCALE_KEY, FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
 import type { StrapiSchema } from '#strapi/records.ts';
-import { viewOf } from './read-view.ts';
+import { type Store, viewsOf } from './read-view.ts';
 import {
   type Finding,
   isMembers,
@@ -13,18 +13,12 @@ import {
   type StrapiProject,
   type StrapiRole,
   type StrapiType,
-  type StrapiView,
   textOf,
 } from './strapi-project.ts';
-import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-attributes.ts';
-
-const VIEW_KEY = 'plugin_content_manager_configuration';
+import { isSystemAttribute, ownAttributes, ownItemAttributes, ownUserAttributes } from './system-attributes.ts';
 
 /** Locations within an export are of no use to the user. */
 const NOWHERE = (): undefined => undefined;
-
-/** Returns the value of a core store record, by key. */
-type Store = (key: string) => unknown;
 
 function storeOf({ configuration }: StrapiArchive): Store {
   const byKey = new Map(
@@ -42,14 +36,15 @@ function declaredBy(store: Store, uid: string): ReadonlySet<string> | undefined 
   return isMembers(attributes) ? new Set(Object.keys(attributes)) : undefined;
 }
 
-function ownerOf(schema: StrapiSchema, declared?: ReadonlySet<string>): StrapiOwner {
-  const { uid, collectionName, info, attributes } = schema;
-  return { uid, collectionName, info, attributes: ownAttributes(attributes, declared), locationOf: NOWHERE };
+function ownerOf(schema: StrapiSchema, attributes: StrapiOwner['attributes']): StrapiOwner {
+  const { uid, collectionName, info } = schema;
+  return { uid, collectionName, info, attributes, locationOf: NOWHERE };
 }
 
-function typeOf(schema: StrapiSchema, store: Store): StrapiType {
+function typeOf(schema: StrapiSchema, major: 4 | 5, store: Store): StrapiType {
   const { kind = 'collectionType', options, pluginOptions } = schema;
-  return { ...ownerOf(schema, declaredBy(store, schema.uid)), kind, options, pluginOptions };
+  const own = { major, type: { options, pluginOptions }, declared: declaredBy(store, schema.uid) };
+  return { ...ownerOf(schema, ownAttributes(schema.attributes, own)), kind, options, pluginOptions };
 }
 
 /** The project data found in the content of the archive. */
@@ -97,17 +92,6 @@ function rolesOf({ roles }: Content): readonly StrapiRole[] | undefined {
   }));
 }
 
-function viewsOf(
-  store: Store,
-  kind: 'content_types' | 'components',
-  owners: readonly { readonly uid: string }[],
-): readonly (readonly [string, StrapiView])[] {
-  return owners.flatMap(({ uid }) => {
-    const view = viewOf(store(`${VIEW_KEY}_${kind}::${uid}`));
-    return view === undefined ? [] : [[uid, view] as const];
-  });
-}
-
 /** Strapi's own types and plugins, which hold no content of the project. */
 const OF_STRAPI = /^(?:admin::|plugin::(?:upload|i18n|users-permissions|content-releases|review-workflows)\.)/u;
 
@@ -126,9 +110,10 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
 }
 
 /** Attributes that the project declares under names that Strapi reserves. */
-function reservedIn(types: readonly StrapiSchema[], store: Store): readonly Finding[] {
-  return types.flatMap(({ uid }) => {
-    const names = [...(declaredBy(store, uid) ?? [])].filter(isSystemAttribute);
+function reservedIn(types: readonly StrapiSchema[], major: 4 | 5, store: Store): readonly Finding[] {
+  return types.flatMap(({ uid, options, pluginOptions }) => {
+    const isSystem = (name: string): boolean => isSystemAttribute(name, major, { options, pluginOptions });
+    const names = [...(declaredBy(store, uid) ?? [])].filter(isSystem);
     return names.map((name): Finding => ({
       kind: 'unsupported',
       what: `${uid}.${name}`,
@@ -155,7 +140,7 @@ export async function readArchive(path: string, key: string | undefined): Promis
   const store = storeOf(archive);
   const content = await readContent(archive);
   const apiTypes = schemas.filter(({ uid, modelType }) => modelType === 'contentType' && uid.startsWith('api::'));
-  const types = apiTypes.map((schema) => typeOf(schema, store)).sort(byUid);
+  const types = apiTypes.map((schema) => typeOf(schema, metadata.major, store)).sort(byUid);
   const components = schemas.filter(({ modelType }) => modelType === 'component');
   const user = schemas.find(({ uid }) => uid === USER);
   const first = textOf(store(DEFAULT_LOCALE_KEY));
@@ -166,15 +151,12 @@ export async function readArchive(path: string, key: string | undefined): Promis
     version: metadata.version,
     name: nameOfSource(path),
     types,
-    components: components.map((schema) => ownerOf(schema)).sort(byUid),
-    user: user && { ...ownerOf(user), attributes: ownUserAttributes(ownAttributes(user.attributes)) },
+    components: components.map((schema) => ownerOf(schema, ownItemAttributes(schema.attributes))).sort(byUid),
+    user: user && ownerOf(user, ownUserAttributes(user.attributes)),
     locales,
     roles: rolesOf(content),
-    views: new Map([
-      ...viewsOf(store, 'content_types', user ? [...types, user] : types),
-      ...viewsOf(store, 'components', components),
-    ]),
+    views: viewsOf(store, user ? [...types, user] : types, components),
     morphTargets: content.morphTargets,
-    findings: [...reservedIn(apiTypes, store), ...findingsOf(schemas)],
+    findings: [...reservedIn(apiTypes, metadata.major, store), ...findingsOf(schemas)],
   };
 }

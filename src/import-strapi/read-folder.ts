@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 import { USER } from '#strapi/own-names.ts';
 import { codeFindings } from './code-findings.ts';
 import { attributesOf, locationsIn, parseObject } from './json-file.ts';
+import { readSync, type Synced, syncFolder } from './read-sync.ts';
+import { viewsOf } from './read-view.ts';
 import {
   type Finding,
   member,
@@ -14,7 +16,7 @@ import {
   type StrapiType,
   textOf,
 } from './strapi-project.ts';
-import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-attributes.ts';
+import { isSystemAttribute, ownAttributes, ownItemAttributes, ownUserAttributes } from './system-attributes.ts';
 
 /** In bytes. The largest schema files have a few hundred attributes. */
 const MAX_FILE_SIZE = 1024 * 1024;
@@ -51,22 +53,52 @@ async function filesUnder(root: string, folders: readonly string[]): Promise<rea
   return found;
 }
 
-/** The text of a file. Throws a SourceError if it is too large or not text. */
-async function textIn(root: string, file: string): Promise<string> {
+/** The beginning of a file, of at most `MAX_FILE_SIZE` bytes, and its size. */
+async function bytesIn(root: string, file: string): Promise<{ readonly bytes: Buffer; readonly size: number }> {
   const handle = await open(join(root, file), 'r');
   try {
     const { size } = await handle.stat();
-    if (size > MAX_FILE_SIZE) throw new SourceError(`${file} has ${size} bytes; the maximum is ${MAX_FILE_SIZE}.`);
-    const bytes = await handle.readFile();
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) {
-      throw new SourceError(`${file} is not UTF-8 text. Fix the file and try again.`);
-    }
-    throw error;
+    const bytes = Buffer.alloc(Math.min(size, MAX_FILE_SIZE));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    return { bytes: bytes.subarray(0, bytesRead), size };
   } finally {
     await handle.close();
   }
+}
+
+/** The encodings of files with a byte order mark, which Windows programs write. */
+function markedEncoding(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+/** The text of bytes. Those that are not UTF-8 are read as Windows-1252, in which every byte is a character. */
+function textOfBytes(bytes: Buffer): { readonly text: string; readonly encoding: string } {
+  for (const encoding of [markedEncoding(bytes) ?? 'utf-8', 'windows-1252']) {
+    try {
+      return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
+    } catch {
+      // Try the next one.
+    }
+  }
+  return { text: bytes.toString('latin1'), encoding: 'latin1' };
+}
+
+/** The text of a schema file. Throws a SourceError if it is too large. Adds a finding if it is not UTF-8. */
+async function schemaText(root: string, file: string, findings: Finding[]): Promise<string> {
+  const { bytes, size } = await bytesIn(root, file);
+  if (size > MAX_FILE_SIZE) throw new SourceError(`${file} has ${size} bytes; the maximum is ${MAX_FILE_SIZE}.`);
+  const { text, encoding } = textOfBytes(bytes);
+  if (encoding !== 'utf-8') {
+    const message = `not UTF-8: it was read as ${encoding}. Check the texts in it`;
+    findings.push({ kind: 'changed', what: file, message, place: file });
+  }
+  return text;
+}
+
+/** The text of a file of code, which is only searched: its beginning, if it is very large. */
+async function codeText(root: string, file: string): Promise<string> {
+  return textOfBytes((await bytesIn(root, file)).bytes).text;
 }
 
 const TYPE_FILE = /^src\/api\/(?<api>[^/]+)\/content-types\/(?<type>[^/]+)\/schema\.json$/u;
@@ -75,15 +107,18 @@ const EXTENDED_FILE = /^src\/extensions\/(?<plugin>[^/]+)\/content-types\/(?<typ
 
 /** The contents of the schema files, in the order read. */
 interface Read {
+  readonly major: 4 | 5;
   readonly types: StrapiType[];
   readonly components: StrapiOwner[];
   readonly findings: Finding[];
+  /** Components whose files can't be read, by uid. */
+  readonly broken: Map<string, SourceError>;
   user: StrapiOwner | undefined;
 }
 
-function reserved(owner: StrapiOwner, attributes: Readonly<Record<string, Members>>): readonly Finding[] {
+function reserved(owner: StrapiType, major: 4 | 5, attributes: Readonly<Record<string, Members>>): readonly Finding[] {
   return Object.keys(attributes)
-    .filter(isSystemAttribute)
+    .filter((name) => isSystemAttribute(name, major, owner))
     .map((name) => ({
       kind: 'unsupported',
       what: `${owner.uid}.${name}`,
@@ -96,51 +131,89 @@ function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {};
 }
 
-function takeFile(read: Read, file: string, text: string): void {
+interface SchemaFile {
+  readonly owner: (uid: string, attributes: StrapiOwner['attributes']) => StrapiOwner;
+  readonly schema: Members;
+  readonly attributes: Readonly<Record<string, Members>>;
+}
+
+function parseSchema(read: Read, file: string, text: string): SchemaFile {
   const schema = parseObject(file, text);
   const locationOf = locationsIn(file, text);
-  const attributes = attributesOf(file, schema, locationOf);
-  const owner = (uid: string): StrapiOwner => ({
-    uid,
-    collectionName: textOf(schema['collectionName']),
-    info: membersOf(schema['info']),
-    attributes: ownAttributes(attributes),
-    locationOf,
-  });
+  const { attributes, findings } = attributesOf(file, schema, locationOf);
+  read.findings.push(...findings);
+  const [collectionName, info] = [textOf(schema['collectionName']), membersOf(schema['info'])];
+  return {
+    schema,
+    attributes,
+    owner: (uid, own) => ({ uid, collectionName, info, attributes: own, locationOf }),
+  };
+}
+
+function takeType(read: Read, { owner, schema, attributes }: SchemaFile, api: string, folder: string): void {
+  // Strapi takes the uid from the folder name, and the path from the singular name.
+  const uid = `api::${api}.${textOf(member(schema['info'], 'singularName')) ?? folder}`;
+  const type = { options: membersOf(schema['options']), pluginOptions: membersOf(schema['pluginOptions']) };
+  const declared = new Set(Object.keys(attributes));
+  const own: StrapiType = {
+    ...owner(uid, ownAttributes(attributes, { major: read.major, type, declared })),
+    kind: schema['kind'] === 'singleType' ? 'singleType' : 'collectionType',
+    ...type,
+  };
+  read.types.push(own);
+  read.findings.push(...reserved(own, read.major, attributes));
+}
+
+async function takeFile(read: Read, file: string, load: () => Promise<string>): Promise<void> {
   const { api, type } = TYPE_FILE.exec(file)?.groups ?? {};
-  if (api !== undefined && type !== undefined) {
-    // Strapi takes the uid from the folder name, and the path from the singular name.
-    const own = owner(`api::${api}.${textOf(member(schema['info'], 'singularName')) ?? type}`);
-    const kind = schema['kind'] === 'singleType' ? 'singleType' : 'collectionType';
-    read.types.push({
-      ...own,
-      kind,
-      options: membersOf(schema['options']),
-      pluginOptions: membersOf(schema['pluginOptions']),
-    });
-    read.findings.push(...reserved(own, attributes));
-    return;
-  }
+  if (api !== undefined && type !== undefined) return takeType(read, parseSchema(read, file, await load()), api, type);
   const { category, name } = COMPONENT_FILE.exec(file)?.groups ?? {};
   if (category !== undefined && name !== undefined) {
     // Strapi lowercases file names without splitting words.
-    read.components.push(owner(`${category}.${name}`.toLowerCase()));
+    const uid = `${category}.${name}`.toLowerCase();
+    try {
+      const { owner, attributes } = parseSchema(read, file, await load());
+      read.components.push(owner(uid, ownItemAttributes(attributes)));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      read.broken.set(uid, error);
+    }
     return;
   }
   const { plugin, type: extended } = EXTENDED_FILE.exec(file)?.groups ?? {};
   if (plugin === 'users-permissions' && extended === 'user') {
-    const user = owner(USER);
-    read.user = { ...user, attributes: ownUserAttributes(user.attributes) };
+    const { owner, attributes } = parseSchema(read, file, await load());
+    read.user = owner(USER, ownUserAttributes(attributes));
     return;
   }
   const message = 'the project extends a type of a plugin, which is supported only for users';
   read.findings.push({ kind: 'unsupported', what: `plugin::${plugin ?? ''}.${extended ?? ''}`, message, place: file });
 }
 
-/** The parsed package.json; empty if there is none. */
-async function packageOf(root: string, files: readonly string[]): Promise<Members> {
-  const isThere = files.includes('package.json');
-  return isThere ? parseObject('package.json', await textIn(root, 'package.json')) : {};
+function namesComponent(owner: StrapiOwner, uid: string): boolean {
+  return [...owner.attributes.values()].some(({ component, components }) =>
+    [component, ...(Array.isArray(components) ? (components as unknown[]) : [])].includes(uid),
+  );
+}
+
+/** Reports files of components that can't be read. Throws if one of them is in use. */
+function checkBroken({ broken, types, components, user, findings }: Read): void {
+  for (const [uid, error] of broken) {
+    if ([...types, ...components, ...(user ? [user] : [])].some((owner) => namesComponent(owner, uid))) throw error;
+    findings.push({ kind: 'unsupported', what: uid, message: `left out, since nothing uses it: ${error.message}` });
+  }
+}
+
+/** The parsed package.json; empty if there is none, or a broken one that is not needed. */
+async function packageOf(root: string, given: 4 | 5 | undefined, findings: Finding[]): Promise<Members> {
+  if (!(await readdir(root)).includes('package.json')) return {};
+  try {
+    return parseObject('package.json', await schemaText(root, 'package.json', findings));
+  } catch (error) {
+    if (given === undefined || !(error instanceof SourceError)) throw error;
+    findings.push({ kind: 'unsupported', what: 'package.json', message: error.message });
+    return {};
+  }
 }
 
 function versionOf(packageJson: Members): string | undefined {
@@ -177,35 +250,54 @@ export async function isProjectFolder(root: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-/** Reads a project folder. `major`: its version, if package.json does not specify it. Throws a SourceError. */
-export async function readFolder(root: string, major: 4 | 5 | undefined): Promise<StrapiProject> {
-  const own = (await readdir(root)).filter((name) => name === 'package.json');
-  const files = [...own, ...(await filesUnder(root, ['src', 'config']))];
-  const read: Read = { types: [], components: [], findings: [], user: undefined };
+async function readSchemas(root: string, files: readonly string[], major: 4 | 5): Promise<Read> {
+  const read: Read = { major, types: [], components: [], findings: [], broken: new Map(), user: undefined };
   for (const file of files) {
     if (!TYPE_FILE.test(file) && !COMPONENT_FILE.test(file) && !EXTENDED_FILE.test(file)) continue;
-    takeFile(read, file, await textIn(root, file));
+    await takeFile(read, file, () => schemaText(root, file, read.findings));
   }
   if (read.types.length === 0) {
     throw new SourceError(
       `${root} has no src/api/…/content-types/…/schema.json, so it is not a Strapi 4 or 5 project, or has no content types.`,
     );
   }
-  const packageJson = await packageOf(root, files);
+  checkBroken(read);
+  return read;
+}
+
+const PLUGIN_SETTINGS = /^config\/plugins\.(?:js|mjs|cjs|ts)$/u;
+
+async function readSynced(root: string, files: readonly string[]): Promise<Synced> {
+  const settings = files.find((file) => PLUGIN_SETTINGS.test(file));
+  const folder = syncFolder(settings === undefined ? '' : await codeText(root, settings));
+  const all = folder.startsWith('config/') ? files : await filesUnder(root, [folder]);
+  return readSync(all, folder, (file) => codeText(root, file));
+}
+
+/** Reads a project folder. `given`: its version, if package.json does not specify it. Throws a SourceError. */
+export async function readFolder(root: string, given: 4 | 5 | undefined): Promise<StrapiProject> {
+  const files = await filesUnder(root, ['src', 'config']);
+  const findings: Finding[] = [];
+  const packageJson = await packageOf(root, given, findings);
   const version = versionOf(packageJson);
-  const code = await codeFindings(files, packageJson, (file) => textIn(root, file));
+  const major = majorOf(version, given);
+  const read = await readSchemas(root, files, major);
+  const synced = await readSynced(root, files);
+  const code = await codeFindings(files, packageJson, (file) => codeText(root, file));
+  const types = read.types.sort(byUid);
+  const components = read.components.sort(byUid);
   return {
     origin: 'folder',
-    major: majorOf(version, major),
+    major,
     version,
     name: textOf(packageJson['name']) ?? basename(root),
-    types: read.types.sort(byUid),
-    components: read.components.sort(byUid),
+    types,
+    components,
     user: read.user,
-    locales: [],
-    roles: undefined,
-    views: new Map(),
+    locales: synced.locales,
+    roles: synced.roles,
+    views: viewsOf(synced.store, read.user ? [...types, read.user] : types, components),
     morphTargets: new Map(),
-    findings: [...read.findings, ...code],
+    findings: [...findings, ...read.findings, ...synced.findings, ...code],
   };
 }

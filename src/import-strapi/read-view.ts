@@ -15,7 +15,7 @@ function labelsOf(metadatas: unknown): ReadonlyMap<string, string> {
 }
 
 /** The view described by a setting's value; undefined if it is malformed. */
-export function viewOf(value: unknown): StrapiView | undefined {
+function viewOf(value: unknown): StrapiView | undefined {
   if (!isMembers(value)) return undefined;
   const mainField = textOf(member(member(value, 'settings'), 'mainField'));
   const list = member(member(value, 'layouts'), 'list');
@@ -25,4 +25,19 @@ export function viewOf(value: unknown): StrapiView | undefined {
     columns: columns.filter((name) => !NO_COLUMNS.has(name)),
     labels: labelsOf(member(value, 'metadatas')),
   };
+}
+
+/** Returns the value of a record of Strapi's core store, by key. */
+export type Store = (key: string) => unknown;
+
+type Owners = readonly { readonly uid: string }[];
+
+/** The views of types and components, by uid. */
+export function viewsOf(store: Store, types: Owners, components: Owners): ReadonlyMap<string, StrapiView> {
+  const viewsIn = (kind: string, owners: Owners): readonly (readonly [string, StrapiView])[] =>
+    owners.flatMap(({ uid }) => {
+      const view = viewOf(store(`plugin_content_manager_configuration_${kind}::${uid}`));
+      return view === undefined ? [] : [[uid, view] as const];
+    });
+  return new Map([...viewsIn('content_types', types), ...viewsIn('components', components)]);
 }

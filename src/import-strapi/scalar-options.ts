@@ -1,6 +1,7 @@
 /** Options of scalar attributes: those of Strapi that have an equivalent and are valid. */
 import { MAX_SHORT_LENGTH, type ScalarRules } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import { enumValueFault } from '../model/resolve-scalar.ts';
 import { checkRegex } from '../model/regex/check-regex.ts';
 import type { Json } from './draft.ts';
 import type { Members } from './strapi-project.ts';
@@ -72,8 +73,11 @@ function takeRange({ type, given, options, leftOut }: Into): void {
 function takeEnum({ type, given, options, leftOut }: Into): void {
   if (type !== 'enumeration') return;
   const values = Array.isArray(given['enum']) ? given['enum'].map(String) : [];
-  const unique = [...new Set(values)].filter((value) => value.trim() !== '');
-  if (unique.length < values.length) leftOut.push('empty or duplicate values of enum');
+  const usable = values.filter((value) => enumValueFault(value) === undefined);
+  const unique = usable.filter(
+    (value, index) => usable.findIndex((other) => other.normalize('NFC') === value.normalize('NFC')) === index,
+  );
+  if (unique.length < values.length) leftOut.push('empty, invalid or duplicate values of enum');
   options['enum'] = unique;
 }
 

@@ -1,5 +1,5 @@
 /** Names of types, components and attributes: their grammar, reserved names, and clashes after conversion. */
-import { RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
+import { RESERVED_PATHS, RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError, reportWarning } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
@@ -143,7 +143,8 @@ function checkPlural(report: Report, type: ContentTypeDefinition): void {
 
 function checkRoute(report: Report, type: ContentTypeDefinition): void {
   const route = routeOf(type);
-  if (!RESERVED_SEGMENTS.has(route)) return;
+  const isReserved = type.kind === 'singleType' ? RESERVED_PATHS.has(`/api/${route}`) : RESERVED_SEGMENTS.has(route);
+  if (!isReserved) return;
   const location = type.pluralName?.location ?? type.location;
   const message = `the content type ${named(type.uid)} can't have the path /api/${route}, which is reserved for the server`;
   reportError(report, {
@@ -198,12 +199,14 @@ export function checkTypesAndComponents({ schema, report }: ModelContext): void 
 }
 
 /** Reports attributes of `owner` whose names are invalid or clash. */
-export function checkAttributeNames({ report }: ModelContext, owner: Owner): void {
+export function checkAttributeNames({ report, schema }: ModelContext, owner: Owner): void {
+  const scope = owner.kind === 'component' ? 'component' : (schema.api.format?.value ?? 'v4');
   for (const attribute of owner.attributes) {
     const { name, location } = attribute;
     const of = `an attribute of ${named(owner.uid)}`;
     const taken = owner.uid === USER_TYPE ? userAttributeTaken : attributeNameTaken;
-    if (!checkName(report, { name, of, location }, attributeGrammar, taken)) continue;
+    const isTaken = (text: string): string | undefined => taken(text, scope);
+    if (!checkName(report, { name, of, location }, attributeGrammar, isTaken)) continue;
     if (confusingAttributes.has(name)) {
       const message = `${named(`${owner.uid}.${name}`)} has a name that clients mistake for part of the response format`;
       reportWarning(report, { code: 'name/confusing', message, location, hint: 'choose another name' });

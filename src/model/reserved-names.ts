@@ -7,11 +7,22 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
-/** Members that every entry, component item or envelope has. */
+/** Members that every entry has. Those of version 4 also have `meta` beside their attributes, and clients put both together. */
 const ownAttributes = words(
   'id documentId createdAt updatedAt publishedAt createdBy updatedBy',
   'locale localizations meta __component __type',
 );
+
+/** Members that every item of a component has. */
+const itemMembers = words('id __component __type');
+
+/** What an attribute belongs to, as far as its name depends on it. */
+export type NameScope = 'v4' | 'v5' | 'component';
+
+function isOwnMember(name: string, scope: NameScope): boolean {
+  if (scope === 'component') return itemMembers.has(name);
+  return ownAttributes.has(name) && !(scope === 'v5' && name === 'meta');
+}
 
 /** Members of every JavaScript object, and names that affect awaiting or serialization. */
 const objectMembers: ReadonlySet<string> = new Set([
@@ -22,17 +33,17 @@ const objectMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** Why no attribute can be called `name`; undefined if it can. */
-export function attributeNameTaken(name: string): string | undefined {
-  if (ownAttributes.has(name)) return 'every entry has a built-in property with this name';
+export function attributeNameTaken(name: string, scope: NameScope): string | undefined {
+  if (isOwnMember(name, scope)) return 'every entry has a built-in property with this name';
   if (objectMembers.has(name)) return 'it has a special meaning for JavaScript objects';
   return undefined;
 }
 
 /** Why no attribute of users can be called `name`; undefined if it can. */
-export function userAttributeTaken(name: string): string | undefined {
+export function userAttributeTaken(name: string, scope: NameScope): string | undefined {
   return USER_ATTRIBUTES.has(name)
     ? 'users already have a built-in attribute with this name'
-    : attributeNameTaken(name);
+    : attributeNameTaken(name, scope);
 }
 
 /** Attribute names that clients mistake for the envelope when they unwrap a response. */

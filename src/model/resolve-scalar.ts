@@ -1,5 +1,6 @@
 /** Scalar attributes. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
+import { enumText } from '#contract/attribute-types/enumeration.ts';
 import { attributeType, canBeIndexed, isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { type Report, reportError, reportHint, reportWarning } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
@@ -25,9 +26,10 @@ function resolveRegex({ report }: ModelContext, { name, regex }: ScalarDefinitio
   });
 }
 
-function checkEnumValue(value: string): string | undefined {
-  if (value.trim() !== value) return 'begins or ends with a space';
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character';
+/** What is wrong with a value of an enumeration. Tabs and line ends are allowed, since values of imported projects have them. */
+export function enumValueFault(value: string): string | undefined {
+  if (value.trim() === '') return 'is blank';
+  if (/(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character';
   return [...value].length > MAX_SHORT_LENGTH ? `has more than ${MAX_SHORT_LENGTH} characters` : undefined;
 }
 
@@ -49,8 +51,8 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
   }
   const seen = new Map<string, ScalarDefinition['enum'][number]>();
   for (const member of members) {
-    const fault = checkEnumValue(member.value);
-    const key = member.value.trim().normalize('NFC');
+    const fault = enumValueFault(member.value);
+    const key = member.value.normalize('NFC');
     const first = seen.get(key);
     if (fault !== undefined) {
       const message = `the value ${quoted(member.value)} of ${named(name)} ${fault}`;
@@ -63,6 +65,10 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
       seen.set(key, member);
     }
   }
+  const padded = members.find(({ value }) => value.trim() !== '' && value.trim() !== value);
+  if (padded === undefined) return;
+  const message = `the value ${quoted(padded.value)} of ${named(name)} begins or ends with a space, a tab or a line end, which clients must send too`;
+  reportHint(report, { code, message, location: padded.location, hint: 'write it without, unless clients rely on it' });
 }
 
 /** Former values: none may still be a value, and each must map to a current one. */
@@ -79,7 +85,7 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
     }
     if (values.includes(to.value)) continue;
     const message = `\`enumFrom\` of ${named(name)} replaces ${quoted(from.value)} by ${quoted(to.value)}, which is not one of its values`;
-    const hint = suggestion(to.value, values) ?? `use one of ${values.join(', ')}`;
+    const hint = suggestion(to.value, values) ?? `use one of ${enumText(values)}`;
     reportError(report, { code, message, location: to.location, hint });
   }
 }

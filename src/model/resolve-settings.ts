@@ -6,7 +6,7 @@ import type { ApiDefinition, Located, SchemaDefinition } from '../schema/definit
 import { projectNamePattern } from '../schema/name-patterns.ts';
 import type { Dialect } from './content-model.ts';
 
-type LimitWithDefault = Exclude<ApiLimit, 'maxCount'>;
+type LimitWithDefault = Exclude<ApiLimit, 'maxCount' | 'maxAnswerEntries' | 'maxAnswerSize'>;
 
 /** The npm name of the project. */
 export function resolveName(report: Report, { name }: SchemaDefinition): string {
@@ -148,7 +148,8 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
     maxPopulateDepth: resolveLimit(report, api, 'maxPopulateDepth'),
     maxPopulatedPaths: resolveLimit(report, api, 'maxPopulatedPaths'),
     bodyLimit,
-    maxAnswerEntries: resolveLimit(report, api, 'maxAnswerEntries'),
+    maxAnswerEntries:
+      writtenLimit(report, api, 'maxAnswerEntries') ?? Math.max(defaultApiSettings.maxAnswerEntries, maxPageSize),
     maxAnswerSize: writtenLimit(report, api, 'maxAnswerSize') ?? Math.max(defaultApiSettings.maxAnswerSize, bodyLimit),
   };
   checkAnswerLimits(report, api, settings);

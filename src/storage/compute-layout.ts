@@ -1,7 +1,7 @@
 /** Decides where each attribute is stored. No other code makes up names of columns and link tables. */
 import { snakeCase } from '../model/naming.ts';
 import { componentTargets } from './component-targets.ts';
-import { COLUMN_NAMES as NAMES } from './column-names.ts';
+import { ENTRY_COLUMNS, COLUMN_NAMES as NAMES } from './column-names.ts';
 import { databaseName } from './database-name.ts';
 import type {
   Attribute,
@@ -19,6 +19,16 @@ const FIXED_LINK_COLUMNS: ReadonlySet<string> = new Set([NAMES.owner, NAMES.item
 function targetColumn(uid: string): string {
   const column = databaseName(snakeCase(uid), 'id');
   return FIXED_LINK_COLUMNS.has(column) ? `target_${column}` : column;
+}
+
+/** The column of an attribute. One that would have the name of a system column, such as `document`, gets an underscore: `document_id_`. */
+function attributeColumn(...parts: readonly string[]): string {
+  const column = databaseName(...parts);
+  return ENTRY_COLUMNS.has(column) ? `${column}_` : column;
+}
+
+function keyColumn(name: string): string {
+  return attributeColumn(snakeCase(name), 'id');
 }
 
 function targetColumns(uids: readonly string[]): Readonly<Record<string, string>> {
@@ -46,7 +56,7 @@ function targetOf(relation: RelationAttribute): string {
 function foreignKey(name: string, inverse: RelationAttribute | undefined, unique: boolean): AttributeLayout {
   return {
     kind: 'foreignKey',
-    column: databaseName(snakeCase(name), 'id'),
+    column: keyColumn(name),
     ...(inverse?.many ? { position: databaseName(snakeCase(name), 'position') } : {}),
     ...(unique ? { unique: true } : {}),
   };
@@ -82,7 +92,7 @@ function inverseSide(model: ContentModel, relation: RelationAttribute): Attribut
   if (relation.relation === 'manyToMany') return inverseLink(model, relation, owner);
   return {
     kind: 'inverseForeignKey',
-    column: databaseName(snakeCase(owner.name), 'id'),
+    column: keyColumn(owner.name),
     ...(relation.many ? { position: databaseName(snakeCase(owner.name), 'position') } : {}),
   };
 }
@@ -142,7 +152,7 @@ function attributeLayout(model: ContentModel, type: ContentType, attribute: Attr
     case 'scalar':
     case 'component':
     case 'dynamiczone':
-      return { kind: 'column', column: databaseName(snakeCase(attribute.name)) };
+      return { kind: 'column', column: attributeColumn(snakeCase(attribute.name)) };
     case 'relation':
       return relationLayout(model, type, attribute);
     case 'media':

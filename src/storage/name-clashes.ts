@@ -1,7 +1,6 @@
 /** Finds names that differ in the schema but are the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import { COLUMN_NAMES } from './column-names.ts';
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
@@ -14,11 +13,6 @@ interface Named {
   readonly what: string;
   readonly location: SourceLocation;
 }
-
-/** Columns that the server itself needs. Not every type has all of them, but all names are reserved. */
-const SYSTEM_COLUMNS = (
-  ['id', 'createdAt', 'updatedAt', 'version', 'publishedAt', 'documentId', 'locale', 'singleton'] as const
-).map((role) => COLUMN_NAMES[role]);
 
 function ownColumns(stored: AttributeLayout): readonly string[] {
   switch (stored.kind) {
@@ -56,16 +50,11 @@ function clashes(named: readonly Named[], code: string, kind: string): readonly 
 }
 
 function columnClashes(type: ContentType, typeLayout: TypeLayout): readonly Diagnostic[] {
-  const system = SYSTEM_COLUMNS.map((name) => ({
-    name,
-    what: `a built-in attribute of ${type.uid}`,
-    location: type.location,
-  }));
   const own = type.attributes.flatMap((attribute) => {
     const columns = ownColumns(typeLayout.attributes.get(attribute.name) ?? { kind: 'inverseForeignKey', column: '' });
     return columns.map((name) => ({ name, what: `${type.uid}.${attribute.name}`, location: attribute.location }));
   });
-  return clashes([...system, ...own], 'storage/column-clash', 'column');
+  return clashes(own, 'storage/column-clash', 'column');
 }
 
 /** Index names may clash although the attribute names of a component differ: `metaTitle` and `meta_title`. */

@@ -33,7 +33,10 @@ export interface ApiSettings {
   readonly maxAnswerSize: number;
 }
 
-/** The defaults. If the schema sets only `bodyLimit`, `maxAnswerSize` is at least as large. */
+/**
+ * The defaults. If the schema sets only `bodyLimit`, `maxAnswerSize` is at least as large; if it sets only `maxPageSize`,
+ * `maxAnswerEntries` is at least as large.
+ */
 export const defaultApiSettings: ApiSettings = {
   unknownAttributes: 'reject',
   defaultPageSize: 25,
@@ -50,8 +53,8 @@ export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format'
 
 /** The ranges in which a schema may set them. */
 export const apiLimits: Readonly<Record<ApiLimit, readonly [least: number, most: number]>> = {
-  defaultPageSize: [1, 10_000],
-  maxPageSize: [1, 10_000],
+  defaultPageSize: [1, 1_000_000],
+  maxPageSize: [1, 1_000_000],
   maxCount: [1, 1_000_000_000],
   maxPopulateDepth: [1, 20],
   maxPopulatedPaths: [1, 10_000],

@@ -71,16 +71,31 @@ export function dispatchedRouter(owner: string, paths: readonly string[], load: 
   return { owner, paths, middleware: (ctx, next) => (loaded ?? first)(ctx, next) };
 }
 
+/**
+ * Both routes of one scope. Throws if they could handle the same path: only a single type has no paths below its own,
+ * so that it can be `/api/auth` beside `/api/auth/local`.
+ */
+function beside(one: Dispatched, other: Dispatched, scope: string): Dispatched {
+  const isApart = (here: Dispatched, there: Dispatched): boolean =>
+    here.paths.filter((path) => scopeOf(path) === scope).every((path) => path === scope) &&
+    !there.paths.includes(scope);
+  if (!isApart(one, other) && !isApart(other, one)) {
+    throw new Error(`${one.owner} and ${other.owner} both have routes at ${scope}: one of them must move`);
+  }
+  return {
+    owner: one.owner,
+    paths: [...one.paths, ...other.paths],
+    middleware: (ctx, next) => one.middleware(ctx, () => other.middleware(ctx, next)),
+  };
+}
+
 /** Combines all routes into one middleware. Throws if two would handle the same paths. */
 export function dispatch(all: readonly Dispatched[]): Middleware {
   const byScope = new Map<string, Dispatched>();
   for (const part of all) {
     for (const scope of new Set(part.paths.map(scopeOf))) {
       const other = byScope.get(scope);
-      if (other) {
-        throw new Error(`${other.owner} and ${part.owner} both have routes at ${scope}: one of them must move`);
-      }
-      byScope.set(scope, part);
+      byScope.set(scope, other ? beside(other, part, scope) : part);
     }
   }
   return (ctx, next) => {

@@ -38,12 +38,60 @@ export function insteadOf(taken: string): string {
   return `content-${taken}`;
 }
 
+/**
+ * The names that a type may have, in order of preference: its singular name, `content-item` where that is reserved here,
+ * and `shop-item` where it is taken by a type of another API.
+ */
+export function typeNames(uid: string, singularName: unknown): readonly string[] {
+  const name = typeName(uid, singularName);
+  const api = uid.slice(uid.indexOf('::') + 2, uid.lastIndexOf('.'));
+  return [name, insteadOf(name), `${joined(api, '-', 'type')}-${name}`];
+}
+
 /** `Shared.SEO` → `shared.seo` */
 export function componentName(uid: string): string {
   const [category = '', ...rest] = uid.split('.');
   const name = rest.join('-');
   const part = (text: string): string => (TYPE_NAME.test(text) ? text : joined(text, '-', 'part'));
   return `${part(category)}.${part(name)}`;
+}
+
+/** The names that a component may have, in order of preference: `merchant.home-component` where its own would clash with another. */
+export function componentNames(uid: string): readonly string[] {
+  const name = componentName(uid);
+  return [name, `${name}-component`];
+}
+
+const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/u;
+
+/** `año` → `ano`, `with-dash` → `with_dash`; `content_…` for what has no letter to start with. */
+function plainAttribute(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9]+/gu, '_')
+    .replaceAll(/^_+|_+$/gu, '');
+  return /^[A-Za-z]/u.test(plain) ? plain : insteadOfAttribute(plain || 'attribute');
+}
+
+/** The name of an attribute whose own name is reserved here, or would clash with that of another: `content_meta`. */
+export function insteadOfAttribute(taken: string): string {
+  return `content_${taken}`;
+}
+
+/**
+ * The valid names of the attributes of one type or component, in order: their own, or for one like `año` the first of
+ * `ano`, `ano_2`, … that no other attribute has.
+ */
+export function attributeNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const used = new Set(names.filter((name) => ATTRIBUTE_NAME.test(name)));
+  const free = (plain: string): string => {
+    let name = plain;
+    for (let number = 2; used.has(name); number += 1) name = `${plain}_${number}`;
+    used.add(name);
+    return name;
+  };
+  return new Map(names.map((name) => [name, ATTRIBUTE_NAME.test(name) ? name : free(plainAttribute(name))]));
 }
 
 /** `Harbour Master` → `harbour_master` */

@@ -8,6 +8,7 @@ import {
   MAX_SHORT_LENGTH,
   type ScalarRules,
 } from './attribute-type.ts';
+import { enumText } from './enumeration.ts';
 
 /** What is wrong with a canonical value, as a predicate; undefined if it is valid. Drafts may be shorter than `minLength`. */
 export type ValueRule = (value: Canonical, isDraft: boolean) => string | undefined;
@@ -64,7 +65,7 @@ function rangeRules({ min, max }: ScalarRules): ValueRule[] {
 
 function enumRule(values: readonly string[]): ValueRule {
   const allowed = new Set(values);
-  const problem = `must be one of the following values: ${values.join(', ')}`;
+  const problem = `must be one of the following values: ${enumText(values)}`;
   return textRule((text) => (allowed.has(text) ? undefined : problem));
 }
 

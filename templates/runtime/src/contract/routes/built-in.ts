@@ -74,9 +74,14 @@ export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string
   );
 }
 
-/** First path segments below `/api/` that content types can't use, even in servers without these routes. */
+/** First path segments below `/api/` that collection types can't use, even in servers without these routes. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(
   BUILT_IN.flatMap(({ routes }) => routes.map(({ path }) => path.split('/')[2] ?? '')),
+);
+
+/** Paths of the built-in routes. A single type has only one path, which may be `/api/auth` beside `/api/auth/local`. */
+export const RESERVED_PATHS: ReadonlySet<string> = new Set(
+  BUILT_IN.flatMap(({ routes }) => routes.map(({ path }) => path)),
 );
 
 /** Permissions of the built-in routes: subject → actions, reads first. */

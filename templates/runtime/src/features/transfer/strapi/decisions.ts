@@ -11,15 +11,15 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { CommandRefused } from '../../../base/command-errors.ts';
 
 /**
- * `clear` stores no value; `skip` leaves the entry out; `suffix` makes a text unique by appending a number; `default` stores `value`, or
- * the default of the attribute.
+ * `clear` stores no value; `skip` leaves the entry out; `suffix` makes a text unique by appending a number; `value` stores the `value`
+ * beside it; `default` stores that, or the default of the attribute.
  */
-export const DECISIONS = ['clear', 'skip', 'suffix', 'default'] as const;
+export const DECISIONS = ['clear', 'skip', 'suffix', 'default', 'value'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export interface Decided {
   readonly decision: Decision;
-  /** The value for the decision `default`. */
+  /** The value for the decisions `value` and `default`. */
   readonly value?: unknown;
 }
 

@@ -8,14 +8,9 @@ import { locationText } from '../../../strapi/lines.ts';
 import { member, type StrapiEntity } from '../../../strapi/records.ts';
 import { itemId, itemsIn } from './component-items.ts';
 import type { Findings } from './findings.ts';
+import { isExcludedType } from './match-schemas.ts';
 import { addHash, createNumberMap, hashText, type NumberMap } from './number-map.ts';
-import {
-  attributeOf,
-  isExcludedType,
-  type SourceComponent,
-  type SourceType,
-  type SourceTypes,
-} from './source-types.ts';
+import { attributeOf, type SourceComponent, type SourceType, type SourceTypes } from './source-types.ts';
 
 /** Which of the two rows of a document is kept if they differ. */
 export type Preference = 'published' | 'draft';

@@ -1,6 +1,6 @@
 /** Converts the scalar values of an entity to cells. Values that can't be stored need a person's decision. */
 import type { Canonical } from '../../../contract/attribute-types/attribute-type.ts';
-import { columnTypeOf } from '../../../contract/attribute-types/scalar-type.ts';
+import { attributeType, columnTypeOf, isFreeText } from '../../../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ScalarAttribute } from '../../../contract/content-type.ts';
 import { member } from '../../../strapi/records.ts';
 import type { Cell } from '../cells.ts';
@@ -34,14 +34,20 @@ function valueByDecision(
     case 'clear':
       return isNullable(entry.type.type, attribute) ? null : undefined;
     case 'suffix':
-      return typeof value === 'string' ? withSuffix(entry, name, value) : undefined;
+      return typeof value === 'string' && takesSuffix(attribute) ? withSuffix(entry, name, value) : undefined;
+    case 'value':
     case 'default': {
-      const given = decided.value ?? attribute.default;
+      const given = decided.value ?? (decision === 'default' ? attribute.default : undefined);
       if (given === undefined || given === null) return undefined;
       const converted = convertValue(attribute, undefined, given);
       return 'value' in converted ? converted.value : undefined;
     }
   }
+}
+
+/** Whether a number can be appended to values: other types, such as dates, have a form of their own. */
+function takesSuffix({ type }: ScalarAttribute): boolean {
+  return type === 'uid' || (isFreeText(type) && attributeType(type).formatProblem === undefined);
 }
 
 /** Texts are cut to this length, so that a suffix fits into a column of limited length. */
@@ -75,6 +81,19 @@ interface Wrong {
   readonly choices: readonly Decision[];
 }
 
+/** The choices that the attribute allows. */
+function possibleChoices(
+  choices: readonly Decision[],
+  type: ContentType,
+  attribute: ScalarAttribute,
+): readonly Decision[] {
+  return choices.filter((choice) => {
+    if (choice === 'clear') return isNullable(type, attribute);
+    if (choice === 'suffix') return takesSuffix(attribute);
+    return choice !== 'default' || (attribute.default ?? null) !== null;
+  });
+}
+
 /** Applies the decision about a value that can't be stored. Without a decision, records a problem and returns null as a placeholder. */
 function applyDecision(
   entry: Entry,
@@ -84,12 +103,14 @@ function applyDecision(
   wrong: Wrong,
 ): Canonical {
   const { conversion, type, entity } = entry;
-  const choices = wrong.choices.filter((choice) => choice !== 'clear' || isNullable(type.type, attribute));
+  const choices = possibleChoices(wrong.choices, type.type, attribute);
   const problem: Problem = { type: type.type.uid, attribute: name, id: entity.id, problem: wrong.problem, choices };
   const decision = conversion.decisions.of(problem);
   const made = decision && valueByDecision(entry, name, attribute, value, decision);
   if (decision === undefined || made === undefined) {
-    const why = decision ? `${wrong.problem}; the decision ${decision.decision} is not possible here` : wrong.problem;
+    const why = decision
+      ? `${wrong.problem}; the decision ${decision.decision} is not possible here, only ${choices.join(', ')}`
+      : wrong.problem;
     addProblem(conversion, { ...problem, problem: why });
     return null;
   }
@@ -102,10 +123,9 @@ function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, val
   if (value === null || !isUnique(attribute)) return value;
   const kind = `${entry.type.type.uid}.${name}`;
   if (isFirst(entry.conversion, kind, scopeOf(entry, value))) return value;
-  const text = typeof value === 'string' ? (['suffix'] as const) : [];
   const wrong: Wrong = {
     problem: `the value ${JSON.stringify(value).slice(0, 100)} must be unique, but another entry already has it`,
-    choices: ['clear', 'skip', ...text, 'default'],
+    choices: ['clear', 'skip', 'suffix', 'default', 'value'],
   };
   const made = applyDecision(entry, name, attribute, value, wrong);
   if (made === null || isFirst(entry.conversion, kind, scopeOf(entry, made))) return made;
@@ -114,7 +134,7 @@ function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, val
     type: type.type.uid,
     attribute: name,
     id: entity.id,
-    ...wrong,
+    choices: possibleChoices(wrong.choices, type.type, attribute),
     problem: `${wrong.problem}; the value of the decision is taken too`,
   });
   return null;
@@ -130,7 +150,7 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
     if (!isNullable(type.type, attribute)) {
       return applyDecision(entry, name, attribute, null, {
         problem: 'has no value, but is required',
-        choices: ['default', 'skip'],
+        choices: ['default', 'value', 'skip'],
       });
     }
     if (attribute.required === true && !isDraft) {
@@ -142,7 +162,7 @@ function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Ca
   if ('problem' in converted) {
     return applyDecision(entry, name, attribute, null, {
       problem: converted.problem,
-      choices: ['clear', 'skip', 'default'],
+      choices: ['clear', 'skip', 'default', 'value'],
     });
   }
   const broken = violatedRule(attribute, converted.value, isDraft);

@@ -61,6 +61,34 @@ function directed({ relation, left, right }: StrapiLink): Directed | undefined {
   return { owner: left, name: left.field, target: right, place, otherPlace: right.pos };
 }
 
+/** The link as seen from its other end, whose attribute is `inverse`. */
+function reversed({ owner, target, place, otherPlace }: Directed, inverse: string): Directed {
+  return { owner: target, name: inverse, target: owner, place: otherPlace, otherPlace: place };
+}
+
+/**
+ * The link as seen from the side that owns the relation here. Strapi may have stored it for the other side: if both
+ * sides of a relation say that they own it, or if a list does.
+ */
+function fromOwner({ source }: Context, link: Directed): Directed {
+  const type = source.types.get(link.owner.type)?.type;
+  const target = source.types.get(link.target.type)?.type;
+  if (!type || !target || isStrapiInternal(type.uid, link.name)) return link;
+  const attribute = attributeOf(type, link.name);
+  // The owning side may be an attribute that the project does not have, such as one whose target is a single type.
+  const inverse = attribute === undefined ? link.target.field : inverseOf(attribute);
+  return inverse === undefined || attributeOf(target, inverse) === undefined ? link : reversed(link, inverse);
+}
+
+/** The owning side of a relation, if this attribute is its inverse side. */
+function inverseOf(attribute: Attribute): string | undefined {
+  return attribute.type === 'relation' && isInverse(attribute) ? attribute.inverse : undefined;
+}
+
+function isInverse({ storage }: RelationAttribute): boolean {
+  return storage.kind === 'inverseForeignKey' || (storage.kind === 'link' && storage.own === 'target_id');
+}
+
 /** The inverse side of a polymorphic relation: its links are taken from the owning side. */
 const OTHER_SIDE: ReadonlySet<string> = new Set(['inverseMorph']);
 
@@ -170,8 +198,9 @@ function isSkipped(value: object): value is Skipped {
 }
 
 async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | undefined> {
-  const way = directed(link);
-  if (!way) return undefined;
+  const given = directed(link);
+  if (!given) return undefined;
+  const way = fromOwner(context, given);
   const { owner, name, target } = way;
   const beginning = beginningOf(context, owner);
   if (beginning === undefined) return undefined;

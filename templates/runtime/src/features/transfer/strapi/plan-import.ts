@@ -23,6 +23,7 @@ import { MAX_PROBLEMS } from './entry-values.ts';
 import { createFindings, type Findings } from './findings.ts';
 import type { ImportReport } from './import-report.ts';
 import { prepareLinks } from './prepare-links.ts';
+import { withProjectNames } from './renamed-attributes.ts';
 import { matchTypes, type SourceType, type SourceTypes } from './source-types.ts';
 import { createStages, type Stages } from './stages.ts';
 import type { ArchiveFiles } from './stored-names.ts';
@@ -155,9 +156,10 @@ export function refuseUndecided({ conversion, findings }: Plan, { strict, decisi
 /** Reads and checks an archive. Throws an ArchiveError. */
 export async function planImport(
   context: TransferContext,
-  archive: StrapiArchive,
+  given: StrapiArchive,
   options: StrapiImportOptions,
 ): Promise<Plan> {
+  const archive = withProjectNames(context.contentTypes, given);
   const findings = createFindings();
   const stages = createStages(context);
   const source = matchTypes(context.contentTypes, archive, findings);

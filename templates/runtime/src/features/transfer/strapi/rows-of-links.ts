@@ -1,5 +1,5 @@
 /** Converts the links of one attribute to rows, with positions in the lists of both sides. */
-import type { ForeignKeyStorage, InverseForeignKeyStorage, LinkStorage } from '../../../contract/content-type.ts';
+import type { ForeignKeyStorage, LinkStorage } from '../../../contract/content-type.ts';
 import { POSITION_STEP } from '../../../content/relations/positions.ts';
 import type { Cell } from '../cells.ts';
 import type { Section } from '../sections.ts';
@@ -144,37 +144,21 @@ function temporary({ folder }: LinkContext, width: number): Promise<RecordFile> 
   return openRecords(folder, `placed-${(temporaries += 1)}`, width);
 }
 
-/** Record fields, depending on which end of a link holds the foreign key. */
-interface KeyEnds {
-  /** The row with the foreign key. */
-  readonly holder: number;
-  /** The row that the key references. */
-  readonly held: number;
-  /** If a holder has several links, the one with the lowest value is kept. */
-  readonly choice: number;
-  /** Orders the list of the referenced row. */
-  readonly order: number;
-}
-
-const OWNER_HOLDS: KeyEnds = { holder: OWNER, held: TARGET, choice: POSITION, order: OTHER_POSITION };
-const TARGET_HOLDS: KeyEnds = { holder: TARGET, held: OWNER, choice: OTHER_POSITION, order: POSITION };
-
 /** Values of a foreign key, with the position of its row in the list of the referenced row. */
 async function* keyRows(
   context: LinkContext,
   file: LinkFile,
-  ends: KeyEnds,
   { column, position, isUnique }: { column: string; position: string | undefined; isUnique: boolean },
 ): AsyncGenerator<RowCells> {
   const chosen = await temporary(context, 4);
   let holder = -1;
   let held = -1;
-  for await (const record of file.records.sorted([ends.holder, ends.choice, ends.held])) {
+  for await (const record of file.records.sorted([OWNER, POSITION, TARGET])) {
     const where = `${nameOf(file)}: ${at(record, OWNER)} → ${at(record, TARGET)}`;
-    if (at(record, ends.holder) !== holder) {
-      [holder, held] = [at(record, ends.holder), at(record, ends.held)];
-      await chosen.add([holder, held, at(record, ends.order), at(record, IS_MAPPED)]);
-    } else if (at(record, ends.held) === held) context.findings.add('nothing', REPEATED, where);
+    if (at(record, OWNER) !== holder) {
+      [holder, held] = [at(record, OWNER), at(record, TARGET)];
+      await chosen.add([holder, held, at(record, OTHER_POSITION), at(record, IS_MAPPED)]);
+    } else if (at(record, TARGET) === held) context.findings.add('nothing', REPEATED, where);
     else context.findings.add('left', FURTHER, where);
   }
   for await (const [[row = 0, value = 0], rank] of ranked(chosen.sorted(isUnique ? [1, 3, 2, 0] : [1, 2, 0]), 1)) {
@@ -201,20 +185,11 @@ function keySection(context: LinkContext, table: string, column: string, positio
   return { table, key: ['id'], columns, fills: true };
 }
 
-function keyLinks(
-  context: LinkContext,
-  file: LinkFile,
-  storage: ForeignKeyStorage | InverseForeignKeyStorage,
-): LinkRows {
-  const { column, position, kind } = storage;
-  const { attribute, owner } = file;
-  const isUnique = kind === 'foreignKey' ? storage.unique === true : position === undefined;
-  const target = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
-  const holder = kind === 'foreignKey' ? owner.type : context.source.contentTypes.types[target];
-  const ends = kind === 'foreignKey' ? OWNER_HOLDS : TARGET_HOLDS;
+function keyLinks(context: LinkContext, file: LinkFile, storage: ForeignKeyStorage): LinkRows {
+  const { column, position, unique } = storage;
   return {
-    section: keySection(context, holder?.table ?? '', column, position),
-    rows: keyRows(context, file, ends, { column, position, isUnique }),
+    section: keySection(context, file.owner.type.table, column, position),
+    rows: keyRows(context, file, { column, position, isUnique: unique === true }),
   };
 }
 
@@ -233,7 +208,6 @@ export function rowsOfLinks(context: LinkContext, file: LinkFile): LinkRows {
     case 'morph':
       return { section: wholeSection(context, storage.table), rows: morphRows(context, file, storage) };
     case 'foreignKey':
-    case 'inverseForeignKey':
       return keyLinks(context, file, storage);
     default:
       throw new Error(`${nameOf(file)} has no links of its own`);

@@ -2,13 +2,10 @@
 import type { Attribute, Component, ContentType, ContentTypes } from '../../../contract/content-type.ts';
 import { isItemAttribute, isLinkAttribute } from '../../../contract/item-attributes.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
-import { componentName, insteadOf, typeName } from '../../../strapi/names.ts';
-import { BUILT_IN, FILE, FOLDER, LOCALE, PERMISSION, SYSTEM_ATTRIBUTES } from '../../../strapi/own-names.ts';
+import { FILE, SYSTEM_ATTRIBUTES } from '../../../strapi/own-names.ts';
 import { member, type StrapiSchema } from '../../../strapi/records.ts';
 import type { Findings } from './findings.ts';
-
-/** Types that are not imported as entries, but read separately. */
-const READ_SEPARATELY: ReadonlySet<string> = new Set([FOLDER, PERMISSION, LOCALE]);
+import { isType, matchSchemas } from './match-schemas.ts';
 
 /** Attributes of Strapi's paid features. */
 const PAID_FEATURE_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -61,7 +58,8 @@ export interface SourceTypes {
 /** Whether an attribute is internal to Strapi, so that nothing is lost if the project lacks it. */
 export function isStrapiInternal(owner: string, name: string): boolean {
   return (
-    SYSTEM_ATTRIBUTES.has(name) ||
+    // Strapi adds no attributes to components, whose uids have a category.
+    (SYSTEM_ATTRIBUTES.has(name) && !owner.includes('.')) ||
     PAID_FEATURE_ATTRIBUTES.has(name) ||
     SKIPPED_ATTRIBUTES.get(owner)?.has(name) === true
   );
@@ -73,25 +71,6 @@ export function attributeOf(
   name: string,
 ): Attribute | undefined {
   return Object.hasOwn(attributes, name) && !isStrapiInternal(uid, name) ? attributes[name] : undefined;
-}
-
-const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_IN.values());
-
-function typeNamed({ types }: ContentTypes, { uid, info }: StrapiSchema): ContentType | undefined {
-  const builtIn = BUILT_IN.get(uid);
-  const name = typeName(uid, member(info, 'singularName'));
-  const names = builtIn === undefined ? [name, insteadOf(name)] : [builtIn];
-  const found = names.find((one) => Object.hasOwn(types, one) && (builtIn !== undefined || !BUILT_IN_NAMES.has(one)));
-  return found === undefined ? undefined : types[found];
-}
-
-/** Whether a plugin's type has the same name as an `api::` type of the archive, which takes precedence. */
-function isOutranked({ schemas }: StrapiArchive, { uid, info }: StrapiSchema): boolean {
-  if (uid.startsWith('api::') || BUILT_IN.has(uid)) return false;
-  const name = typeName(uid, member(info, 'singularName'));
-  return schemas.some(
-    (one) => one.uid.startsWith('api::') && typeName(one.uid, member(one.info, 'singularName')) === name,
-  );
 }
 
 function kindOf(attribute: Attribute): string {
@@ -135,23 +114,17 @@ export function isSameKind(attribute: Attribute, schema: StrapiSchema, name: str
 export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, findings: Findings): SourceTypes {
   const types = new Map<string, SourceType>();
   const components = new Map<string, SourceComponent>();
-  for (const schema of archive.schemas) {
+  for (const [schema, own] of matchSchemas(contentTypes, archive)) {
     const { uid } = schema;
-    if (schema.modelType === 'component') {
-      const name = componentName(uid);
-      const component = Object.hasOwn(contentTypes.components, name) ? contentTypes.components[name] : undefined;
-      if (!component) continue;
-      const hasLinks = Object.values(component.attributes).some(isLinkAttribute);
-      components.set(uid, { uid, index: components.size, component, schema, hasLinks });
-      compareAttributes(findings, component, schema);
-      continue;
+    compareAttributes(findings, own, schema);
+    if (isType(own)) {
+      const hasDrafts = member(schema.options, 'draftAndPublish') === true;
+      const isLocalized = member(member(schema.pluginOptions, 'i18n'), 'localized') === true;
+      types.set(uid, { uid, index: types.size, type: own, schema, hasDrafts, isLocalized });
+    } else {
+      const hasLinks = Object.values(own.attributes).some(isLinkAttribute);
+      components.set(uid, { uid, index: components.size, component: own, schema, hasLinks });
     }
-    const type = isExcludedType(uid) || isOutranked(archive, schema) ? undefined : typeNamed(contentTypes, schema);
-    if (!type) continue;
-    const hasDrafts = member(schema.options, 'draftAndPublish') === true;
-    const isLocalized = member(member(schema.pluginOptions, 'i18n'), 'localized') === true;
-    types.set(uid, { uid, index: types.size, type, schema, hasDrafts, isLocalized });
-    compareAttributes(findings, type, schema);
   }
   return {
     contentTypes,
@@ -161,9 +134,4 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
     ownComponents: new Map([...components.values()].map((one) => [one.component.uid, one])),
     schemas: new Map(archive.schemas.map((schema) => [schema.uid, schema])),
   };
-}
-
-/** Whether a type is internal to Strapi or read separately, so that its rows are no loss. */
-export function isExcludedType(uid: string): boolean {
-  return uid.startsWith('admin::') || READ_SEPARATELY.has(uid);
 }
