@@ -29,6 +29,11 @@ async function addFiles(from: string, to: string): Promise<number> {
   return missing.length;
 }
 
+/** Removes what SQLite leaves beside a file that was only read, and contains nothing. */
+async function removeSideFiles(file: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+}
+
 /** What was restored. */
 export interface RestoreReport {
   /** Number of files that were missing and have been copied. */
@@ -57,6 +62,7 @@ export async function restoreBackup(backup: string, target: BackupSource, now = 
     await checkSqlite(copy).catch((error: unknown) => {
       throw new CommandRefused(`The database of this backup can't be used: ${(error as Error).message}`);
     });
+    await removeSideFiles(copy);
     await sync(copy);
     const files = uploads === undefined ? 0 : await addFiles(join(backup, UPLOADS), uploads);
     const before = isThere ? `${file}.before-${backupName(now)}` : undefined;
@@ -66,6 +72,7 @@ export async function restoreBackup(backup: string, target: BackupSource, now = 
     return { files, before };
   } catch (error) {
     await rm(copy, { force: true });
+    await removeSideFiles(copy);
     throw error;
   }
 }

@@ -109,6 +109,7 @@ test('copies a database during writes, and its files; restores both, and keeps t
   const restored = await run('restore', name);
   expect(restored).toMatchObject({ code: 0, error: '' });
   expect(restored.out).toMatch(/, and 1 files\.\nThe previous database is now .*\.before-/u);
+  expect(readdirSync(folder()).filter((found) => /restoring|-wal$|-shm$/u.test(found))).toEqual([]);
   await start();
   const after = await names();
   expect(after[0]).toBe('before');
