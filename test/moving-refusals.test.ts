@@ -68,6 +68,20 @@ afterAll(async () => {
 
 let number = 0;
 
+it('says that an export is incomplete, by its exit code and the names of the files', async () => {
+  const place = await openPlace(project, 'sqlite', 'incomplete');
+  places.push(place);
+  expect(await place.data('import', exported)).toMatchObject({ code: 0, error: '' });
+  const stored = (await readdir(place.uploads)).filter((name) => name.endsWith('.png'));
+  expect(stored).toHaveLength(1);
+  await rm(join(place.uploads, stored[0]!));
+  const made = await place.data('export', join(folder, 'incomplete.jsonl'));
+  expect([made.code, made.error]).toEqual([
+    4,
+    expect.stringMatching(new RegExp(`^The export is incomplete: the bytes of 1 files .*\\n${stored[0]}\\n$`, 'u')),
+  ]);
+});
+
 async function filesIn(place: Place): Promise<readonly string[]> {
   const names = await readdir(place.uploads, { recursive: true }).catch(() => []);
   return names.filter((name) => name !== '.incoming').sort();

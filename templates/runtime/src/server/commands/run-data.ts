@@ -32,15 +32,19 @@ export const USAGE = `Usage: npm run data -- <command>
 FILE may be -, for stdout or stdin: npm run --silent data -- export -
 Stop the server while you import. The file contains the hashes of passwords and API tokens: keep it as secret as the database.
 
-Exit codes: 0 done, 1 failed or different, 2 invalid arguments, 3 refused; 4 imported from Strapi, but something was left behind.
+Exit codes: 0 done, 1 failed or different, 2 invalid arguments, 3 refused; 4 done, but something was left behind: by an import from
+Strapi, or files whose bytes are missing from an export.
 With any other code than 0 and 4, no content was changed.
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The conventional exit code after SIGINT. */
 const INTERRUPTED = 130;
-/** Maximum number of names in a message. */
-const MAX_NAMES = 10;
+/** The exit code of a transfer that left something behind. */
+const LEFT_BEHIND = 4;
+
+const WHY_MISSING =
+  'They may have been deleted while it was written, then another export is complete; npm run files -- check lists those that the storage lacks:';
 
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -98,12 +102,12 @@ function exportTo(file: string): Command {
         context.progress.clear(),
       );
       const { missing } = exported;
-      if (missing.length > 0) {
-        const names = missing.slice(0, MAX_NAMES).join(', ') + (missing.length > MAX_NAMES ? ', …' : '');
-        warn(`The storage lacks ${missing.length} files, which are not in the export: ${names}`);
-      }
       const print = file === STANDARD_STREAM ? warn : command.print;
       print(describe('Exported', exported));
+      if (missing.length === 0) return;
+      warn(`The export is incomplete: the bytes of ${missing.length} files are not in it. ${WHY_MISSING}`);
+      for (const name of missing) warn(name);
+      return LEFT_BEHIND;
     });
 }
 
@@ -144,7 +148,8 @@ function exportStrapi(args: readonly string[]): Command {
   return (command) =>
     interruptible(async (signal) => {
       const { exportStrapiArchive } = await import('./run-strapi-export.ts');
-      await exportStrapiArchive(await contextOf(command, signal), out, command.print);
+      const isComplete = await exportStrapiArchive(await contextOf(command, signal), out, command.print);
+      return isComplete ? 0 : LEFT_BEHIND;
     });
 }
 

@@ -30,6 +30,8 @@ export interface StrapiExported {
   readonly entities: number;
   readonly links: number;
   readonly files: number;
+  /** Whether the bytes of all files are in the archive. */
+  readonly isComplete: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -265,6 +267,7 @@ async function writeArchive(
     entities: job.entities.count,
     links: job.links.count,
     files,
+    isComplete: files === job.files.length,
     findings: findings.all(),
   };
 }
