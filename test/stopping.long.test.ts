@@ -1,7 +1,7 @@
 /** How a server stops: without failing a request, and in time. */
 import { spawn } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBalancer } from './support/balancer.ts';
 import { type BundledProject, bundleProject } from './support/bundled-project.ts';
@@ -122,6 +122,62 @@ describe('a server that is told to stop', () => {
     });
     expect(isEnded).toBe(false);
     await ends;
+    expect(await ended).toBe(0);
+  });
+
+  it('R04: resets no connection, though nobody asks /_ready and each request has a connection of its own', async () => {
+    const failed: string[] = [];
+    let answered = 0;
+    for (let round = 0; round < 8; round++) {
+      const server = await project.start({ DATABASE_URL: 'sqlite:./data/unprobed.db', DRAIN_DELAY: '0' });
+      const agent = new Agent({ keepAlive: false });
+      let isRefused = false;
+      const load = async (): Promise<void> => {
+        while (!isRefused) {
+          try {
+            await send(server.origin, agent, 'GET', '/api/tags?pagination[pageSize]=5');
+            answered += 1;
+          } catch (error) {
+            // The port is closed: a balancer sends the request elsewhere.
+            if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') isRefused = true;
+            else failed.push(String(error));
+          }
+        }
+      };
+      const clients = Array.from({ length: 16 }, load);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(await server.stop()).toBe(0);
+      await Promise.all(clients);
+    }
+    expect(failed).toEqual([]);
+    expect(answered).toBeGreaterThan(500);
+  }, 120_000);
+
+  it('R04: finishes slow uploads and slow downloads within the stop timeout', async () => {
+    const server = await project.start({ DATABASE_URL: 'sqlite:./data/slow.db', DRAIN_DELAY: '0' });
+    const port = Number(new URL(server.origin).port);
+    const open = (head: string): { socket: Socket; text: () => Promise<string> } => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.write(`${head} HTTP/1.1\r\nHost: x\r\n`);
+      const text = async (): Promise<string> => {
+        let all = '';
+        for await (const chunk of socket.setEncoding('utf8')) all += chunk;
+        return all;
+      };
+      return { socket, text };
+    };
+    const body = '{"data":{"name":"slow"}}';
+    const upload = open('POST /api/tags');
+    upload.socket.write(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`);
+    const whole = await (await fetch(`${server.origin}/openapi.json`)).text();
+    const downloads = Array.from({ length: 20 }, () => open('GET /openapi.json'));
+    for (const { socket } of downloads) socket.write('\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const ended = server.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    upload.socket.write(body.slice(9));
+    expect(await upload.text()).toMatch(/^HTTP\/1.1 201 /u);
+    for (const { text } of downloads) expect((await text()).endsWith(whole.slice(-200))).toBe(true);
     expect(await ended).toBe(0);
   });
 

@@ -3,8 +3,11 @@
  * responses are sent, and after a timeout the remaining ones are destroyed.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a new connection has to send its request once the server has stopped listening, in milliseconds. */
+const FIRST_BYTE_TIMEOUT = 1000;
 
 /** In milliseconds. */
 export interface StopSettings {
@@ -29,17 +32,30 @@ function closeAfter(response: ServerResponse): void {
 }
 
 /** Closes idle connections now, and the others as they become idle. */
-function endConnections(http: Server, latest: ReadonlyMap<Socket, ServerResponse | undefined>): void {
-  http.closeIdleConnections();
+function endConnections(latest: ReadonlyMap<Socket, ServerResponse | undefined>): void {
   for (const [socket, response] of latest) {
-    // Node does not count a connection as idle before its first request.
     if (response === undefined) {
-      if (socket.bytesRead === 0) socket.destroySoon();
-    } else if (!response.writableFinished) {
-      // The headers were sent before the drain, and promised keep-alive.
+      // Its request may be on the way.
+      setTimeout(() => {
+        if (latest.get(socket) === undefined && socket.bytesRead === 0) socket.destroySoon();
+      }, FIRST_BYTE_TIMEOUT).unref();
+    } else if (response.writableFinished && response.req.complete) {
+      socket.destroySoon();
+    } else {
+      // Its headers may have been sent before the drain, and have promised keep-alive.
       response.once('close', () => socket.destroySoon());
     }
   }
+}
+
+/**
+ * Closes the port. Not by `http.close()`, which also closes connections whose response has been handed over, but is still being sent
+ * to a slow client.
+ */
+async function stopListening(http: Server, whenClosed: () => void): Promise<void> {
+  // After each poll for events, all connections that wait in the queue of the system have been accepted.
+  await nextTurn();
+  NetServer.prototype.close.call(http, whenClosed);
 }
 
 /** Tracks the connections of a server from now on. */
@@ -52,15 +68,13 @@ export function createDrain(http: Server, { drainDelay, stopTimeout }: StopSetti
     socket.once('close', () => latest.delete(socket));
   });
 
-  const finish = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => http.closeAllConnections(), stopTimeout);
-      http.close(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-      endConnections(http, latest);
+  const finish = async (): Promise<void> => {
+    const timer = setTimeout(() => http.closeAllConnections(), stopTimeout);
+    await new Promise<void>((resolve) => {
+      void stopListening(http, resolve).then(() => endConnections(latest));
     });
+    clearTimeout(timer);
+  };
 
   return {
     isDraining: () => draining,
