@@ -76,6 +76,7 @@ export const diagnosticCodes = {
   'permission/role': 'The name of a role is not valid.',
   'permission/unknown-role': 'A role extends one that does not exist.',
   'permission/role-cycle': 'Roles extend each other in a cycle.',
+  'permission/no-files': "A role has all permissions of `'*'`, which don't include files.",
   'permission/visitors-may-more': 'Visitors have permissions that signed-in users lack.',
   'permission/admin': 'A role is granted access to the admin panel, but cannot use it.',
   'permission/no-drafts': 'The permission to preview drafts of a type that has none.',

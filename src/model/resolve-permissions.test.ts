@@ -9,8 +9,8 @@ contentTypes:
   tag: { attributes: { name: { type: string } } }
 `;
 
-function rolesOf(permissions: string) {
-  const { value: schema } = readSchema([{ file: 'schema.yaml', text: `${TYPES}permissions:\n${permissions}` }]);
+function rolesOf(permissions: string, types = TYPES) {
+  const { value: schema } = readSchema([{ file: 'schema.yaml', text: `${types}permissions:\n${permissions}` }]);
   const { value, diagnostics } = buildContentModel(schema ?? expect.fail('no schema'));
   const roles = Object.fromEntries((value?.roles ?? []).map(({ role, permissions: given }) => [role, given]));
   return { roles, codes: diagnostics.map(({ code, severity, message }) => `${severity} ${code}: ${message}`) };
@@ -44,6 +44,18 @@ it('N17: a role has what the roles have that it extends, however they are writte
   });
   expect(codes).toEqual([]);
   expect(rolesOf('  editor: { extends: authenticated }').roles['editor']).toEqual(['users.me']);
+});
+
+it("says that everything, '*', includes no files, where there are any", () => {
+  const withMedia = TYPES.replace('tag: { attributes: {', 'tag: { attributes: { icon: { type: media },');
+  const hint =
+    "info permission/no-files: `editor` may do everything with all content types, but nothing with files: they are not among those of `'*'`";
+  const permissions = `
+  editor: { '*': '*' }
+  chief: { extends: editor, upload: [upload] }
+  admin: { '*': '*', upload: '*' }`;
+  expect(rolesOf(permissions, withMedia).codes).toEqual([hint]);
+  expect(rolesOf(permissions).codes).toEqual([]);
 });
 
 it('N17: says where visitors may do what signed-in users may not', () => {

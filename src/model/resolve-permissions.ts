@@ -230,6 +230,27 @@ function checkVisitors({ schema, report }: ModelContext, resolved: readonly Role
   });
 }
 
+function usesFiles({ types, components }: ModelContext): boolean {
+  const owners = [...types.values(), ...components.values()];
+  return owners.some(({ attributes }) => attributes.some(({ kind }) => kind === 'media'));
+}
+
+/** Reports roles that have everything of `*`, but may not even see files: `*` are the content types, and `upload` is none. */
+function checkFiles(context: ModelContext, resolved: readonly RolePermissions[]): void {
+  if (!usesFiles(context)) return;
+  for (const { role, permissions } of context.schema.roles) {
+    const all = permissions.find(({ subject, actions }) => subject.value === everything && actions === everything);
+    const own = resolved.find((one) => one.role === role.value)?.permissions ?? [];
+    if (!all || own.some((permission) => permission.startsWith('upload.'))) continue;
+    reportHint(context.report, {
+      code: 'permission/no-files',
+      message: `${named(role.value)} may do everything with all content types, but nothing with files: they are not among those of \`'*'\``,
+      location: all.subject.location,
+      hint: "to permit uploading and reading files, add `upload: '*'`",
+    });
+  }
+}
+
 /** All roles: `public` and `authenticated` first, even if the schema omits them. Problems are reported. */
 export function resolvePermissions(context: ModelContext): readonly RolePermissions[] {
   const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
@@ -241,5 +262,6 @@ export function resolvePermissions(context: ModelContext): readonly RolePermissi
   }));
   checkAdminPanel(context, roles);
   checkVisitors(context, resolved);
+  checkFiles(context, resolved);
   return resolved;
 }
