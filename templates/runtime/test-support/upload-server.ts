@@ -230,6 +230,8 @@ export async function startUploadServer(
       maxFiles: 5,
       maxTotal: 3_000_000,
       maxPixels: 100_000_000,
+      maxSide: 65_535,
+      maxTotalPixels: 1_000_000_000,
       allowedTypes: [],
       s3: undefined,
       ...settings,

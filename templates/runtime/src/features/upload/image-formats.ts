@@ -105,16 +105,37 @@ const BYTES: ReadonlyMap<string | undefined, number> = new Map([
   ['float', 4],
 ]);
 
-const DECODED_WHOLE: ReadonlySet<string> = new Set(['image/avif', 'image/webp']);
+/** Types that the library decodes as a whole: a TIFF may consist of a single strip. */
+const DECODED_WHOLE: ReadonlySet<string> = new Set(['image/avif', 'image/tiff', 'image/webp']);
 
-/** Whether decoding an image takes little memory: row by row, or because it has few pixels. Small files may have many pixels. */
-async function canBeDecoded(source: string, mime: string, { sharp, maxPixels }: CopyTools): Promise<boolean> {
-  const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
-  const { width = 0, height = 0, channels = 4, depth, isProgressive = false } = header;
-  if (!isProgressive && !DECODED_WHOLE.has(mime)) return true;
+/** Rows of a copy that the library makes at once, each of as many rows of the source as it is smaller. */
+const STRIP = 8;
+/** How often it holds these rows, as measured with the most unfavorable shapes. With transparency it calculates with floats. */
+const TIMES_HELD = { opaque: 4.5, transparent: 7 };
+/** JPEGs can be decoded to an eighth of their size. */
+const MAX_SHRINK = 8;
+
+/** How many times smaller than the source the smallest copy is, whichever way the image is turned. */
+function ratioOf(width: number, height: number): number {
+  return Math.max(1, ...FORMATS.map((copy) => Math.max(width, height) / Math.min(copy.width, copy.height)));
+}
+
+/** The memory, in bytes, that the library needs for an image: some of its rows, or all of it. */
+function memoryFor(mime: string, { width = 0, height = 0, channels = 4, depth, isProgressive }: ImageHeader): number {
+  const pixel = channels * (BYTES.get(depth) ?? 8);
   // WebP is decoded to four channels, whether or not it has transparency.
-  const decoded = mime === 'image/webp' ? 4 : channels;
-  return width * height * decoded * (BYTES.get(depth) ?? 8) <= IMAGE_LIMITS.memory;
+  if (mime === 'image/webp') return width * height * 4;
+  if (isProgressive === true || DECODED_WHOLE.has(mime)) return width * height * pixel;
+  const ratio = ratioOf(width, height);
+  const shrink = mime === 'image/jpeg' ? Math.min(MAX_SHRINK, ratio) : 1;
+  const rows = Math.min(height / shrink, (STRIP * ratio) / shrink);
+  return (width / shrink) * rows * pixel * (channels % 2 === 0 ? TIMES_HELD.transparent : TIMES_HELD.opaque);
+}
+
+/** Whether resizing an image takes little memory. Small files may have many pixels. */
+async function canBeResized(source: string, mime: string, { sharp, maxPixels }: CopyTools): Promise<boolean> {
+  const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
+  return memoryFor(mime, header) <= IMAGE_LIMITS.memory;
 }
 
 const limit = createWorkLimit({ ...IMAGE_LIMITS, leavesRoom: true });
@@ -134,7 +155,7 @@ export function makeCopies(
   return limit.run(async () => {
     const copies: ImageCopy[] = [];
     try {
-      if (!(await canBeDecoded(source, image.mime, tools))) return [];
+      if (!(await canBeResized(source, image.mime, tools))) return [];
       for (const format of smaller) {
         if (tools.client?.gone) throw new ClientGoneError();
         copies.push(await makeCopy(source, type, format, tools));

@@ -6,6 +6,7 @@ import { detectType } from './detect-type.ts';
 import { cleanName } from './file-info.ts';
 import { type Dimensions, dimensionsOf } from './image-size.ts';
 import type { FormFile } from './multipart.ts';
+import type { UploadSettings } from './upload-settings.ts';
 
 /** A received file, and its path in the request, for error messages. */
 export interface ArrivedFile {
@@ -34,6 +35,16 @@ function extensionFor(mime: string, detected: string | undefined): string {
   return detected !== undefined && SAFE_EXTENSION.test(detected) ? `.${detected}` : '.bin';
 }
 
+function pixelsOf({ width, height }: Dimensions): number {
+  return width * height;
+}
+
+/** Why an image is rejected. */
+function refusalOf(size: Dimensions, { maxPixels, maxSide }: UploadSettings): string | undefined {
+  if (Math.max(size.width, size.height) > maxSide) return `is wider or higher than ${maxSide} pixels`;
+  return pixelsOf(size) > maxPixels ? `has more than ${maxPixels} pixels` : undefined;
+}
+
 /** Detects type and dimensions of a file, or returns why it is rejected. */
 async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile): Promise<KnownFile | Issue> {
   const { temp } = file;
@@ -47,9 +58,8 @@ async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile)
     };
   }
   const dimensions = await dimensionsOf(type.mime, temp.head);
-  if (dimensions && dimensions.width * dimensions.height > settings.maxPixels) {
-    return { path, message: `${name} has more than ${settings.maxPixels} pixels` };
-  }
+  const refusal = dimensions && refusalOf(dimensions, settings);
+  if (refusal !== undefined) return { path, message: `${name} ${refusal}` };
   return { file, mime: type.mime, ext: extensionFor(type.mime, type.extension), dimensions };
 }
 
@@ -57,10 +67,22 @@ async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile)
 export async function inspectFiles(context: UploadContext, files: readonly ArrivedFile[]): Promise<KnownFile[]> {
   const known: KnownFile[] = [];
   const issues: Issue[] = [];
+  const { maxTotalPixels } = context.settings;
+  let pixels = 0;
   for (const file of files) {
     const found = await inspect(context, file);
-    if ('message' in found) issues.push(found);
-    else known.push(found);
+    if ('message' in found) {
+      issues.push(found);
+      continue;
+    }
+    pixels += found.dimensions ? pixelsOf(found.dimensions) : 0;
+    if (pixels <= maxTotalPixels) {
+      known.push(found);
+      continue;
+    }
+    const message = `the images of a request may have ${maxTotalPixels} pixels in total: upload the others in separate requests`;
+    issues.push({ path: file.path, message });
+    break;
   }
   if (issues.length > 0) throw new ValidationError(issues);
   return known;

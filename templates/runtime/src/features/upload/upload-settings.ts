@@ -25,6 +25,10 @@ export interface UploadSettings {
   readonly maxTotal: number;
   /** Maximum pixel count of an image: width times height. */
   readonly maxPixels: number;
+  /** Maximum width and height of an image, in pixels. */
+  readonly maxSide: number;
+  /** Maximum pixel count of all images in one request. */
+  readonly maxTotalPixels: number;
   /** Allowed MIME types (`image/png`, `image/*`). If empty, a built-in list of harmless types applies. */
   readonly allowedTypes: readonly string[];
   /** The bucket for stored files; undefined if they are stored in `directory`. */
@@ -33,6 +37,10 @@ export interface UploadSettings {
 
 const MIB = 1024 * 1024;
 const DEFAULT_MAX_PIXELS = 268_000_000;
+/** The longest side that a JPEG can have. */
+const DEFAULT_MAX_SIDE = 65_535;
+/** Resizing that many takes some seconds. */
+const DEFAULT_MAX_TOTAL_PIXELS = 1_000_000_000;
 
 const MIME_PATTERN = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u;
 
@@ -50,6 +58,8 @@ export const uploadVariables = {
   UPLOAD_MAX_FILES: withDefault(count('must be a number'), 20),
   UPLOAD_MAX_TOTAL: withDefault(count('must be a number of bytes'), 400 * MIB),
   UPLOAD_MAX_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_PIXELS),
+  UPLOAD_MAX_SIDE: withDefault(count('must be a number'), DEFAULT_MAX_SIDE),
+  UPLOAD_MAX_TOTAL_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_TOTAL_PIXELS),
   UPLOAD_ALLOWED_TYPES: withDefault(mimeTypes, []),
   S3_BUCKET: optional(matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u, 'must be the name of a bucket')),
   S3_REGION: withDefault(matching(/^[a-z0-9-]{1,40}$/u, 'must be the name of a region'), 'us-east-1'),
@@ -91,6 +101,8 @@ export function uploadSettings(data: UploadVariables): UploadSettings {
     maxFiles: data.UPLOAD_MAX_FILES,
     maxTotal: Math.max(data.UPLOAD_MAX_TOTAL, data.UPLOAD_MAX_SIZE),
     maxPixels: data.UPLOAD_MAX_PIXELS,
+    maxSide: data.UPLOAD_MAX_SIDE,
+    maxTotalPixels: Math.max(data.UPLOAD_MAX_TOTAL_PIXELS, data.UPLOAD_MAX_PIXELS),
     allowedTypes: data.UPLOAD_ALLOWED_TYPES,
     s3: bucketOf(data),
   };
