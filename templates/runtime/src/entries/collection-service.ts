@@ -16,6 +16,7 @@ import { isEntryId } from '../query/entry-id.ts';
 import type { CollectionService } from './service.ts';
 import { assumedEntry, getEntry } from './stored-entry.ts';
 import { requireVisible } from './visible-entry.ts';
+import { requireShortLists } from './list-lengths.ts';
 
 function requireEntryId(id: number): void {
   if (!isEntryId(id)) throw new NotFoundError();
@@ -33,6 +34,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, answer, request);
     },
     async create(given, request) {
+      requireShortLists(context, given, request.caller);
       if (isDocumentRequest(request)) return createDocument(context, given, request);
       const checked = await reader.check(type, request);
       const draft = willBeDraft(type, given, false);
@@ -44,6 +46,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
     },
     async update(id, given, request) {
+      requireShortLists(context, given, request.caller);
       if (typeof id !== 'number') return updateDocument(context, id.documentId, given, request);
       const checked = await reader.check(type, request);
       requireEntryId(id);
@@ -66,6 +69,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
     },
     async createLocalization(id, body, request) {
+      requireShortLists(context, body, request.caller);
       // In the v5 format an update adds a locale.
       if (typeof id !== 'number') throw new NotFoundError();
       requireEntryId(id);

@@ -22,6 +22,7 @@ import { requirePreconditions } from './preconditions.ts';
 import { findEntry, type FoundEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { requireVisible } from './visible-entry.ts';
+import { requireShortLists } from './list-lengths.ts';
 
 /** The entry in a locale; undefined if there is none. */
 function currentEntry({ database, type }: TypeContext, locale: string): Promise<FoundEntry | undefined> {
@@ -91,6 +92,7 @@ export function singleService(context: TypeContext): SingleService {
       return transformEntry(hooks, answer, request);
     },
     async save(given, request) {
+      requireShortLists(context, given, request.caller);
       const isDocument = isDocumentRequest(request);
       const { checked, locale, data } = isDocument
         ? await documentWrite(context, given, request)
@@ -121,6 +123,7 @@ export function singleService(context: TypeContext): SingleService {
       return transformEntry(hooks, entryAnswer(removed), request);
     },
     async createLocalization(body, request) {
+      requireShortLists(context, body, request.caller);
       // In the v5 format an update adds a locale.
       if (isDocumentRequest(request)) throw new NotFoundError();
       const source = await localizedEntry(context, request.caller, sql`1 = 1`);

@@ -35,6 +35,7 @@ import {
 import { checkBody, customUserAttributes, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
+import { requireShortLists } from '../../entries/list-lengths.ts';
 
 export interface UsersService {
   /** Returns the response body, as JSON text. */
@@ -129,6 +130,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
   const { managed } = userFields(context);
   return {
     async create(body, request) {
+      requireShortLists({ types, type }, body, request.caller);
       const checked = await reader.check(type, request);
       const values = checkBody(managed, body, { unknownKeys, types });
       const given = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
@@ -148,6 +150,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     },
     async update(id, body, request) {
       const { caller } = request;
+      requireShortLists({ types, type }, body, caller);
       const checked = await reader.check(type, request);
       const stored = await accountById(database, id);
       const sent = withoutOwnName(body, stored);
