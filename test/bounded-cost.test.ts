@@ -28,6 +28,16 @@ contentTypes:
   note:
     attributes:
       text: { type: richtext }
+  author:
+    attributes:
+      name: { type: string }
+      tags: { type: relation, relation: manyWay, target: tag }
+      links: { type: component, component: shared.link, repeatable: true }
+components:
+  shared.link:
+    attributes:
+      label: { type: string }
+      tags: { type: relation, relation: manyWay, target: tag }
 permissions:
   public: { '*': '*' }
 `;
@@ -42,6 +52,8 @@ const LIMITS =
   process.env['STRICT_TIMES'] === '1'
     ? { health: 200, refusal: 2000, cancellation: 1000 }
     : { health: 2000, refusal: 20_000, cancellation: 3000 };
+/** How often a caller with small requests repeats them while others send heavy ones. */
+const SMALL_ROUNDS = 8;
 
 /** `SELECT n FROM …`: the numbers from 1 to a count. */
 function numbers(engine: string, count: number): string {
@@ -86,6 +98,23 @@ const WORST = {
 /** As heavy as a query may be: it looks at every character of every note fifty times. */
 const HEAVY = `/api/notes?${conditions(50, '$containsi')}`;
 
+/** A long text that each article seems to have until its end. */
+const SEARCHED = `${'x'.repeat(700)}y`;
+const searches = Array.from(
+  { length: 40 },
+  (_, index) => `filters[$or][${index}][body][$containsi]=${SEARCHED}${index}`,
+);
+/** What other callers may ask, within the limits. */
+const GREEDY = [
+  `/api/articles?${searches.join('&')}&sort=tags.name`,
+  '/api/articles?sort=tags.articles.title&pagination[pageSize]=100',
+  '/api/tags?populate[articles][sort]=tags.articles.title&populate[articles][pagination][pageSize]=100',
+  '/api/tags?populate=articles.tags&pagination[pageSize]=2',
+];
+
+/** Takes seconds, with any text. */
+const SLOW = (text: string) => `/api/articles?sort=tags.articles.title&filters[title][$ne]=${text}`;
+
 /** Statements of a server, by its process, that run. */
 async function running(engine: string, database: Database, pid: number): Promise<number> {
   if (engine === 'sqlite') {
@@ -97,8 +126,8 @@ async function running(engine: string, database: Database, pid: number): Promise
   }
   const statement =
     engine === 'postgres'
-      ? "SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%notes%' AND pid <> pg_backend_pid()"
-      : "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '%REGEXP%' AND id <> CONNECTION_ID()";
+      ? "SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND (query LIKE '%notes%' OR query LIKE '%articles%') AND pid <> pg_backend_pid()"
+      : "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND (info LIKE '%REGEXP%' OR info LIKE '%articles%') AND id <> CONNECTION_ID()";
   return Number((await database.get(raw(statement)))?.['n']);
 }
 
@@ -161,6 +190,15 @@ describe.each(await testedEngines())('on %s', (engine) => {
     }
     await done;
     return slowest.health - slowest.idle;
+  }
+
+  /** Creates an author; the status, and the message if it was refused. */
+  async function send(data: object): Promise<readonly [status: number, message: string | undefined]> {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ data }) };
+    const answer = await fetch(`${served.origin}/api/authors`, init);
+    const { error } = (await answer.json()) as { error?: { message: string } };
+    return [answer.status, error?.message];
   }
 
   async function tenAtATime(path: string): Promise<number> {
@@ -226,6 +264,106 @@ describe.each(await testedEngines())('on %s', (engine) => {
     controller.abort();
     await answered;
     expect(await trusting.stop()).toBe(0);
+  });
+
+  it('five callers with all that they may ask hold up nobody, nor does a caller its own small requests', async () => {
+    // As long as nothing ends them.
+    const patient = { DATABASE_PUBLIC_TIMEOUT: '0', DATABASE_READ_TIME: '0' };
+    const trusting = await project!.start({ DATABASE_URL: url, TRUST_PROXY: 'true', ...patient });
+    const controller = new AbortController();
+    const ask = async (address: string, path: string, init: RequestInit = {}): Promise<number> => {
+      const headers = { 'x-forwarded-for': address, 'content-type': 'application/json' };
+      const answer = await fetch(`${trusting.origin}${path}`, { signal: controller.signal, ...init, headers });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const created = { method: 'POST', body: JSON.stringify({ data: { name: 'new' } }) };
+    const small = {
+      list: () => ask('10.1.0.6', '/api/authors'),
+      entry: () => ask('10.1.0.6', '/api/tags/1'),
+      write: () => ask('10.1.0.6', '/api/authors', created),
+      health: () => ask('10.1.0.6', '/_health'),
+    };
+    // What runs for the first time is compiled.
+    for (const request of Object.values(small)) await request();
+    const greedy = ['10.1.0.1', '10.1.0.2', '10.1.0.3', '10.1.0.4', '10.1.0.5', '10.1.0.6'].flatMap((address) =>
+      GREEDY.map((path) => ask(address, path).catch(() => 'gone')),
+    );
+    await expect
+      .poll(() => running(engine, database, trusting.pid), { timeout: 20_000, interval: 20 })
+      .toBeGreaterThan(0);
+    const later: Record<string, number[]> = {};
+    for (let round = 0; round < SMALL_ROUNDS; round += 1) {
+      for (const [name, request] of Object.entries(small)) {
+        const started = performance.now();
+        const machine = timeOf(idle!.origin, 200);
+        expect([name, Math.floor((await request()) / 100)]).toEqual([name, 2]);
+        (later[name] ??= []).push(performance.now() - started - (await machine));
+      }
+    }
+    controller.abort();
+    expect(await Promise.all(greedy)).toContain('gone');
+    for (const [name, times] of Object.entries(later)) {
+      const median = times.toSorted((one, other) => one - other)[SMALL_ROUNDS / 2];
+      expect(median, `${name}: ${times.map(Math.round).join(', ')}`).toBeLessThan(LIMITS.health);
+    }
+    expect(await trusting.stop()).toBe(0);
+  });
+
+  it('queries of visitors have a limit of their own; after one that took longer, the same is refused at once', async () => {
+    const strict = await project!.start({ DATABASE_URL: url, TRUST_PROXY: 'true', DATABASE_PUBLIC_TIMEOUT: '150' });
+    const ask = async (address: string, path: string) => {
+      const headers = { 'x-forwarded-for': address };
+      const answer = await fetch(`${strict.origin}${path}`, { headers });
+      const { error } = (await answer.json()) as { error?: { message: string } };
+      return error && `${answer.status} ${error.message.slice(0, error.message.indexOf(' Simplify'))}`;
+    };
+    const tooSlow = '400 The query takes longer than 0.15 s.';
+    const known = / It did a moment ago, and is refused without a new attempt for \d+ s\.$/u;
+    expect(await ask('10.2.0.1', SLOW('x'))).toBe(tooSlow);
+    expect(await ask('10.2.0.1', SLOW('x'))).toMatch(known);
+    expect(await ask('10.2.0.1', SLOW('y'))).toMatch(known);
+    expect(await ask('10.2.0.2', SLOW('x'))).toMatch(known);
+    // What is slow with some values need not be with others: nobody can take a query from somebody else.
+    expect(await ask('10.2.0.2', SLOW('y'))).toBe(tooSlow);
+    expect(await ask('10.2.0.1', '/api/authors')).toBeUndefined();
+    expect(await strict.stop()).toBe(0);
+  });
+
+  it('the heavy queries of one caller have a limited time per minute', async () => {
+    const strict = await project!.start({ DATABASE_URL: url, TRUST_PROXY: 'true', DATABASE_READ_TIME: '1' });
+    const ask = async (address: string, path: string) => {
+      const answer = await fetch(`${strict.origin}${path}`, { headers: { 'x-forwarded-for': address } });
+      await answer.arrayBuffer();
+      return [answer.status, Number(answer.headers.get('retry-after')) > 0];
+    };
+    const search = `/api/notes?${conditions(2, '$containsi')}`;
+    expect(await ask('10.3.0.1', search)).toEqual([200, false]);
+    expect(await ask('10.3.0.1', search)).toEqual([429, true]);
+    expect(await ask('10.3.0.1', '/api/authors')).toEqual([200, false]);
+    expect(await ask('10.3.0.2', search)).toEqual([200, false]);
+    expect(await strict.stop()).toBe(0);
+  });
+
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const tooLong = {
+    relation: { tags: ids(60_000) },
+    'steps of a relation': { tags: { connect: ids(6000), disconnect: ids(6000) } },
+    components: { links: Array.from({ length: 40_000 }, () => ({ label: 'x' })) },
+    'relations of components': { links: Array.from({ length: 6 }, () => ({ tags: ids(2000) })) },
+  };
+  it.each(Object.entries(tooLong))('S04: too long lists are refused before they are checked: %s', async (_, data) => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(data)));
+    expect(answers).toEqual(Array.from({ length: 4 }, () => [400, expect.stringContaining('10000 elements in total')]));
+  });
+
+  it('S04: lists as long as they may be hold up nobody', async () => {
+    const links = Array.from({ length: 10_000 }, (_, index) => ({ label: `label ${index}` }));
+    const busy = Promise.all([{ links }, { links }, { tags: ids(10_000) }, { tags: ids(10_000) }].map(send));
+    expect(await slowestHealth(busy)).toBeLessThan(LIMITS.health);
+    const [created, , refused] = await busy;
+    expect(created?.[0]).toBe(201);
+    expect(refused).toEqual([400, expect.stringContaining('errors occurred')]);
   });
 
   // MariaDB sees at once that no note has the last letter of what is searched.

@@ -7,6 +7,8 @@ export interface Client {
    * Identifies the caller across connections. Limits on what one caller may use at once are counted by it.
    */
   readonly caller: string;
+  /** Whether the caller has no credentials: the reads of such callers have shorter time limits. */
+  readonly isAnonymous?: boolean;
   /** Whether the connection is closed, so that no response can be delivered. */
   readonly gone: boolean;
   /**

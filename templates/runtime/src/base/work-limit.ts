@@ -45,8 +45,8 @@ function refusal(reason: string): ServiceUnavailableError {
 }
 
 /**
- * At most `atOnce` tasks run concurrently, and `waiting` more are queued. Callers get free slots in turn, however much each has
- * queued. If the queue is full, the caller with the most tasks in it loses the latest of them.
+ * At most `atOnce` tasks run concurrently, and `waiting` more are queued. A free slot goes to the caller with the fewest running
+ * tasks, and among those in turn, however much each has queued. If the queue is full, the caller with the most tasks in it loses the latest of them.
  */
 export function createWorkLimit({ atOnce, waiting, leavesRoom = false, maxWait }: WorkLimitOptions): WorkLimit {
   const ofOneCaller = leavesRoom ? Math.max(1, atOnce - 1) : atOnce;
@@ -128,12 +128,21 @@ export function createWorkLimit({ atOnce, waiting, leavesRoom = false, maxWait }
     });
   }
 
+  /** The share whose turn is next; undefined if none may start a task. */
+  function nextShare(): Share | undefined {
+    let next: Share | undefined;
+    for (const share of shares.values()) {
+      if (share.waiting.size === 0 || !hasRoom(share)) continue;
+      if (!next || share.running < next.running) next = share;
+    }
+    return next;
+  }
+
   /** Hands the free slots to waiting callers. */
   function startNext(): void {
-    for (const share of shares.values()) {
-      if (running >= atOnce) return;
-      const [next] = share.waiting;
-      if (next && hasRoom(share)) next.start();
+    for (let share = nextShare(); share; share = nextShare()) {
+      const [first] = share.waiting;
+      first?.start();
     }
   }
 

@@ -191,11 +191,23 @@ export class AnswerTooLargeError extends BadRequestError {
   }
 }
 
-/** 400: a query exceeds the timeout of statements. `limit` is in milliseconds. */
+/**
+ * 400: a query exceeds the timeout of statements. `limit` is in milliseconds; `refusedFor` as well, if it did so a moment ago and is
+ * therefore not even begun.
+ */
 export class QueryTooSlowError extends BadRequestError {
-  constructor(limit: number) {
+  readonly limit: number;
+  readonly wasKnown: boolean;
+
+  constructor(limit: number, refusedFor?: number) {
+    const known =
+      refusedFor === undefined
+        ? ''
+        : ` It did a moment ago, and is refused without a new attempt for ${Math.ceil(refusedFor / 1000)} s.`;
     super(
-      `The query takes longer than ${limit / 1000} s. Simplify it: use fewer conditions on text, fewer sort keys through relations, or a filter that matches fewer entries.`,
+      `The query takes longer than ${limit / 1000} s.${known} Simplify it: use fewer conditions on text, fewer sort keys through relations, or a filter that matches fewer entries.`,
     );
+    this.limit = limit;
+    this.wasKnown = refusedFor !== undefined;
   }
 }

@@ -4,9 +4,9 @@
  * | limit | set in |
  * | --- | --- |
  * | entries and size of a response, page sizes, depth and number of populated paths, size of a body | `api:` of the schema, `ApiSettings` |
- * | duration of a statement, of waiting for a lock or a connection | `DATABASE_…_TIMEOUT`, `database/database-settings.ts` |
+ * | duration of a statement, of waiting for a lock or a connection, of the heavy reads of one caller per minute | `DATABASE_…`, `database/database-settings.ts` |
  * | idle time of a socket, bytes buffered for slow clients | `CLIENT_TIMEOUT`, `SEND_BUFFER_SIZE`, `server/settings.ts` |
- * | files of a request, concurrent uploads of one caller | `UPLOAD_…`, `features/upload/upload-settings.ts` |
+ * | files and pixels of a request, concurrent uploads of one caller | `UPLOAD_…`, `features/upload/upload-settings.ts` |
  * | sign-in attempts | `AUTH_…`, `features/auth/auth-settings.ts` |
  *
  * Features that read through `query/reader.ts`, or write entries, are subject to all of them.
@@ -30,12 +30,18 @@ export const MAX_SORT_KEYS = 50;
  */
 export const MAX_GUARDED_ITEMS = 50;
 
+/**
+ * Maximum number of elements of all lists of related entries and of components in one request: each takes some microseconds to check
+ * and to write, during which the event loop waits.
+ */
+export const MAX_LISTED = 10_000;
+
 /** Maximum number of passwords hashed for one request. Each takes a tenth of a second of CPU time. */
 export const MAX_PASSWORDS = 10;
 
 /**
- * Maximum number of images resized at once and waiting for it, and the maximum memory, in bytes, of one that must be decoded as a
- * whole: larger ones are stored without formats.
+ * Maximum number of images resized at once and waiting for it, and the maximum memory, in bytes, that resizing one may take: others
+ * are stored without formats.
  */
 export const IMAGE_LIMITS = { atOnce: 2, waiting: 1000, memory: 256 * 1024 * 1024 } as const;
 
@@ -56,7 +62,7 @@ export const MAX_COST_ON_THREAD = 15_000;
 /** Maximum number of these processes, length of the queue for them, and maximum wait in it in milliseconds. */
 export const READ_PROCESSES = { most: 2, waiting: 200, wait: 10_000 } as const;
 
-/** In microseconds per row of a table: on a database server, reads that cost more are heavy. */
-export const HEAVY_ROW_COST = 1;
+/** In microseconds: on a database server, reads that are estimated to take longer are heavy. */
+export const HEAVY_READ_COST = 15_000;
 /** Maximum share of the connections that heavy reads use. */
 export const HEAVY_READ_SHARE = 0.5;

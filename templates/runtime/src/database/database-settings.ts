@@ -21,6 +21,10 @@ export interface DatabaseSettings {
   readonly acquireTimeout: number;
   /** Time limit of one statement. */
   readonly statementTimeout: number;
+  /** Time limit of a read for a caller without credentials; 0: `statementTimeout`. */
+  readonly publicTimeout: number;
+  /** How long the heavy reads of one caller may run per minute, together; 0: no limit. */
+  readonly readTimePerMinute: number;
   /** How long a writing statement may wait for a row locked by another transaction. MySQL and MariaDB: rounded up to seconds. */
   readonly lockTimeout: number;
   /** Time limit for connecting to the server. */
@@ -42,6 +46,8 @@ export const databaseVariables = {
   DATABASE_POOL_SIZE: withDefault(wholeNumber(1, 1000), 10),
   DATABASE_ACQUIRE_TIMEOUT: withDefault(wholeNumber(1, 600_000), 10_000),
   DATABASE_STATEMENT_TIMEOUT: withDefault(wholeNumber(1, 3_600_000), 30_000),
+  DATABASE_PUBLIC_TIMEOUT: withDefault(wholeNumber(0, 3_600_000), 5000),
+  DATABASE_READ_TIME: withDefault(wholeNumber(0, 3_600_000), 60_000),
   DATABASE_LOCK_TIMEOUT: withDefault(wholeNumber(1, 600_000), 5000),
   DATABASE_CONNECT_TIMEOUT: withDefault(wholeNumber(1, 600_000), 5000),
   DATABASE_START_TIMEOUT: withDefault(wholeNumber(0, 3_600_000), 30_000),
@@ -66,6 +72,8 @@ export function databaseSettings(data: ValuesOf<typeof databaseVariables>, proce
     processes,
     acquireTimeout: data.DATABASE_ACQUIRE_TIMEOUT,
     statementTimeout: data.DATABASE_STATEMENT_TIMEOUT,
+    publicTimeout: data.DATABASE_PUBLIC_TIMEOUT,
+    readTimePerMinute: data.DATABASE_READ_TIME,
     lockTimeout: data.DATABASE_LOCK_TIMEOUT,
     connectTimeout: data.DATABASE_CONNECT_TIMEOUT,
     startTimeout: data.DATABASE_START_TIMEOUT,

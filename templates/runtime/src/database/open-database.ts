@@ -18,10 +18,7 @@ export function sqlitePath(url: string): string | undefined {
   return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/iu.exec(url)?.groups?.['path'];
 }
 
-async function openFile(
-  url: string,
-  { statementTimeout, processes, synchronous, watch }: DatabaseSettings,
-): Promise<Database> {
+async function openFile(url: string, settings: DatabaseSettings): Promise<Database> {
   const path = sqlitePath(url);
   if (path === undefined) throw new Error('DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.');
   // `sqlite://data/x.db` is probably meant to be relative, and would be at the root of the file system.
@@ -31,8 +28,9 @@ async function openFile(
     );
   }
   if (path !== ':memory:') await explainingFile(resolve(path), () => mkdir(dirname(path), { recursive: true }));
+  const { processes, synchronous, watch } = settings;
   const { openSqlite } = await import('./sqlite.ts').catch(explainMissingModule('`databases: [sqlite]`'));
-  return openSqlite({ path, statementTimeout, processes, synchronous, ...(watch && { watch }) });
+  return openSqlite({ path, limits: settings, processes, synchronous, ...(watch && { watch }) });
 }
 
 /** Opens a database with a driver that is loaded on demand and may not be installed. */

@@ -1,5 +1,5 @@
 /**
- * A bounded pool of connections, handed out first come, first served. Callers belong to lanes, and each lane may hold only a
+ * A bounded pool of connections, which are handed out to those that hold the fewest, first come, first served. Callers belong to lanes, and each lane may hold only a
  * limited number at once: what gets stuck in one lane leaves connections for the others.
  */
 import { ServerUnavailable } from './connection.ts';
@@ -25,10 +25,13 @@ export interface PoolOptions<C extends Pooled, L extends string> {
 }
 
 export interface Pool<C extends Pooled, L extends string> {
-  /** A connection for exclusive use until `release`. Throws ServerUnavailable, or what connecting throws. */
-  acquire(lane: L): Promise<C>;
-  /** `lane` is the one it was acquired for. */
-  release(connection: C, lane: L): void;
+  /**
+   * A connection for exclusive use until `release`. Throws ServerUnavailable, or what connecting throws. Of those that wait in a lane,
+   * the caller with the fewest connections is next; the server itself has no name, and goes first.
+   */
+  acquire(lane: L, caller?: string): Promise<C>;
+  /** `lane` and `caller` are those it was acquired for. */
+  release(connection: C, lane: L, caller?: string): void;
   /** Closes the idle connections, which may be dead like the one that just failed. */
   clear(): void;
   /** How many connections are open and idle, and, in a lane or in all of them, held and waited for. */
@@ -40,6 +43,7 @@ export interface Pool<C extends Pooled, L extends string> {
 interface Waiter<C> {
   /** The sequence number of its arrival. */
   readonly since: number;
+  readonly caller: string | undefined;
   readonly resolve: (connection: C) => void;
   readonly reject: (error: unknown) => void;
   /** Its deadline, by `performance.now()`. */
@@ -56,6 +60,8 @@ interface Lane<C> {
   readonly limit: number;
   /** How many connections its callers hold. */
   held: number;
+  /** How many of them each caller holds. */
+  readonly heldBy: Map<string, number>;
   /** In order of arrival, which is also the order of their deadlines. */
   readonly waiting: Set<Waiter<C>>;
 }
@@ -121,6 +127,30 @@ function nextLane<C extends Pooled>({ lanes }: State<C>): Lane<C> | undefined {
   return next;
 }
 
+/** Notes that a caller holds one connection more or less. */
+function hold<C>(lane: Lane<C>, caller: string | undefined, change: 1 | -1): void {
+  lane.held += change;
+  if (caller === undefined) return;
+  const held = (lane.heldBy.get(caller) ?? 0) + change;
+  if (held === 0) lane.heldBy.delete(caller);
+  else lane.heldBy.set(caller, held);
+}
+
+/** Takes the waiter whose caller holds the fewest connections; of several, the first. */
+function takeFairest<C>({ waiting, heldBy }: Lane<C>): Waiter<C> | undefined {
+  let fairest: Waiter<C> | undefined;
+  let fewest = Infinity;
+  for (const waiter of waiting) {
+    const held = waiter.caller === undefined ? 0 : (heldBy.get(waiter.caller) ?? 0);
+    if (held >= fewest) continue;
+    fairest = waiter;
+    fewest = held;
+    if (held === 0) break;
+  }
+  if (fairest) waiting.delete(fairest);
+  return fairest;
+}
+
 function takeFirst<C>(lane: Lane<C> | undefined): Waiter<C> | undefined {
   const first = lane && firstOf(lane);
   if (first) lane.waiting.delete(first);
@@ -166,12 +196,12 @@ function prune<C extends Pooled>(state: State<C>): void {
   state.pruning.unref();
 }
 
-/** Hands a connection to the longest waiting caller that may have it, or keeps it idle. */
+/** Hands a connection to a waiting caller that may have it, or keeps it idle. */
 function handOut<C extends Pooled>(state: State<C>, connection: C): void {
   const lane = nextLane(state);
-  const waiter = takeFirst(lane);
+  const waiter = lane && takeFairest(lane);
   if (lane && waiter) {
-    lane.held += 1;
+    hold(lane, waiter.caller, 1);
     waiter.resolve(connection);
   } else if (state.closed) {
     closeOne(state, connection);
@@ -224,10 +254,11 @@ function serve<C extends Pooled>(state: State<C>): void {
   openMore(state);
 }
 
-function wait<C extends Pooled>(state: State<C>, { waiting }: Lane<C>): Promise<C> {
+function wait<C extends Pooled>(state: State<C>, { waiting }: Lane<C>, caller: string | undefined): Promise<C> {
   const { options } = state;
   return new Promise((resolve, reject) => {
-    waiting.add({ since: nextTurn(state), resolve, reject, until: performance.now() + options.acquireTimeout });
+    const until = performance.now() + options.acquireTimeout;
+    waiting.add({ since: nextTurn(state), caller, resolve, reject, until });
     watchWaiters(state);
     openMore(state);
   });
@@ -252,7 +283,7 @@ async function closeAll<C extends Pooled>(state: State<C>): Promise<void> {
 export function createPool<C extends Pooled, L extends string>(options: PoolOptions<C, L>): Pool<C, L> {
   const lanes = {} as Record<L, Lane<C>>;
   for (const name of Object.keys(options.lanes) as L[]) {
-    lanes[name] = { limit: options.lanes[name], held: 0, waiting: new Set() };
+    lanes[name] = { limit: options.lanes[name], held: 0, heldBy: new Map(), waiting: new Set() };
   }
   const state: State<C> = {
     options,
@@ -268,21 +299,21 @@ export function createPool<C extends Pooled, L extends string>(options: PoolOpti
   };
   let closing: Promise<void> | undefined;
   return {
-    async acquire(name) {
+    async acquire(name, caller) {
       if (state.closed) throw new ServerUnavailable(new Error('the server is stopping'));
       const lane = lanes[name];
       const idle = lane.held < lane.limit ? takeIdle(state) : undefined;
       if (idle) {
-        lane.held += 1;
+        hold(lane, caller, 1);
         return idle;
       }
       if (lane.waiting.size >= options.maxWaiting) {
         throw new ServerUnavailable(new Error(`${options.maxWaiting} requests are waiting for a connection`));
       }
-      return wait(state, lane);
+      return wait(state, lane, caller);
     },
-    release(connection, name) {
-      lanes[name].held -= 1;
+    release(connection, name, caller) {
+      hold(lanes[name], caller, -1);
       if (connection.usable) {
         handOut(state, connection);
       } else {

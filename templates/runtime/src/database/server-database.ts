@@ -23,10 +23,11 @@ import type { ReadOptions } from './statement-runner.ts';
 import type { Result, Transaction } from './write-plan.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
-import { cancellable, createServerPool, explainTimeout, isHeavy, withConnection, withReader } from './server-pool.ts';
+import { cancellable, createServerPool, explainTimeout, withConnection, withReader } from './server-pool.ts';
 import { runTransaction, runWrite } from './server-transactions.ts';
 import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
+import { timeLimitOf } from './time-limit.ts';
 import { watchedConnection } from './statement-watch.ts';
 
 /** What a driver provides. */
@@ -41,6 +42,8 @@ export interface ServerDriver {
   connectUnlimited(): Promise<Connection>;
   /** A connection without time limits to the server itself, bypassing a pooler, for migrations. */
   connectToMigrate(): Promise<Connection>;
+  /** Selects the `name` of each table and an `estimate` of its rows. */
+  readonly rowEstimates: Sql;
   /** Commands that begin a read-only transaction on one snapshot. */
   readonly beginSnapshot: readonly string[];
   /** Waits for the migration lock, which one process at a time holds. Undefined if it timed out. */
@@ -169,17 +172,25 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   const { dialect } = driver;
   const { watch } = settings;
   let ready: Connection | undefined = watchedConnection(first, watch);
-  const pool = createServerPool(() => {
-    const connection = ready;
-    ready = undefined;
-    if (connection?.usable) return Promise.resolve(connection);
-    return watch ? driver.connect().then((made) => watchedConnection(made, watch)) : driver.connect();
-  }, settings);
+  const pool = createServerPool(
+    () => {
+      const connection = ready;
+      ready = undefined;
+      if (connection?.usable) return Promise.resolve(connection);
+      return watch ? driver.connect().then((made) => watchedConnection(made, watch)) : driver.connect();
+    },
+    settings,
+    driver.rowEstimates,
+  );
+  const limited = (options: ReadOptions | undefined) => ({
+    client: options?.client,
+    limit: timeLimitOf(options?.client, settings),
+  });
   const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
     retrying(
       () =>
-        withReader(pool, { client: options?.client, isHeavy: isHeavy(options) }, (connection) =>
-          cancellable(connection, options?.client, () => connection.read(statement)).catch(
+        withReader(pool, options, false, (connection) =>
+          cancellable(connection, limited(options), () => connection.read(statement)).catch(
             explainTimeout(options, settings),
           ),
         ),
@@ -207,8 +218,8 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     readTransaction: (options, work) =>
       retrying(
         () =>
-          withReader(pool, { client: options?.client, isHeavy: true }, (connection) =>
-            cancellable(connection, options?.client, () =>
+          withReader(pool, options, true, (connection) =>
+            cancellable(connection, limited(options), () =>
               runTransaction(dialect, connection, work, driver.beginSnapshot),
             ).catch(explainTimeout(options, settings)),
           ),

@@ -1,7 +1,8 @@
 /** The pool of connections to one database server, and how reads run on them. */
-import { HEAVY_READ_SHARE, HEAVY_ROW_COST } from '../contract/limits.ts';
+import { HEAVY_READ_COST, HEAVY_READ_SHARE } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
+import { createTimeBudget, type TimeBudget } from '../base/time-budget.ts';
 import { createWorkLimit, type WorkLimit } from '../base/work-limit.ts';
 import {
   type Connection,
@@ -14,6 +15,10 @@ import {
 import type { ReadOptions } from './statement-runner.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import { createPool, type Pool } from './pool.ts';
+import { costsMoreThan } from './read-cost.ts';
+import { createRowEstimates, type RowEstimates } from './row-estimates.ts';
+import type { Sql } from './sql.ts';
+import { timeLimitOf } from './time-limit.ts';
 
 /**
  * The fraction of a time limit after which a timeout that the server reports is taken for that limit: the server measures the time
@@ -34,37 +39,48 @@ function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
   return { read: poolSize, write: Math.max(1, poolSize - kept) };
 }
 
-/** Whether a read may take long. */
-export function isHeavy(options: ReadOptions | undefined): boolean {
-  const weight = options?.scans?.reduce((sum, scan) => sum + scan.weight, 0) ?? 0;
-  return weight >= HEAVY_ROW_COST;
-}
-
-/** Runs a read on a connection. If its client disconnects, cancels it on the server and throws ClientGoneError. */
+/**
+ * Runs a read on a connection. If its client disconnects, cancels it on the server and throws ClientGoneError. An anonymous client's
+ * read is also cancelled at its `limit`, as connections only have that of the other clients; then it throws QueryTooSlowError.
+ */
 export async function cancellable<T>(
   connection: Connection,
-  client: Client | undefined,
+  { client, limit }: { readonly client: Client | undefined; readonly limit: number },
   read: () => Promise<T>,
 ): Promise<T> {
   if (!client) return read();
   if (client.gone) throw new ClientGoneError();
+  let isLate = false;
+  const timer =
+    client.isAnonymous === true && limit > 0
+      ? setTimeout(() => {
+          isLate = true;
+          connection.cancel();
+        }, limit)
+      : undefined;
   const unsubscribe = client.onGone(() => connection.cancel());
   try {
     return await read();
   } catch (error) {
-    throw client.gone ? new ClientGoneError() : error;
+    if (client.gone) throw new ClientGoneError();
+    throw isLate ? new QueryTooSlowError(limit) : error;
   } finally {
+    clearTimeout(timer);
     unsubscribe();
   }
 }
 
-/** Runs `work` on a connection of the pool. ConnectionLost is thrown only for a connection that was established before. */
+/**
+ * Runs `work` on a connection of the pool, for a `caller` if there is one. ConnectionLost is thrown only for a connection that was
+ * established before.
+ */
 export async function withConnection<T>(
   pool: Pool<Connection, Lane>,
   lane: Lane,
   work: (connection: Connection) => Promise<T>,
+  caller?: string,
 ): Promise<T> {
-  const connection = await pool.acquire(lane).catch((error: unknown) => {
+  const connection = await pool.acquire(lane, caller).catch((error: unknown) => {
     throw error instanceof ConnectionLost ? new ServerUnavailable(error) : error;
   });
   try {
@@ -73,7 +89,7 @@ export async function withConnection<T>(
     if ([ConnectionLost, ServerReadsOnly, ServerNotReady].some((kind) => error instanceof kind)) pool.clear();
     throw error;
   } finally {
-    pool.release(connection, lane);
+    pool.release(connection, lane, caller);
   }
 }
 
@@ -83,24 +99,29 @@ export async function withConnection<T>(
  */
 export function explainTimeout(
   options: ReadOptions | undefined,
-  { statementTimeout }: DatabaseSettings,
+  settings: DatabaseSettings,
 ): (error: unknown) => never {
   const started = performance.now();
+  const limit = timeLimitOf(options?.client, settings);
   return (error) => {
-    const isLate = options !== undefined && performance.now() - started >= statementTimeout * NEARLY;
-    throw isLate && error instanceof StatementTimeout ? new QueryTooSlowError(statementTimeout) : error;
+    const isLate = options !== undefined && performance.now() - started >= limit * NEARLY;
+    throw isLate && error instanceof StatementTimeout ? new QueryTooSlowError(limit) : error;
   };
 }
 
-/** The pool of a server, and the limit on its heavy reads, which leave some connections to the other reads. */
+/** The pool of a server, and the limits on its heavy reads, which leave some connections to the other reads. */
 export interface ServerPool extends Pool<Connection, Lane> {
   readonly heavy: WorkLimit;
+  /** The time of heavy reads. */
+  readonly time: TimeBudget;
+  readonly estimates: RowEstimates;
 }
 
-/** A pool with the sizes from the settings. */
+/** A pool with the sizes from the settings. `rowEstimates` selects the `name` of each table and its `estimate` of rows. */
 export function createServerPool(
   connect: () => Promise<Connection>,
-  { poolSize, acquireTimeout }: DatabaseSettings,
+  { poolSize, acquireTimeout, readTimePerMinute }: DatabaseSettings,
+  rowEstimates: Sql,
 ): ServerPool {
   const pool = createPool<Connection, Lane>({
     connect,
@@ -122,15 +143,25 @@ export function createServerPool(
     heavy.close();
     return pool.close();
   };
-  return { ...pool, heavy, close };
+  const estimates = createRowEstimates(() =>
+    withConnection(pool, 'read', async (connection) => (await connection.read(rowEstimates)).rows),
+  );
+  return { ...pool, heavy, time: createTimeBudget(readTimePerMinute), estimates, close };
 }
 
-/** Runs a read on a connection of the pool, once it may begin. */
-export function withReader<T>(
+/** Runs a read on a connection of the pool, once it may begin. `isLong`: it may take long, whatever its scans. */
+export async function withReader<T>(
   pool: ServerPool,
-  { client, isHeavy }: { readonly client: Client | undefined; readonly isHeavy: boolean },
+  options: ReadOptions | undefined,
+  isLong: boolean,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const read = () => withConnection(pool, 'read', work);
-  return isHeavy ? pool.heavy.run(read, client) : read();
+  const caller = options?.client?.caller;
+  const read = () => withConnection(pool, 'read', work, caller);
+  if (!isLong) {
+    if ((options?.scans?.length ?? 0) === 0) return read();
+    await pool.estimates.known();
+    if (!costsMoreThan(HEAVY_READ_COST, options, pool.estimates.of)) return read();
+  }
+  return pool.heavy.run(() => pool.time.run(caller, read), options?.client);
 }

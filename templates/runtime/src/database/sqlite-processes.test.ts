@@ -14,6 +14,7 @@ import { createReadProcesses, type ReadProcesses } from './sqlite-processes.ts';
 
 let folder: string;
 let path: string;
+const limits = { publicTimeout: 0, readTimePerMinute: 0 };
 let processes: ReadProcesses;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'read-processes-'));
@@ -22,7 +23,7 @@ beforeAll(async () => {
   connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (id integer PRIMARY KEY, word text)');
   connection.exec("INSERT INTO words (word) VALUES ('a'), ('b'), ('c')");
   connection.close();
-  processes = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 60_000, most: 2 });
+  processes = createReadProcesses({ path, maxLength: 1_000_000, ...limits, statementTimeout: 60_000, most: 2 });
 });
 afterAll(async () => {
   processes.close();
@@ -76,7 +77,7 @@ it('one caller leaves a process to the others, however many reads it has', async
 });
 
 it('S02: a statement has a time limit, and an error leaves the process usable', async () => {
-  const strict = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 200, most: 2 });
+  const strict = createReadProcesses({ path, maxLength: 1_000_000, ...limits, statementTimeout: 200, most: 2 });
   await expect(strict.run(undefined, (process) => process.all(ENDLESS))).rejects.toThrow(QueryTooSlowError);
   await expect(strict.run(undefined, (process) => process.all(statement('SELECT missing FROM words')))).rejects.toThrow(
     'no such column',

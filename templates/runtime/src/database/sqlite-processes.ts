@@ -8,9 +8,11 @@ import { constants, setPriority } from 'node:os';
 import { READ_PROCESSES } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
+import { createTimeBudget } from '../base/time-budget.ts';
 import { createWorkLimit } from '../base/work-limit.ts';
 import type { Row } from './statement-runner.ts';
 import type { SqlValue } from './sql.ts';
+import { type ReadTimeLimits, timeLimitOf } from './time-limit.ts';
 import { PROGRAM } from './sqlite-process-program.ts';
 
 /** How long an idle process is kept, in milliseconds. */
@@ -55,12 +57,10 @@ interface Worker {
   idle: NodeJS.Timeout | undefined;
 }
 
-export interface ReadProcessOptions {
+export interface ReadProcessOptions extends ReadTimeLimits {
   readonly path: string;
   /** The maximum bytes of a value. */
   readonly maxLength: number;
-  /** Time limit of one statement, in milliseconds; 0: no limit. */
-  readonly statementTimeout: number;
   /** The maximum number of processes. */
   readonly most: number;
 }
@@ -131,9 +131,10 @@ async function ask(worker: Worker, request: Request, timeout: number): Promise<R
 
 /** A bounded number of processes, started on demand. */
 export function createReadProcesses(options: ReadProcessOptions): ReadProcesses {
-  const { statementTimeout, most } = options;
+  const { readTimePerMinute, most } = options;
   const { waiting, wait: maxWait } = READ_PROCESSES;
   const limit = createWorkLimit({ atOnce: most, leavesRoom: true, waiting, maxWait });
+  const time = createTimeBudget(readTimePerMinute);
   const idle: Worker[] = [];
   let closed = false;
 
@@ -172,9 +173,10 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     const unsubscribe = client?.onGone(() => end(worker, new ClientGoneError()));
     try {
       if (client?.gone) throw new ClientGoneError();
+      const timeout = timeLimitOf(client, options);
       return await work({
-        all: ({ text, params }) => ask(worker, { text, params }, statementTimeout),
-        exec: async (text) => void (await ask(worker, { exec: text }, statementTimeout)),
+        all: ({ text, params }) => ask(worker, { text, params }, timeout),
+        exec: async (text) => void (await ask(worker, { exec: text }, timeout)),
       });
     } finally {
       unsubscribe?.();
@@ -183,7 +185,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
   }
 
   return {
-    run: (client, work) => limit.run(() => onWorker(client, work), client),
+    run: (client, work) => limit.run(() => time.run(client?.caller, () => onWorker(client, work)), client),
     count: () => limit.count(),
     close() {
       closed = true;

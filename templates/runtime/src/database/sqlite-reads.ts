@@ -5,13 +5,19 @@ import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
 import { createTurnScheduler } from '../base/turns.ts';
 import type { Executor } from './executor.ts';
-import type { ReadOptions, Row, Scan } from './statement-runner.ts';
+import { costsMoreThan } from './read-cost.ts';
+import type { ReadOptions, Row } from './statement-runner.ts';
 import { raw, sql, type Sql } from './sql.ts';
 import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { createRounds } from './sqlite-rounds.ts';
 import { type StatementWatch, watched } from './statement-watch.ts';
-import { createReadProcesses, type ReadProcess, type ReadProcesses } from './sqlite-processes.ts';
+import {
+  createReadProcesses,
+  type ReadProcess,
+  type ReadProcesses,
+  type ReadProcessOptions,
+} from './sqlite-processes.ts';
 
 /** How long a table's row count is cached, in milliseconds. */
 const FRESH = 5000;
@@ -92,21 +98,18 @@ function executorOf(all: (statement: Sql) => Promise<Row[]>): Executor {
 }
 
 /**
- * `reader` is the connection for single statements; `openReader` opens one for a transaction. `path` and the limits are for
- * the processes.
+ * `reader` is the connection for single statements; `openReader` opens one for a transaction. The other options are for the
+ * processes.
  */
-export function createSqliteReads(options: {
-  readonly reader: SqliteConnection;
-  readonly openReader: () => SqliteConnection;
-  readonly path: string;
-  readonly maxLength: number;
-  readonly statementTimeout: number;
-  /** The maximum number of processes. */
-  readonly most: number;
-  /** Whether this process is the only one of its server. */
-  readonly isAlone: boolean;
-  readonly watch?: StatementWatch | undefined;
-}): SqliteReads {
+export function createSqliteReads(
+  options: ReadProcessOptions & {
+    readonly reader: SqliteConnection;
+    readonly openReader: () => SqliteConnection;
+    /** Whether this process is the only one of its server. */
+    readonly isAlone: boolean;
+    readonly watch?: StatementWatch | undefined;
+  },
+): SqliteReads {
   const { reader, openReader, watch, isAlone } = options;
   const rounds = createRounds(reader, isAlone);
   const processes = createReadProcesses(options);
@@ -114,14 +117,8 @@ export function createSqliteReads(options: {
   const kept: SqliteConnection[] = [];
   const inRounds = createTurnScheduler();
 
-  function cost(scans: readonly Scan[]): number {
-    let sum = 0;
-    for (const { table, weight, most } of scans) sum += weight * Math.min(rowsOf(table), most ?? Infinity);
-    return sum;
-  }
-
   function isHeavy(read: ReadOptions | undefined): boolean {
-    return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST_ON_THREAD;
+    return costsMoreThan(MAX_COST_ON_THREAD, read, rowsOf);
   }
 
   async function transactionOnThread<T>(

@@ -10,6 +10,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { translatingErrors } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
+import type { ReadTimeLimits } from './time-limit.ts';
 import type { Database, Session } from './database.ts';
 import type { Executor } from './executor.ts';
 import type { Transaction } from './write-plan.ts';
@@ -171,8 +172,8 @@ function openWriter(path: string, synchronous: 'normal' | 'full'): SqliteConnect
  */
 export async function openSqlite(options: {
   readonly path: string;
-  /** Time limit of a heavy read, in milliseconds; 0: no limit. */
-  readonly statementTimeout?: number;
+  /** The time limits of heavy reads. */
+  readonly limits?: ReadTimeLimits;
   /** How many processes of one server have the file open. */
   readonly processes?: number;
   readonly watch?: StatementWatch;
@@ -186,14 +187,25 @@ export async function openSqlite(options: {
     watch,
   );
   const openReader = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
-  const statementTimeout = options.statementTimeout ?? DEFAULT_DATABASE_SETTINGS.statementTimeout;
+  const limits = options.limits ?? DEFAULT_DATABASE_SETTINGS;
   const bounded = () =>
     watchedSqlite(connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH }), watch);
   // The processes of a server share the reading processes that one would have, but each has at least one.
   const { processes = 1 } = options;
   const most = Math.max(1, Math.floor(READ_PROCESSES.most / processes));
-  const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout, most }];
-  const reads = createSqliteReads({ reader, openReader: bounded, watch, isAlone: processes === 1, ...limits });
+  const reader = bounded();
+  const reads = createSqliteReads({
+    reader,
+    openReader: bounded,
+    watch,
+    isAlone: processes === 1,
+    path,
+    maxLength: MAX_LENGTH,
+    most,
+    statementTimeout: limits.statementTimeout,
+    publicTimeout: limits.publicTimeout,
+    readTimePerMinute: limits.readTimePerMinute,
+  });
   return createDatabase({ writer, reads, openReader, isWatched: watch !== undefined }, async () => {
     if (temporary !== undefined) {
       await rm(temporary, { recursive: true, force: true });

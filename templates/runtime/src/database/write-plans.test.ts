@@ -245,6 +245,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       connect,
       connectUnlimited: connect,
       connectToMigrate: connect,
+      rowEstimates: raw('SELECT NULL AS name, 0 AS estimate'),
       beginSnapshot: [],
       lockMigrations: () => Promise.resolve(() => Promise.resolve()),
     };

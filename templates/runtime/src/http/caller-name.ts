@@ -14,3 +14,9 @@ export function callerName(ctx: Pick<Context, 'state' | 'ip' | 'req'>): string {
   if (caller?.userId !== undefined) return `user ${caller.userId}`;
   return caller?.tokenId === undefined ? clientAddress(ctx) : `token ${caller.tokenId}`;
 }
+
+/** Whether the caller of a request has no valid credentials. */
+export function isAnonymous(ctx: Pick<Context, 'state'>): boolean {
+  const caller = state.caller.get(ctx);
+  return caller === undefined || caller instanceof UnauthorizedError || caller.kind === 'public';
+}

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import type { Client } from '../base/client.ts';
 import type { ReadPoint } from '../base/read-point.ts';
-import { callerName } from './caller-name.ts';
+import { callerName, isAnonymous } from './caller-name.ts';
 
 type ClientContext = Pick<Context, 'req' | 'state' | 'ip'>;
 
@@ -38,6 +38,10 @@ class RequestClient implements Client {
   // A getter, because few requests need it.
   get caller(): string {
     return callerName(this.#ctx);
+  }
+
+  get isAnonymous(): boolean {
+    return isAnonymous(this.#ctx);
   }
 
   get gone(): boolean {

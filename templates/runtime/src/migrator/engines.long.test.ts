@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engineSql, openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { Database, Session } from '../database/database.ts';
+import { DEFAULT_DATABASE_SETTINGS } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { raw } from '../database/sql.ts';
 import { migrate, migrateUp } from './migrate.ts';
@@ -90,10 +91,8 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     const directory = await write();
     const url = dialect === 'sqlite' ? `sqlite:${join(folder, 'many.db')}` : opened.url;
     const settings = {
+      ...DEFAULT_DATABASE_SETTINGS,
       poolSize: 1,
-      processes: 1,
-      synchronous: 'normal' as const,
-      prepared: true,
       acquireTimeout: 60_000,
       statementTimeout: 60_000,
       lockTimeout: 60_000,

@@ -33,7 +33,7 @@ const ITEM = 3;
 /** A sort key through relations: a subquery for each row, multiplied for each list on the path. */
 const HOP = 2;
 const LIST_HOP = 5;
-/** Reading a row of a list by an index. Together with its link, it is cheaper than `HEAVY_ROW_COST`. */
+/** Reading a row of a list by an index. Together with its link, it is cheap. */
 const LISTED = 0.45;
 
 /**

@@ -5,7 +5,10 @@ import { explainMissingModule } from '../base/missing-module.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseSettings } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { refusingSlowQueries } from '../database/slow-queries.ts';
+import type { ReadOptions } from '../database/statement-runner.ts';
 import { bothWatches, type StatementWatch } from '../database/statement-watch.ts';
+import { timeLimitOf } from '../database/time-limit.ts';
 import type { Logger } from '../http/log.ts';
 import { type LongPartListener, migrate } from '../migrator/migrate.ts';
 import type { ServerDefinition } from './definition.ts';
@@ -75,7 +78,9 @@ export async function prepareDatabase(
         );
       }
     }
-    return await loadReplicas(database, definition, settings, { settings: connecting, logger });
+    const prepared = await loadReplicas(database, definition, settings, { settings: connecting, logger });
+    const limitOf = ({ client }: ReadOptions): number => timeLimitOf(client, settings.database);
+    return { ...prepared, database: refusingSlowQueries(prepared.database, limitOf) };
   } catch (error) {
     await database.close();
     throw error;

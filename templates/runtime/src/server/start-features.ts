@@ -8,9 +8,10 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { describeProject } from './describe.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import type { Settings } from './settings.ts';
+import { readReadiness } from './read-readiness.ts';
 import { writeReadiness } from './write-readiness.ts';
 
-/** How long the result of the database's readiness check is cached. */
+/** How long the results of readiness checks that read from the database are cached. */
 const READY_KEPT_MS = 200;
 
 /** Starts the features in order. If one fails, stops those already started. */
@@ -76,7 +77,8 @@ export async function prepareFeatures(
       (await isReady()) ? undefined : "the database lacks migrations or can't be reached",
     );
     const ofFeatures = features.flatMap(({ running }) => running.readiness ?? []);
-    return { features, readiness: [databaseCheck, writeReadiness(database, logger), ...ofFeatures] };
+    const speedCheck = cachedFor(READY_KEPT_MS, readReadiness(database));
+    return { features, readiness: [speedCheck, databaseCheck, writeReadiness(database, logger), ...ofFeatures] };
   } catch (error) {
     await database.close();
     throw error;

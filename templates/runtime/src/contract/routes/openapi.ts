@@ -64,7 +64,7 @@ const FAILURES: readonly Failure[] = [
   { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server accepts.', isPossible: hasBody },
   { status: 415, name: 'UnsupportedMediaType', description: 'The body has a type that the operation does not support.', isPossible: hasBody },
   { status: 428, name: 'PreconditionRequired', description: 'The server requires `If-Match` for every change.', isPossible: isChange },
-  { status: 429, name: 'TooManyRequests', description: 'Too many attempts.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
+  { status: 429, name: 'TooManyRequests', description: 'Too many attempts, or the database has spent too much time on the queries of this caller.', passes: true, isPossible: ({ isCounted, permission }) => isCounted === true || permission !== undefined },
   { status: 500, name: 'InternalServerError', description: 'A bug in the server; `details.requestId` is also in its log.', isPossible: always },
   { status: 503, name: 'ServiceUnavailable', description: 'The server is temporarily unavailable.', passes: true, isPossible: always },
   { status: 507, name: 'InsufficientStorage', description: 'The server has no disk space left. Nothing was written.', passes: true, isPossible: ({ method }) => method !== 'GET' },

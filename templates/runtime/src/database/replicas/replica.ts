@@ -5,11 +5,12 @@ import { type Connection, ConnectionLost } from '../connection.ts';
 import type { Executor } from '../executor.ts';
 import type { ReadOptions, Row } from '../statement-runner.ts';
 import type { DatabaseSettings } from '../database-settings.ts';
-import { BEGIN_SNAPSHOT, type PostgresServer } from '../postgres.ts';
+import { BEGIN_SNAPSHOT, POSTGRES_ROW_ESTIMATES, type PostgresServer } from '../postgres.ts';
 import { postgresDialect } from '../postgres-dialect.ts';
-import { cancellable, createServerPool, explainTimeout, isHeavy, withReader } from '../server-pool.ts';
+import { cancellable, createServerPool, explainTimeout, withReader } from '../server-pool.ts';
 import { runTransaction } from '../server-transactions.ts';
 import type { Sql } from '../sql.ts';
+import { timeLimitOf } from '../time-limit.ts';
 import { watchedConnection } from '../statement-watch.ts';
 import { type ServerState, STATE_QUERY, stateIn, stateOf } from './position.ts';
 
@@ -52,6 +53,10 @@ class ReplicaClient implements Client {
     return this.#client?.caller ?? '';
   }
 
+  get isAnonymous(): boolean {
+    return this.#client?.isAnonymous === true;
+  }
+
   get gone(): boolean {
     return this.#isInterrupted || this.#client?.gone === true;
   }
@@ -90,14 +95,18 @@ async function provenRead(connection: Connection, statement: Sql, point: ReadPoi
 
 export function createReplica(name: string, server: PostgresServer, settings: DatabaseSettings): Replica {
   const { watch } = settings;
-  const pool = createServerPool(async () => watchedConnection(await server.connect(), watch), settings);
+  const pool = createServerPool(
+    async () => watchedConnection(await server.connect(), watch),
+    settings,
+    POSTGRES_ROW_ESTIMATES,
+  );
   const interrupts = new Set<() => void>();
   let running = 0;
   let known: Position = 0;
 
   async function run<T>(
     options: ReadOptions,
-    isHeavyRead: boolean,
+    isLong: boolean,
     work: (connection: Connection, client: Client) => Promise<T>,
   ): Promise<T> {
     running += 1;
@@ -107,7 +116,7 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
       interrupt = client.onGone(() => reject(new ConnectionLost(new Error(`${name} does not respond`))));
     });
     try {
-      const reading = withReader(pool, { client, isHeavy: isHeavyRead }, (connection) => work(connection, client));
+      const reading = withReader(pool, { ...options, client }, isLong, (connection) => work(connection, client));
       return await Promise.race([reading, interrupted]);
     } finally {
       interrupt();
@@ -130,16 +139,17 @@ export function createReplica(name: string, server: PostgresServer, settings: Da
       for (const callback of [...interrupts]) callback();
     },
     all: (statement, options, point) =>
-      run(options, isHeavy(options), async (connection, client) => {
+      run(options, false, async (connection, client) => {
         const slow = explainTimeout(options, settings);
         const reading = () => provenRead(connection, statement, point);
-        const [rows = [], after] = await cancellable(connection, client, reading).catch(slow);
+        const limit = timeLimitOf(client, settings);
+        const [rows = [], after] = await cancellable(connection, { client, limit }, reading).catch(slow);
         if (after) saw(point, stateIn(after[0]));
         return rows;
       }),
     readTransaction: (options, point, work) =>
       run(options, true, (connection, client) =>
-        cancellable(connection, client, async () => {
+        cancellable(connection, { client, limit: timeLimitOf(client, settings) }, async () => {
           requireReached(await stateOf(connection), point);
           return runTransaction(
             postgresDialect,
