@@ -211,7 +211,7 @@ describe.each(await testedEngines())('lists on %s', { timeout: 60_000 + 50 * RUN
     const url = database?.url ?? project.urlOf('queried');
     const extensions = { onStart: (services: any) => void ({ entries } = services) };
     server = await project.start({ DATABASE_URL: url }, extensions as any);
-    model = new QueryModel(schema, await fill(server), engine === 'sqlite');
+    model = new QueryModel(schema, await fill(server));
   });
   afterAll(async () => {
     await server?.close();

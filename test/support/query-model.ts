@@ -188,13 +188,10 @@ export class QueryModel {
   /** Whether drafts are hidden. */
   #live = true;
 
-  readonly #roundsDecimals: boolean;
-
-  /** `rows`: the entries of each content type. `roundsDecimals`: whether decimals are sorted as floating-point numbers. */
-  constructor(schema: SchemaText, rows: Readonly<Record<string, readonly Row[]>>, roundsDecimals: boolean) {
+  /** `rows`: the entries of each content type. */
+  constructor(schema: SchemaText, rows: Readonly<Record<string, readonly Row[]>>) {
     this.#schema = schema;
     this.#rows = rows;
-    this.#roundsDecimals = roundsDecimals;
   }
 
   #attributes(uid: string): Attributes {
@@ -290,7 +287,7 @@ export class QueryModel {
       const value = this.#scalar(one, name);
       if (value === null) return [];
       const { type } = this.#attribute(one.uid, name);
-      return [comparable(type === 'decimal' && this.#roundsDecimals ? 'float' : type, value)];
+      return [comparable(type, value)];
     });
     values.sort(order);
     return (descending ? values.at(-1) : values[0]) ?? null;

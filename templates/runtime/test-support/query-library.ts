@@ -207,7 +207,7 @@ INSERT INTO authors (id, name, email, secret, favourite_id) VALUES
 INSERT INTO books (id, title, pages, price, rating, available, isbn, released, extra, author_id, author_position, vault_id,
   cover_id, seo, links, zone) VALUES
   (1, 'Alpha', 100, '9.99', 4.5, '1', 9007199254740993, '2001-01-01', '{"k":1}', 1, 20, 1, 1,
-    '{"id":1,"metaTitle":"mt1","weight":"1.50","extra":{"a":[1]},"hidden":"h1"}',
+    '{"id":1,"metaTitle":"mt1","weight":"1.5","extra":{"a":[1]},"hidden":"h1"}',
     '[{"id":2,"label":"l1","rank":3,"seo":{"id":4,"metaTitle":"inner","hidden":"h"}},{"id":3,"label":"l2","rank":1,"seo":null}]',
     '[{"id":5,"__component":"shared.link","label":"z1","rank":7},{"id":6,"__component":"blocks.quote","text":"q"}]'),
   (2, 'beta', 200, '19.5', 3.5, '0', 200, '2002-02-02', '["x"]', 2, 10, NULL, NULL, '{"id":7,"metaTitle":"mt2","extra":"text"}', '[]', NULL),

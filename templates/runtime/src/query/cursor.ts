@@ -77,10 +77,10 @@ function decodeValues(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** The type that a value is sorted as: JSON is sorted as text, and decimals on SQLite as floating-point numbers. */
+/** The type that a value is sorted as: JSON is sorted as text, and so are decimals that SQLite looks up, which begin with a letter. */
 function sortedType({ field }: SortKey, value: unknown): ScalarType {
   if (field.columnType === 'json') return 'text';
-  return field.columnType === 'decimal' && typeof value === 'number' ? 'float' : field.type;
+  return field.columnType === 'decimal' && typeof value === 'string' && /^[np]/u.test(value) ? 'text' : field.type;
 }
 
 /** Casts a sort value other than null. */

@@ -155,9 +155,13 @@ function pathScans(sort: readonly SortKey[], scans: Scan[]): void {
   }
 }
 
-/** Whether the list is in the order of an index: one whose first column is the first sort key. */
+/**
+ * Whether the list is in the order of an index: one whose first column is the first sort key. SQLite sorts decimals that are equal in
+ * its index by their digits.
+ */
 function isInOrder(sort: readonly SortKey[]): boolean {
   const [first] = sort;
+  if (first?.field.columnType === 'decimal') return false;
   return first !== undefined && first.path.length === 0 && first.field.sorted === 'first';
 }
 

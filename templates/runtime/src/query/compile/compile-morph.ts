@@ -74,7 +74,7 @@ export function morphData(compiler: Compiler, population: MorphPopulation, rows:
     targets.map((target, index) => sql`WHEN ${target.key} IS NOT NULL THEN ${json(target, index)}`),
     ' ',
   )} END`;
-  const order = engine.orderBy(links.position, false);
+  const order = engine.orderBy(links.position, { descending: false });
   const from = sql`${links.from}${where([links.on, shown])}`;
   const { window, most } = many
     ? boundedWindow<Window>(compiler, population)

@@ -61,9 +61,10 @@ function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Omit<OrderKey, 
   const value = compiler.engine.sortable(type, stored);
   if (path.from.length === 0) return { value, type, isSorted };
   const conditions = where([...path.on, sql`${value} IS NOT NULL`]);
-  const order = compiler.engine.orderBy(value, key.descending);
-  const least = sql`(SELECT ${value} FROM ${join(path.from, ', ')}${conditions} ORDER BY ${order} LIMIT 1)`;
-  return { value: least, type, isLookedUp: true };
+  const order = compiler.engine.orderBy(value, { descending: key.descending, type });
+  const shown = compiler.engine.lookedUp(type, value);
+  const least = sql`(SELECT ${shown.value} FROM ${join(path.from, ', ')}${conditions} ORDER BY ${order} LIMIT 1)`;
+  return { value: least, type: shown.type, isLookedUp: true };
 }
 
 /** The sort keys, followed by `last`, which make the order total. */
@@ -86,7 +87,7 @@ export function orderKeys(
 /** The list after `ORDER BY`. */
 export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   return join(
-    keys.map(({ value, descending, neverNull }) => compiler.engine.orderBy(value, descending, neverNull)),
+    keys.map(({ value, ...order }) => compiler.engine.orderBy(value, order)),
     ', ',
   );
 }
@@ -94,7 +95,7 @@ export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
 /** The list after `ORDER BY` within an aggregate. */
 export function orderInAggregate(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   return join(
-    keys.map(({ value, descending }) => compiler.engine.orderInAggregate(value, descending)),
+    keys.map(({ value, ...order }) => compiler.engine.orderInAggregate(value, order)),
     ', ',
   );
 }

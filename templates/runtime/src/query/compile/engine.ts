@@ -16,16 +16,26 @@ export interface IndexedMember {
   readonly index: Sql;
 }
 
+/** How a value is sorted. */
+export interface Order {
+  readonly descending: boolean;
+  /** The value is never null, so that an index can be used whatever the engine's default order of nulls is. */
+  readonly neverNull?: boolean | undefined;
+  readonly type?: ColumnType | undefined;
+}
+
 export interface QueryEngine {
   /** `column` in a form that sorts numbers by value and text by code points. */
   sortable(type: ColumnType, column: Sql): Sql;
   /**
-   * An element of `ORDER BY`: nulls first if ascending, last if descending. `neverNull`: the value is never null, so that an
-   * index can be used whatever the engine's default order of nulls is.
+   * `value`, which a subquery looks up for each row, in a form that is sorted and compared without evaluating it several times, and
+   * the type of that form.
    */
-  orderBy(value: Sql, descending: boolean, neverNull?: boolean): Sql;
-  /** An element of `ORDER BY` within an aggregate: nulls first if ascending, last if descending. */
-  orderInAggregate(value: Sql, descending: boolean): Sql;
+  lookedUp(type: ColumnType, value: Sql): { readonly type: ColumnType; readonly value: Sql };
+  /** Elements of `ORDER BY` for a value in the form of `sortable` or `lookedUp`: nulls first if ascending, last if descending. */
+  orderBy(value: Sql, order: Order): Sql;
+  /** The same within an aggregate. */
+  orderInAggregate(value: Sql, order: Order): Sql;
   /** Compares with a canonical value. On every engine the comparison of text is exact. */
   compare(type: ColumnType, column: Sql, comparison: Comparison, value: Operand): Sql;
   /** Like `compare`, for a value in the form of `sortable`, so that an index in that order can be used. */

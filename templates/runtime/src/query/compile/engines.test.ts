@@ -168,11 +168,22 @@ const CLOSE_DECIMALS: readonly string[] = [
   '-12345678901234567891',
   '-12345678901234567890.5',
   '-12345678901234567890',
+  '-100.00000000000000000001',
+  '-100',
+  '-99.99999999999999999999',
   '-0.30000000000000000001',
   '-0.3',
   '0.29999999999999999999',
   '0.3',
   '0.30000000000000000001',
+  '9.999999999999998',
+  '9.99999999999999999999',
+  '10',
+  '99.99999999999999999999',
+  '100',
+  '100.00000000000000000001',
+  '999999999999999',
+  '999999999999999.00000000000001',
   '12345678901234567890',
   '12345678901234567890.12345678901234567890123456789',
   '12345678901234567891',
@@ -236,17 +247,17 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('values of type %s'
   it('sort alike, nulls at the end of nothing', async () => {
     for (const descending of [false, true]) {
       const order = await expectSame(`descending ${descending}`, kind, {
-        order: (engine, column) => engine.orderBy(column, descending),
+        order: (engine, column) => engine.orderBy(column, { descending, type }),
       });
       expect(order[descending ? order.length - 1 : 0]).toBeNull();
       await expectSame(`in an aggregate, descending ${descending}`, kind, {
-        order: (engine, column) => engine.orderInAggregate(column, descending),
+        order: (engine, column) => engine.orderInAggregate(column, { descending, type }),
       });
     }
   });
 });
 
-it('decimals are compared exactly, whatever their number of digits', async () => {
+it('decimals are compared and sorted exactly, whatever their number of digits', async () => {
   for (const { database, query } of opened) {
     const { bind, name } = database.dialect;
     const item = (decimal: string) => bind('json', JSON.parse(itemOf(decimal)));
@@ -271,6 +282,27 @@ it('decimals are compared exactly, whatever their number of digits', async () =>
           const rows = await database.all(sql`SELECT t.id FROM close_decimals AS t WHERE ${condition} ORDER BY t.id`);
           const found = rows.map((row) => CLOSE_DECIMALS[Number(row['id']) - 1]);
           expect([name, comparison, decimal, found]).toEqual([name, comparison, decimal, expected]);
+          const sorted = query.compareSorted(
+            'decimal',
+            query.sortable('decimal', column),
+            comparison,
+            constant(decimal),
+          );
+          const after = await database.all(sql`SELECT t.id FROM close_decimals AS t WHERE ${sorted} ORDER BY t.id`);
+          expect([name, comparison, decimal, after.length]).toEqual([name, comparison, decimal, expected.length]);
+        }
+      }
+    }
+    for (const descending of [false, true]) {
+      const expected = descending ? CLOSE_DECIMALS.toReversed() : CLOSE_DECIMALS;
+      for (const column of [raw('t.v'), query.itemValue('decimal', raw('t.item'), 'v')]) {
+        const shown = query.lookedUp('decimal', query.sortable('decimal', column));
+        for (const order of [
+          query.orderBy(query.sortable('decimal', column), { descending, type: 'decimal' }),
+          query.orderBy(shown.value, { descending, type: shown.type }),
+        ]) {
+          const rows = await database.all(sql`SELECT t.id FROM close_decimals AS t ORDER BY ${order}`);
+          expect([name, rows.map((row) => CLOSE_DECIMALS[Number(row['id']) - 1])]).toEqual([name, expected]);
         }
       }
     }

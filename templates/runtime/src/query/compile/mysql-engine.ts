@@ -164,9 +164,10 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
   };
   return {
     sortable: (_, value) => value,
-    orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
+    lookedUp: (type, value) => ({ type, value }),
+    orderBy: (value, { descending }) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
     // MariaDB treats NULL as 0 there.
-    orderInAggregate: (value, descending) =>
+    orderInAggregate: (value, { descending }) =>
       sql`${value} IS NULL ${raw(descending ? 'ASC' : 'DESC')}, ${value} ${raw(descending ? 'DESC' : 'ASC')}`,
     compare,
     compareSorted: compare,

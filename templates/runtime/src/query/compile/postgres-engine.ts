@@ -5,7 +5,7 @@ import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import { searchTerms } from '../search-words.ts';
-import type { QueryEngine } from './engine.ts';
+import type { Order, QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
 import { listParameter, parameter } from './parameters.ts';
 
@@ -113,13 +113,14 @@ const indexedMember: QueryEngine['indexedMember'] = ({ type, alias, column, path
   return type === 'text' ? value : sql`${value}::${sqlType(type)}`;
 };
 
-function orderBy(value: Sql, descending: boolean, neverNull = false): Sql {
+function orderBy(value: Sql, { descending, neverNull = false }: Order): Sql {
   if (neverNull) return sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`;
   return sql`${value} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')}`;
 }
 
 export const postgresEngine: QueryEngine = {
   sortable,
+  lookedUp: (type, value) => ({ type, value }),
   orderBy,
   orderInAggregate: orderBy,
   compare,

@@ -7,16 +7,15 @@ import { sqliteDialect } from '../../database/sqlite-dialect.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import { searchTerms } from '../search-words.ts';
-import type { QueryEngine } from './engine.ts';
+import type { Order, QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
 import { listParameter, parameter } from './parameters.ts';
 
 /**
- * Decimals are stored as canonical text: compared exactly, but sorted as floating-point numbers. JSON is ordered as text, even
- * inside an item, where it might also be a number.
+ * JSON is ordered as text, even inside an item, where it might also be a number. Decimals are stored as canonical text, which is
+ * sorted by `decimalOrder` and compared by `compareDecimals`.
  */
-function ordered(type: ColumnType, value: Sql): Sql {
-  if (type === 'decimal') return sql`CAST(${value} AS REAL)`;
+function sortable(type: ColumnType, value: Sql): Sql {
   return type === 'json' ? sql`CAST(${value} AS TEXT)` : value;
 }
 
@@ -29,6 +28,41 @@ function boundTo(type: ColumnType, operand: Operand): Sql {
   return type === 'float' ? sql`+CAST(${bound} AS REAL)` : bound;
 }
 
+/** A decimal as a floating-point number: what indexes on decimals have. */
+function asReal(decimal: Sql): Sql {
+  return sql`CAST(${decimal} AS REAL)`;
+}
+
+/** In characters. Decimals of at most this length, which have fewer digits than a floating-point number keeps, are equal if those are. */
+const SHORT = 15;
+
+/**
+ * The digits of positive decimals that are the same floating-point number, as text that sorts by value. The integer parts of these have
+ * different lengths only around a power of ten: 99.99…, which is 100 as a floating-point number, must come before it.
+ */
+function closeDigits(digits: Sql): Sql {
+  const rounded = sql`printf('%.15g', ${digits})`;
+  return sql`CASE WHEN length(${digits}) <= ${raw(String(SHORT))} OR ${digits} < '9' THEN ${digits} WHEN ${rounded} < '9' THEN '0' || ${digits} ELSE ${digits} END`;
+}
+
+/** Decimals by their floating-point numbers, for which there may be an index, and by their digits where these are equal. */
+function decimalOrder(decimal: Sql, descending: boolean): Sql {
+  const [up, down] = descending ? [raw('DESC'), raw('ASC')] : [raw('ASC'), raw('DESC')];
+  const positive = sql`CASE WHEN ${decimal} >= '0' THEN ${closeDigits(decimal)} END`;
+  const negative = sql`CASE WHEN ${decimal} < '0' THEN ${closeDigits(sql`substr(${decimal}, 2)`)} END`;
+  return sql`${asReal(decimal)} ${up}, ${positive} ${up}, ${negative} ${down}`;
+}
+
+/** A decimal as text that sorts by value. The digits of negative ones are replaced by letters in the opposite order. */
+function decimalText(decimal: Sql): Sql {
+  let letters = paddedDigits(decimal);
+  for (let digit = 0; digit <= 9; digit += 1) {
+    letters = sql`replace(${letters}, ${sqliteDialect.text(String(digit))}, ${sqliteDialect.text(String.fromCodePoint(0x7a - digit))})`;
+  }
+  // Of two that begin alike, the shorter one is the greater one if they are negative.
+  return sql`CASE WHEN ${decimal} < '0' THEN 'n' || ${letters} || '~' ELSE 'p' || ${paddedDigits(decimal)} END`;
+}
+
 /** The digits of a decimal, without its sign, as text that sorts by value: its integer part is padded to the most that it can have. */
 function paddedDigits(decimal: Sql): Sql {
   const digits = sql`ltrim(${decimal}, '-')`;
@@ -38,7 +72,7 @@ function paddedDigits(decimal: Sql): Sql {
 
 /** Decimals that are the same floating-point number, and so have the same sign, are compared by their digits. */
 function compareDecimals(column: Sql, comparison: Exclude<Comparison, '=' | '<>'>, bound: Sql): Sql {
-  const [left, right] = [ordered('decimal', column), ordered('decimal', bound)];
+  const [left, right] = [asReal(column), asReal(bound)];
   const [digits, others] = [paddedDigits(column), paddedDigits(bound)];
   const operator = raw(comparison);
   const exactly = sql`CASE WHEN ${column} < '0' THEN ${others} ${operator} ${digits} ELSE ${digits} ${operator} ${others} END`;
@@ -52,11 +86,16 @@ function compare(type: ColumnType, column: Sql, comparison: Comparison, operand:
   const operator = raw(comparison);
   if (comparison === '=' || comparison === '<>') return sql`${column} ${operator} ${bound}`;
   if (type === 'decimal') return compareDecimals(column, comparison, bound);
-  return sql`${ordered(type, column)} ${operator} ${ordered(type, bound)}`;
+  return sql`${sortable(type, column)} ${operator} ${sortable(type, bound)}`;
 }
 
 function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql {
-  return sql`${value} ${raw(comparison)} ${ordered(type, boundTo(type, operand))}`;
+  const bound = boundTo(type, operand);
+  if (type !== 'decimal') return sql`${value} ${raw(comparison)} ${sortable(type, bound)}`;
+  if (comparison === '<>') return sql`${value} <> ${bound}`;
+  // The first condition is one that an index can serve.
+  if (comparison === '=') return sql`(${asReal(value)} = ${asReal(bound)} AND ${value} = ${bound})`;
+  return compareDecimals(value, comparison, bound);
 }
 
 /** The elements of a list are sent as JSON: big integers as text, because JSON numbers would lose digits. */
@@ -132,12 +171,14 @@ function itemJson(type: ColumnType, item: Sql, name: string): Sql {
   return type === 'biginteger' ? sql`CAST(${value} AS TEXT)` : sql`${item} -> ${path(name)}`;
 }
 
-function orderBy(value: Sql, descending: boolean): Sql {
+function orderBy(value: Sql, { descending, type }: Order): Sql {
+  if (type === 'decimal') return decimalOrder(value, descending);
   return sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`;
 }
 
 export const sqliteEngine: QueryEngine = {
-  sortable: ordered,
+  sortable,
+  lookedUp: (type, value) => (type === 'decimal' ? { type: 'text', value: decimalText(value) } : { type, value }),
   orderBy,
   orderInAggregate: orderBy,
   compare,
