@@ -430,6 +430,7 @@ describe('a project with', () => {
         list: field('plugin::string-array.string-array'),
         color: field('plugin::color-picker.color'),
         other: field('plugin::x.y'),
+        phone: { type: 'string', regex: '/^\\d+$/' },
       }),
       'config/api.js': 'module.exports = { rest: { defaultLimit: 30000 } };',
       'src/api/a/controllers/a.js': `
@@ -442,6 +443,8 @@ describe('a project with', () => {
     expect(report).toContain('src/api/a/controllers/a.js: reads the query parameters from, page, q, size:');
     expect(report).toContain('write api: { defaultPageSize: 30000 }');
     expect(report).toContain('config/api.js: no maxLimit');
+    expect(report).toContain('the server has no media library');
+    expect(schema).toContain('regex: ^\\d+$');
     expect(report.match(/which is a guess/gu)).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 /** Converts a Strapi project to a schema. */
+import { FILE } from '#strapi/own-names.ts';
 import { scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { pluralOf, shorten, snakeCase } from '../model/naming.ts';
 import { tableNameTaken } from '../model/reserved-names.ts';
@@ -15,6 +16,7 @@ import { saysMore } from './says-more.ts';
 import {
   type Finding,
   member,
+  type Members,
   type StrapiOwner,
   type StrapiProject,
   type StrapiType,
@@ -155,12 +157,26 @@ function ownersOf({ types, components, user }: StrapiProject): ReadonlyMap<strin
   return new Map([...types, ...components, ...(user ? [user] : [])].map((owner) => [owner.uid, owner]));
 }
 
+/** Without media attributes the server has no media library, although texts may link to files in that of Strapi. */
+function noteMediaLibrary({ types, components, user }: StrapiProject, find: ConvertContext['find']): void {
+  const owners = [...types, ...components, ...(user ? [user] : [])];
+  const all = owners.flatMap(({ attributes }) => [...attributes.values()]);
+  const isFile = ({ type, target }: Members): boolean => type === 'media' || target === FILE;
+  const isRich = ({ type, customField }: Members): boolean =>
+    type === 'richtext' || type === 'blocks' || customField !== undefined;
+  if (all.some(isFile) || !all.some(isRich)) return;
+  const message =
+    'no attribute is of the type media, so the server has no media library: if texts link to files of that in Strapi, add a media attribute to a type, and the files are imported';
+  find({ kind: 'decide', what: 'media library', message });
+}
+
 /**
  * In Strapi, drafts can be read by anyone who may read published entries. The import keeps it that way until the user
  * changes it.
  */
 function decisions({ project, find }: ConvertContext): void {
   const { roles, types, origin, locales } = project;
+  noteMediaLibrary(project, find);
   const draftTypes = types.filter(({ options }) => member(options, 'draftAndPublish') === true);
   if (roles === undefined) {
     const message = 'a folder does not contain the permissions of roles, so none are granted. An export contains them';

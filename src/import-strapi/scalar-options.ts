@@ -45,10 +45,16 @@ function takeLengths(into: Into): void {
   leftOut.push(`minLength: ${minLength}: greater than maxLength`);
 }
 
+/** The pattern of `/^a/`: some projects write it as in JavaScript, which no value matches in Strapi. */
+function withoutSlashes(regex: string): string {
+  return /^\/(?<pattern>.+)\/[a-z]*$/su.exec(regex)?.groups?.['pattern'] ?? regex;
+}
+
 function takeRegex({ type, given, options, leftOut }: Into): void {
-  const regex = given['regex'];
+  const written = given['regex'];
+  const regex = typeof written === 'string' ? withoutSlashes(written) : undefined;
   const known: readonly string[] = attributeType(type).options;
-  if (typeof regex !== 'string' || regex === '' || !known.includes('regex')) return;
+  if (regex === undefined || regex === '' || !known.includes('regex')) return;
   const fault = checkRegex(regex);
   if (fault === undefined) options['regex'] = regex;
   else leftOut.push(`regex: ${regex}: ${fault.message}`);
