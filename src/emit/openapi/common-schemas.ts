@@ -40,6 +40,11 @@ const ERRORS: Readonly<Record<string, JsonSchema>> = {
   }),
 };
 
+/** A list, or one element in place of a list of one. */
+function oneOrMany(element: JsonSchema): JsonSchema {
+  return { anyOf: [element, list(element)] };
+}
+
 const RELATIONS: Readonly<Record<string, JsonSchema>> = {
   EntryLink: {
     description: 'Identifies an entry; `type` is required if the relation has several types.',
@@ -53,13 +58,13 @@ const RELATIONS: Readonly<Record<string, JsonSchema>> = {
     maxProperties: 1,
   },
   RelationConnect: object({ id: INPUT_ID, type: TEXT, position: schemaRef('RelationPosition') }, ['id']),
-  RelationSet: object({ set: list(schemaRef('EntryReference')) }),
+  RelationSet: object({ set: oneOrMany(schemaRef('EntryReference')) }),
   RelationChange: {
     description: '`disconnect` removes entries from the list, `connect` adds entries in order.',
     ...object(
       {
-        connect: list({ anyOf: [INPUT_ID, schemaRef('RelationConnect')] }),
-        disconnect: list(schemaRef('EntryReference')),
+        connect: oneOrMany({ anyOf: [INPUT_ID, schemaRef('RelationConnect')] }),
+        disconnect: oneOrMany(schemaRef('EntryReference')),
       },
       [],
     ),

@@ -1,7 +1,8 @@
 /** Schemas of responses: entries of content types, and items of components. */
 import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from '#contract/routes/json-schema.ts';
+import { typeName } from '#contract/type-name.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
-import { isVisible, typeTag } from '../types/output-properties.ts';
+import { isVisible } from '../types/output-properties.ts';
 import { isShort, nameOf, type Scope } from './names.ts';
 import type { Shape } from './shapes.ts';
 import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
@@ -91,7 +92,7 @@ export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boo
   const tag = isMorphTarget && {
     __type: {
       type: 'string',
-      const: typeTag(uid),
+      const: typeName(uid),
       description: 'Present if a relation to several types populates the entry.',
     },
   };

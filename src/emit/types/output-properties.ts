@@ -1,6 +1,7 @@
 /** Attributes as properties of responses. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
+import { typeName } from '#contract/type-name.ts';
 import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import { docText, propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
@@ -30,16 +31,9 @@ function relationTarget(attribute: RelationAttribute, scope: TypeScope): string 
   if (only !== undefined && others.length === 0 && !isPolymorphic(attribute.relation)) return scope.populated(only);
   return alternatives(
     attribute.targets.map(
-      (uid) => `${scope.populated(uid)} & { readonly attributes: { readonly __type: ${tsString(typeTag(uid))} } }`,
+      (uid) => `${scope.populated(uid)} & { readonly attributes: { readonly __type: ${tsString(typeName(uid))} } }`,
     ),
   );
-}
-
-/** The name of a content type in responses: `api::article.article`. */
-export function typeTag(uid: string): string {
-  if (uid === 'user') return 'plugin::users-permissions.user';
-  if (uid === 'file') return 'plugin::upload.file';
-  return `api::${uid}.${uid}`;
 }
 
 function populatedType(attribute: Exclude<Attribute, { kind: 'scalar' }>, scope: TypeScope): string {

@@ -101,14 +101,15 @@ type DocumentPosition =
   | { readonly start: true }
   | { readonly end: true };
 
+/** One value of an array; on its own it counts as an array of one. */
+type OneOrMany<T> = T | readonly T[];
+
 /** The value of a relation or media attribute in a request. */
 export type DocumentInput =
-  | EntryId
-  | DocumentLink
   | null
-  | readonly (EntryId | DocumentLink)[]
-  | { readonly set: readonly (EntryId | DocumentLink)[] }
+  | OneOrMany<EntryId | DocumentLink>
+  | { readonly set: OneOrMany<EntryId | DocumentLink> }
   | {
-      readonly connect?: readonly (EntryId | (DocumentLink & { readonly position?: DocumentPosition }))[];
-      readonly disconnect?: readonly (EntryId | DocumentLink)[];
+      readonly connect?: OneOrMany<EntryId | (DocumentLink & { readonly position?: DocumentPosition })>;
+      readonly disconnect?: OneOrMany<EntryId | DocumentLink>;
     };

@@ -37,7 +37,8 @@ export interface UploadOptions extends RequestOptions {
   readonly fileInfo?: FileInfo | readonly FileInfo[];
   /** The type of the entry, such as `article`. */
   readonly ref?: string;
-  readonly refId?: number;
+  /** Its id; in the v5 format also its document id. */
+  readonly refId?: number | string;
   readonly field?: string;
   readonly onProgress?: OnProgress;
 }

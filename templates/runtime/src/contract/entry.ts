@@ -42,14 +42,16 @@ export type RelationPosition =
   | { readonly start: true }
   | { readonly end: true };
 
-/** The value of a relation attribute in a request. */
+/** One value of an array; on its own it counts as an array of one. */
+type OneOrMany<T> = T | readonly T[];
+
+/** The value of a relation attribute in a request: entries, changes of the list, or what a response contained. */
 export type RelationInput =
-  | EntryId
-  | EntryLink
   | null
-  | readonly (EntryId | EntryLink)[]
-  | { readonly set: readonly (EntryId | EntryLink)[] }
+  | OneOrMany<EntryId | EntryLink>
+  | { readonly set: OneOrMany<EntryId | EntryLink> }
   | {
-      readonly connect?: readonly (EntryId | (EntryLink & { readonly position?: RelationPosition }))[];
-      readonly disconnect?: readonly (EntryId | EntryLink)[];
-    };
+      readonly connect?: OneOrMany<EntryId | (EntryLink & { readonly position?: RelationPosition })>;
+      readonly disconnect?: OneOrMany<EntryId | EntryLink>;
+    }
+  | { readonly data: OneOrMany<EntryLink> | null };

@@ -9,7 +9,7 @@ import {
 } from '../contract/content-type.ts';
 import { attributeType } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf } from '../contract/item-attributes.ts';
-import { typeName } from './type-name.ts';
+import { typeName } from '../contract/type-name.ts';
 
 type Description = Readonly<Record<string, unknown>>;
 

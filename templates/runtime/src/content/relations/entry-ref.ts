@@ -1,5 +1,6 @@
 /** Parses the ids and link objects in a request. */
 import type { ContentTypes } from '../../contract/content-type.ts';
+import { typeNamed } from '../../contract/type-name.ts';
 import { isShownKey } from './echoed-keys.ts';
 import type { EntryRef } from './relation-change.ts';
 
@@ -18,11 +19,6 @@ export type ParseResult<T> =
 /** A JSON object with any members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-const BUILT_IN_NAMES: ReadonlyMap<string, string> = new Map([
-  ['user', 'plugin::users-permissions.user'],
-  ['file', 'plugin::upload.file'],
-]);
-
 function failed(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
 }
@@ -39,11 +35,14 @@ export function parseId(value: unknown): number | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-function isNameOf(type: string, name: unknown): boolean {
-  return name === type || name === (BUILT_IN_NAMES.get(type) ?? `api::${type}.${type}`);
+/** The object of a link that names its type: for an entry of several types as the v4 format shows it, its attributes. */
+function typedPart(link: JsonObject, { morph }: RelationTargets): JsonObject {
+  const { attributes } = link;
+  const isAsRead = morph && isObject(attributes) && !Object.hasOwn(link, 'type') && !Object.hasOwn(link, '__type');
+  return isAsRead && Object.hasOwn(attributes, '__type') ? { __type: attributes['__type'] } : link;
 }
 
-/** The target type of a link object, which it names in `type` or, as in responses, `__type`. */
+/** The target type that a link object names in `type` or, as in responses, `__type`. */
 function parseType(
   link: JsonObject,
   { targets, morph }: RelationTargets,
@@ -56,7 +55,7 @@ function parseType(
   if (named.length === 0) {
     return only === undefined || morph ? failed('must have a type') : { ok: true, value: only };
   }
-  const type = targets.find((target) => named.every((key) => isNameOf(target, link[key])));
+  const type = targets.find((target) => named.every((key) => typeNamed(link[key], [target]) !== undefined));
   return type === undefined ? failed(`must have the type ${targets.join(' or ')}`) : { ok: true, value: type };
 }
 
@@ -66,6 +65,6 @@ export function parseEntryRef(value: unknown, targets: RelationTargets, types?: 
   if (!Object.hasOwn(link, 'id')) return failed('must have an id');
   const id = parseId(link['id']);
   if (id === undefined) return failed('must be the id of an entry: a positive integer');
-  const type = parseType(link, targets, types);
+  const type = parseType(typedPart(link, targets), targets, types);
   return type.ok ? { ok: true, value: { type: type.value, id } } : type;
 }

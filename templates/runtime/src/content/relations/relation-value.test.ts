@@ -8,7 +8,8 @@ const TO_MANY = { many: true, targets: ['tag'], morph: false };
 const MORPH = { many: true, targets: ['tag', 'user'], morph: true };
 
 function parse(value: unknown, attribute = TO_MANY, unknownKeys: 'reject' | 'ignore' = 'reject') {
-  return parseRelationValue({ attribute, value, path: ['tags'], unknownKeys });
+  const types: ContentTypes = { types: {}, components: {}, locales: ['en'] };
+  return parseRelationValue({ attribute, value, path: ['tags'], unknownKeys, types });
 }
 
 /** A change in short: `tag:1`, or `tag:1 before tag:2`. */
@@ -44,6 +45,16 @@ describe('shapes that are understood', () => {
     ],
     [{ set: [] }, []],
     [{ set: [1, { id: '2' }] }, ['tag:1', 'tag:2']],
+    [{ set: 1 }, ['tag:1']],
+    [{ set: { id: '1' } }, ['tag:1']],
+    [
+      { connect: '1', disconnect: { id: 2 } },
+      { connect: ['tag:1 end'], disconnect: ['tag:2'] },
+    ],
+    [{ connect: { id: 1, position: { start: true } } }, { connect: ['tag:1 start'], disconnect: [] }],
+    [{ data: null }, []],
+    [{ data: { id: 1, attributes: {}, meta: {} } }, ['tag:1']],
+    [{ data: [{ id: 1, attributes: {} }, { id: 2 }] }, ['tag:1', 'tag:2']],
     [{}, undefined],
     [{ connect: null }, undefined],
     [{ connect: [], disconnect: null }, undefined],
@@ -92,6 +103,14 @@ describe('shapes that are understood', () => {
       ),
     ).toStrictEqual(['tag:1', 'user:1']);
     expect(shown(parse({ connect: [anchored] }, MORPH).change)).toMatchObject({ connect: ['user:1 after tag:1'] });
+    const asRead = { id: 1, attributes: { __type: user, username: 'x' }, meta: { availableLocales: [] } };
+    expect(shown(parse({ data: [asRead] }, MORPH).change)).toStrictEqual(['user:1']);
+  });
+
+  it.each(['user', 'api::user.user', 'plugin::users-permissions.user'])('the type user is called %s', (type) => {
+    const element = { id: 1, type, position: { after: { id: 2, __type: type } } };
+    expect(shown(parse({ connect: element }, MORPH).change)).toMatchObject({ connect: ['user:1 after user:2'] });
+    expect(parse({ connect: element }).issues).toHaveLength(1);
   });
 
   describe('C01: beside an id', () => {
@@ -175,10 +194,15 @@ describe('what is refused, and where', () => {
     [{ set: [1], connect: [2] }, ['tags']],
     [{ set: null, disconnect: null }, ['tags', 'tags.set']],
     [{ set: null }, ['tags.set']],
-    [{ set: { id: 1 } }, ['tags.set']],
-    [{ connect: 5, disconnect: { id: 1 } }, ['tags.connect', 'tags.disconnect']],
+    [{ set: undefined }, ['tags.set']],
+    [{ set: {}, connect: 1 }, ['tags', 'tags.set.0']],
+    [{ connect: '', disconnect: { name: 'x' } }, ['tags.connect.0', 'tags.disconnect.0']],
     [{ attach: [1] }, ['tags']],
-    [{ data: [{ id: 1 }] }, ['tags']],
+    [{ data: [{ name: 'x' }] }, ['tags.data.0']],
+    [{ data: { attributes: { count: 2 } } }, ['tags']],
+    [{ data: { connect: [1] } }, ['tags']],
+    [{ data: 1 }, ['tags']],
+    [{ data: null, set: [] }, ['tags']],
     [{ id: 1, connect: [2] }, ['tags']],
     [{ id: 1, type: 'api::article.article' }, ['tags']],
     [{ id: 1, type: 'tag', __type: 'article' }, ['tags']],

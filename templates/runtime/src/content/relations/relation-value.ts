@@ -104,23 +104,19 @@ function parseSet(elements: readonly unknown[], path: ErrorPath, context: ValueC
   return { kind: 'set', targets };
 }
 
-/** The array `connect` or `disconnect`; empty if it is null or missing. */
-function elementsOf(value: JsonObject, verb: Verb, path: ErrorPath, { issues }: ValueContext): readonly unknown[] {
-  const elements = Object.hasOwn(value, verb) ? (value[verb] ?? []) : [];
-  if (Array.isArray(elements)) return elements;
-  issues.add([...path, verb], 'must be an array');
-  return [];
+/** The elements of a verb: one value counts as an array of one; `connect` and `disconnect` may be null. */
+function elementsOf(value: JsonObject, verb: Verb): readonly unknown[] {
+  const given = Object.hasOwn(value, verb) ? (value[verb] ?? []) : [];
+  return Array.isArray(given) ? given : [given];
 }
 
 function parsePartial(value: JsonObject, path: ErrorPath, context: ValueContext): RelationChange | undefined {
-  const connect = parseElements(elementsOf(value, 'connect', path, context), [...path, 'connect'], (element, at) =>
+  const connect = parseElements(elementsOf(value, 'connect'), [...path, 'connect'], (element, at) =>
     parseConnect(element, at, context),
   );
   reportDuplicates(connect, context.issues);
-  const disconnect = parseElements(
-    elementsOf(value, 'disconnect', path, context),
-    [...path, 'disconnect'],
-    (element, at) => parseTarget(element, 'disconnect', at, context),
+  const disconnect = parseElements(elementsOf(value, 'disconnect'), [...path, 'disconnect'], (element, at) =>
+    parseTarget(element, 'disconnect', at, context),
   );
   return connect.length + disconnect.length === 0 ? undefined : { kind: 'change', connect, disconnect };
 }
@@ -138,10 +134,16 @@ function parseVerbs(value: JsonObject, path: ErrorPath, context: ValueContext): 
   if (Object.hasOwn(value, 'connect') || Object.hasOwn(value, 'disconnect')) {
     issues.add(path, 'must not combine set with connect or disconnect');
   }
-  const elements = value['set'];
-  if (Array.isArray(elements)) return parseSet(elements, [...path, 'set'], context);
-  issues.add([...path, 'set'], 'must be an array');
+  if ((value['set'] ?? null) !== null) return parseSet(elementsOf(value, 'set'), [...path, 'set'], context);
+  issues.add([...path, 'set'], 'must be an array: an empty one clears the relation');
   return undefined;
+}
+
+/** `{data: …}`, as answers of the v4 format show a populated relation. */
+function isAsRead(value: JsonObject): boolean {
+  const { data } = value;
+  if (Object.keys(value).length !== 1 || data === undefined) return false;
+  return data === null || Array.isArray(data) || (isObject(data) && Object.hasOwn(data, 'id'));
 }
 
 /** Parses a value of any shape. The result is valid only if there are no issues. */
@@ -149,7 +151,9 @@ export function parseChange(value: unknown, path: ErrorPath, context: ValueConte
   if (value === undefined) return undefined;
   if (value === null) return { kind: 'set', targets: [] };
   if (Array.isArray(value)) return parseSet(value, path, context);
-  if (isObject(value) && !Object.hasOwn(value, 'id')) return parseVerbs(value, path, context);
+  if (isObject(value) && !Object.hasOwn(value, 'id')) {
+    return isAsRead(value) ? parseChange(value['data'], [...path, 'data'], context) : parseVerbs(value, path, context);
+  }
   const target = parseTarget(value, 'set', path, context);
   return target && { kind: 'set', targets: [target] };
 }

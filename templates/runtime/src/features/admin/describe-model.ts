@@ -19,7 +19,7 @@ import type {
 import { kindsOf } from '../../contract/item-attributes.ts';
 import { type Caller, ENTRY_ACTIONS, may } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
-import { typeName } from '../../query/type-name.ts';
+import { typeName } from '../../contract/type-name.ts';
 import { columnsOf, mainFieldOf } from './default-view.ts';
 import type { AdminServerSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 /** Populated polymorphic relations, whose targets are of several types. */
 import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
-import { typeName } from '../type-name.ts';
+import { typeName } from '../../contract/type-name.ts';
 import { visibilityConditions } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
