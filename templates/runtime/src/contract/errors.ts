@@ -53,8 +53,8 @@ export function addIssue(issues: Issue[], path: ErrorPath, message: () => string
   issues.push(issues.length < MAX_ISSUES ? { path, message: message() } : COUNTED);
 }
 
-/** The issues that the response lists, and how many `more` there are. */
-function shown(issues: readonly Issue[]): { readonly errors: readonly object[]; readonly more?: number } {
+/** The `details` of a response about issues: the first `MAX_ISSUES`, and how many `more` there are. */
+export function shownIssues(issues: readonly Issue[]): { readonly errors: readonly object[]; readonly more?: number } {
   const named = issues.filter(({ message }) => message !== '').slice(0, MAX_ISSUES);
   const errors = named.map(({ path, message }) => ({ path, message, name: 'ValidationError' }));
   const more = issues.length - errors.length;
@@ -70,7 +70,7 @@ export class ValidationError extends HttpError {
     const issues = answered(found);
     const [only] = issues;
     const message = issues.length === 1 && only ? only.message : `${issues.length} errors occurred`;
-    super(400, 'ValidationError', message, { ...shown(issues) });
+    super(400, 'ValidationError', message, { ...shownIssues(issues) });
     this.issues = issues;
   }
 }

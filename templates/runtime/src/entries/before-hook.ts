@@ -69,6 +69,8 @@ interface Checking {
   readonly operation: 'create' | 'update';
   readonly draft: boolean;
   readonly othersPublished: boolean;
+  /** The locale of the entry that is updated, if its type is localized. */
+  readonly locale?: string | undefined;
   /** Set for a new locale of an entry, which takes shared attributes from the other locales. */
   readonly inherited?: true;
   /** The id of the entry that gets the new locale. */
@@ -82,7 +84,8 @@ export function updateChecking(
   data: unknown,
 ): Checking {
   const draft = willBeDraft(type, data, !published);
-  return { id, operation: 'update', draft, othersPublished: localization?.othersPublished === true };
+  const othersPublished = localization?.othersPublished === true;
+  return { id, operation: 'update', draft, othersPublished, locale: localization?.locale };
 }
 
 /**

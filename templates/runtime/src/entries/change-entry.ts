@@ -9,7 +9,7 @@ import { planDelete } from './delete-entry.ts';
 import { checkUpdate, notSent, publishes } from './entry-input.ts';
 import { getEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
-import { withUidValues } from './uid-value.ts';
+import { withAwaitedUids, withUidValues } from './uid-value.ts';
 import { explainUniqueViolation, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { requirePreconditions } from './preconditions.ts';
@@ -42,7 +42,12 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
     database.write(async (tx) => {
       const write = { tx, types, type, caller, ownFiles, trusts };
       const isPublishing = publishes(type, stored, data);
-      const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
+      const isDraft = type.draftAndPublish && !stored.published;
+      const values = isPublishing
+        ? await completed(write, context, stored, { data, input })
+        : isDraft
+          ? await withAwaitedUids(tx, type, input, stored)
+          : input;
       const returning = hooks.wanted ? undefined : answer.returning;
       const planned = await planUpdate(write, stored, values, { returning, expected });
       const steps = [...planned.steps, ...hooks.steps(stored.id)];

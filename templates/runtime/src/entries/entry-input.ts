@@ -3,17 +3,13 @@ import { hashPasswords } from '../content/components/hash-passwords.ts';
 import { valueOf, type Values } from '../contract/item-attributes.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
-import {
-  missingAttributes,
-  type NamedAttribute,
-  presentAttributes,
-  sharedAttributes,
-} from '../content/localization/shared-attributes.ts';
+import { type NamedAttribute, presentAttributes, sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Client } from '../base/client.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Checked, Variant } from '../content/validators/index.ts';
 import { checkCompleteness } from './completeness.ts';
+import { localeIssues } from './echoed-values.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { type Self, selfOf, takenAttributes } from './unique.ts';
 
@@ -46,9 +42,15 @@ export function publishes(type: ContentType, { published }: StoredEntry, data: u
   return !published && !willBeDraft(type, data, true);
 }
 
+/** Whether the value of an attribute counts as missing: of a uid with a target, also an empty string. */
+function isMissing([, attribute]: NamedAttribute, value: unknown): boolean {
+  return value === undefined || (value === '' && attribute.type === 'uid' && attribute.targetField !== undefined);
+}
+
 /** The attributes missing from `data`. */
 export function notSent(attributes: readonly NamedAttribute[], data: unknown): readonly NamedAttribute[] {
-  return missingAttributes(attributes, sentValues(data));
+  const sent = sentValues(data);
+  return attributes.filter((named) => isMissing(named, valueOf(sent, named[0])));
 }
 
 /**
@@ -65,29 +67,32 @@ export async function requireValid(
   throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
 }
 
+/** How data is validated. */
+interface DataCheck {
+  readonly data: unknown;
+  readonly operation: 'create' | 'update';
+  readonly draft: boolean;
+  readonly othersPublished: boolean;
+  /** The locale of the entry that is updated, if its type is localized. */
+  readonly locale?: string | undefined;
+  readonly notWritable: NotWritable;
+}
+
 /**
  * Validates data. If another locale of the entry is published, the attributes that a draft shares with it are validated as
  * published.
  */
 export async function checkData(
-  { types, type, validators: load }: TypeContext,
-  {
-    data,
-    operation,
-    draft,
-    othersPublished,
-    notWritable,
-  }: {
-    readonly data: unknown;
-    readonly operation: 'create' | 'update';
-    readonly draft: boolean;
-    readonly othersPublished: boolean;
-    readonly notWritable: NotWritable;
-  },
+  context: TypeContext,
+  { data, operation, draft, othersPublished, locale, notWritable }: DataCheck,
 ): Promise<Checked> {
-  const validators = await load();
+  const { types, type } = context;
+  const validators = await context.validators();
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
-  const checked = validators.check(draft ? loose : operation, data, { types, notWritable });
+  const { values, issues } = validators.check(draft ? loose : operation, data, { types, notWritable });
+  const echoed =
+    locale === undefined ? [] : localeIssues(context, sentValues(data), { written: locale, byDocument: false });
+  const checked = { values, issues: [...issues, ...echoed] };
   if (!draft || !othersPublished) return checked;
   const shared = presentAttributes(sharedAttributes(type), sentValues(data)).map(([name]) => name);
   if (shared.length === 0) return checked;
@@ -143,6 +148,7 @@ export async function checkUpdate(
     operation: 'update',
     draft,
     othersPublished,
+    locale: localization?.locale,
     notWritable,
   });
   const all: Issue[] = [...issues];

@@ -23,7 +23,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       const time = '2999-01-02T03:04:05.678Z';
       const { attributes } = await site.create('article', { ...WHOLE, publishedAt: time });
       expect(attributes.publishedAt).toBe(time);
-      expect((await draft()).attributes).toMatchObject({ title: null, slug: 'article', publishedAt: null });
+      expect((await draft()).attributes).toMatchObject({ title: null, slug: null, publishedAt: null });
     });
 
     test('are hidden in lists, by id, in relations and totals, and shown to who asks for them', async () => {
@@ -98,6 +98,19 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await refusedPaths(site, () => site.update('safe', id, { publishedAt }))).toEqual(['pass']);
       await site.update('safe', id, { pass: 'word' });
       expect((await site.update('safe', id, { publishedAt })).attributes.publishedAt).toBe(publishedAt);
+    });
+
+    test('a required uid of a draft waits for its target, and an empty one counts as absent', async () => {
+      const { id } = await draft({ leaf: 1, slug: '' });
+      const slugAfter = async (data: object) => (await site.update('article', id, data)).attributes.slug;
+      expect(await slugAfter({ body: 'text', title: '' })).toBeNull();
+      expect(await slugAfter({ title: 'First Title', slug: '' })).toBe('first-title');
+      expect(await slugAfter({ title: 'Second Title', slug: '' })).toBe('first-title');
+      expect(await slugAfter({ publishedAt, slug: '' })).toBe('first-title');
+      expect(await slugAfter({ title: 'Third Title', slug: '' })).toBe('first-title');
+      expect((await site.create('article', { ...WHOLE, title: 'First Title', slug: '' })).attributes.slug).toBe(
+        'first-title-1',
+      );
     });
 
     test('makes a required uid that the draft has lost', async () => {

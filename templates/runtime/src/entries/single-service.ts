@@ -1,20 +1,21 @@
 /** The entry of a single type, one per locale if it is localized: its first update creates it. */
 import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { NotFoundError } from '../contract/errors.ts';
+import { NotFoundError, ValidationError } from '../contract/errors.ts';
 import { deleteRowsOf, documentWrite, type DocumentWrite } from './documents/document-service.ts';
 import { requireDraft } from './documents/document-state.ts';
 import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import { createLocale } from './localization/create-locale.ts';
 import { addLocale, flatAnswer, localizedEntry } from './localization/localizations.ts';
 import { entryAnswer } from '../query/answer.ts';
-import { queryLocale } from '../query/requested-locale.ts';
+import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { changeEntry, removeEntry } from './change-entry.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
-import { willBeDraft } from './entry-input.ts';
+import { localeIssues } from './echoed-values.ts';
+import { sentValues, willBeDraft } from './entry-input.ts';
 import { runBeforeDelete, transformEntry, withoutTagsIfTransformed } from './hooks.ts';
 import type { SingleService } from './service.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
@@ -76,10 +77,26 @@ async function save(
   }
 }
 
+/**
+ * The locale that a write applies to: that of the query, the one in the data of the first write, or the default. Throws
+ * ValidationError if the data names another one.
+ */
+async function writtenLocale(context: TypeContext, data: unknown, checked: CheckedQuery): Promise<string> {
+  const { database, types, type } = context;
+  const locale = queryLocale(types, type, checked);
+  const contradictions = localeIssues(context, sentValues(data), { written: locale, byDocument: false });
+  if (contradictions.length === 0) return locale;
+  if (checked.locale !== undefined || (await findEntry(database, type, sql`1 = 1`))) {
+    throw new ValidationError(contradictions);
+  }
+  const { locale: first, issues } = newLocale(types, sentValues(data)['locale'], locale);
+  if (issues.length > 0) throw new ValidationError(issues);
+  return first;
+}
+
 async function plainWrite(context: TypeContext, data: unknown, request: EntryRequest): Promise<DocumentWrite> {
-  const { reader, types, type } = context;
-  const checked = await reader.check(type, request);
-  return { checked, locale: queryLocale(types, type, checked), data };
+  const checked = await context.reader.check(context.type, request);
+  return { checked, locale: await writtenLocale(context, data, checked), data };
 }
 
 export function singleService(context: TypeContext): SingleService {

@@ -2,9 +2,9 @@
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import type { Transaction } from '../database/write-plan.ts';
-import { sql } from '../database/sql.ts';
+import { join, sql } from '../database/sql.ts';
 import { slugOf } from '../content/uid-base.ts';
-import type { EntryInput } from './context.ts';
+import type { EntryInput, StoredEntry } from './context.ts';
 
 /** The column in which a value must be unique; within one locale, if the type is localized. */
 interface UidColumn {
@@ -47,7 +47,7 @@ async function firstFree(column: UidColumn, base: string): Promise<string> {
 
 /**
  * `input` with a generated value for each required uid that has none in `known`, the values of the whole entry: from its target
- * attribute or else the type's name.
+ * attribute or else, unless the entry is a draft, the type's name.
  */
 export async function withUidValues(
   tx: Transaction,
@@ -59,8 +59,37 @@ export async function withUidValues(
   for (const [name, attribute] of kindsOf(type.attributes).scalars) {
     if (attribute.type !== 'uid' || !attribute.required || (valueOf(known, name) ?? null) !== null) continue;
     const target = attribute.targetField === undefined ? undefined : valueOf(known, attribute.targetField);
-    const base = (typeof target === 'string' ? await slugOf(target) : '') || type.singularName;
-    filled[name] = await firstFree({ tx, type, attribute, locale: known['locale'] }, base);
+    const text = typeof target === 'string' ? target : '';
+    // The uid of a draft waits for its target.
+    if (text === '' && attribute.targetField !== undefined && known['publishedAt'] === null) continue;
+    const base = await slugOf(text);
+    filled[name] = await firstFree({ tx, type, attribute, locale: known['locale'] }, base || type.singularName);
   }
   return filled;
+}
+
+/**
+ * `input` with values for the required uids of a draft that have waited for their targets, if the update sets these. Takes a
+ * statement only then.
+ */
+export async function withAwaitedUids(
+  tx: Transaction,
+  type: ContentType,
+  input: EntryInput,
+  { id, localization }: StoredEntry,
+): Promise<EntryInput> {
+  const uids = kindsOf(type.attributes).scalars.filter(([, each]) => each.type === 'uid' && each.required);
+  const isAwaited = uids.some(([name, { targetField }]) => {
+    return (
+      targetField !== undefined && valueOf(input, name) === undefined && (valueOf(input, targetField) ?? '') !== ''
+    );
+  });
+  if (!isAwaited) return input;
+  const columns = join(
+    uids.map(([, { column }]) => tx.dialect.id(column)),
+    ', ',
+  );
+  const row = await tx.get(sql`SELECT ${columns} FROM ${tx.dialect.id(type.table)} WHERE id = ${id}`);
+  const stored = Object.fromEntries(uids.map(([name, { column }]) => [name, row?.[column]]));
+  return withUidValues(tx, type, input, { ...stored, ...input, publishedAt: null, locale: localization?.locale });
 }

@@ -1,5 +1,6 @@
 /** Parses the id in a path. */
 import type { Context } from 'koa';
+import type { ContentType } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import { format } from './state.ts';
 import { canBeDocumentId, type EntryKey, isEntryId } from '../query/entry-id.ts';
@@ -17,6 +18,15 @@ export function parseEntryId(text: string): number {
   const id = entryId(text);
   if (id === 0) throw new NotFoundError();
   return id;
+}
+
+/**
+ * The key of an entry of a type that is the same in both formats: an id or, if the type has them, a document id. Throws
+ * NotFoundError for anything else.
+ */
+export function parseEntryKey(text: string, { documentIds }: Pick<ContentType, 'documentIds'>): EntryKey {
+  const isDocument = documentIds && !DECIMAL.test(text) && canBeDocumentId(text);
+  return isDocument ? { documentId: text } : parseEntryId(text);
 }
 
 /**

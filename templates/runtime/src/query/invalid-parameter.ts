@@ -14,11 +14,14 @@ export class UnknownNameError extends BadRequestError {
   /** The path of the parameter, such as `filters.author.name`. */
   readonly path: string;
   readonly key: string;
+  /** `; did you mean "title"?`, or nothing. */
+  readonly hint: string;
 
-  constructor(path: string, key: string, message: string) {
+  constructor(path: string, key: string, { message, hint }: { readonly message: string; readonly hint: string }) {
     super(message);
     this.path = path;
     this.key = key;
+    this.hint = hint;
   }
 }
 
@@ -49,8 +52,10 @@ export function unknownAttribute(
   { owner, usable }: { readonly owner: string; readonly usable: Iterable<string> },
 ): BadRequestError {
   const shown = name.slice(0, MAX_NAME_LENGTH);
-  const reason = `${owner} has no attribute "${shown}" that can be used here${suggestion(name, usable)}`;
-  return new UnknownNameError(path, shown, `Invalid parameter ${path.slice(0, MAX_PATH_LENGTH)}: ${reason}`);
+  const hint = suggestion(name, usable);
+  const reason = `${owner} has no attribute "${shown}" that can be used here${hint}`;
+  const message = `Invalid parameter ${path.slice(0, MAX_PATH_LENGTH)}: ${reason}`;
+  return new UnknownNameError(path, shown, { message, hint });
 }
 
 /** 400 for a keyword that is not one of the `known` ones. */

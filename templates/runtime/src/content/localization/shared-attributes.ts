@@ -42,8 +42,3 @@ export function sharedAttributes(type: ContentType): readonly NamedAttribute[] {
 export function presentAttributes(attributes: readonly NamedAttribute[], values: Values): readonly NamedAttribute[] {
   return attributes.filter(([name]) => valueOf(values, name) !== undefined);
 }
-
-/** The attributes without a value in `values`. */
-export function missingAttributes(attributes: readonly NamedAttribute[], values: Values): readonly NamedAttribute[] {
-  return attributes.filter(([name]) => valueOf(values, name) === undefined);
-}

@@ -9,6 +9,8 @@ import { isGiven } from './presence.ts';
 /** The rules of the attribute, and its default, which is stored on create if the attribute is missing, but not if it is null. */
 export interface ScalarFieldOptions extends ScalarRules {
   readonly default?: unknown;
+  /** The attribute from which a missing uid is generated. */
+  readonly targetField?: string | undefined;
 }
 
 type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
@@ -48,8 +50,12 @@ export function scalarField(name: ScalarType, options: ScalarFieldOptions): Fiel
   const initial = checkDefault(name, rules, options.default);
   const required = options.required === true;
   const generated = isGenerated(name);
+  const isMade = generated && options.targetField !== undefined;
+  // Forms send an empty string for a value that is still to be made from the target.
+  const isAbsent = (value: unknown): boolean => value === undefined || (isMade && value === '');
   return {
-    check(value, scope) {
+    check(sent, scope) {
+      const value = isAbsent(sent) ? undefined : sent;
       const isNew = scope.operation === 'create';
       if (value === undefined && isNew && initial !== undefined) return initial;
       if (!isGiven(value, required && !(generated && isNew), scope)) return value === null ? null : undefined;

@@ -50,7 +50,10 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         ...TEXT,
         description: 'The type of the entry to which the files are attached, such as `api::article.article`.',
       },
-      refId: { ...ID, description: 'The id of that entry.' },
+      refId: {
+        type: ['integer', 'string'],
+        description: 'The id of that entry; in the v5 format also its document id, whose locale is that of the query.',
+      },
       field: { ...TEXT, description: 'The attribute of that entry.' },
     },
     [],

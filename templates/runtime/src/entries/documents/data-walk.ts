@@ -2,7 +2,6 @@
  * Converts the `data` of a request in the v5 format for the validators: refuses unknown names, and replaces document ids by ids.
  * The values themselves are left to the validators.
  */
-import { invalidKey } from '../../contract/invalid-key.ts';
 import {
   type Attributes,
   componentNamed,
@@ -14,11 +13,16 @@ import {
 import type { Attribute, ContentTypes } from '../../contract/content-type.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import { relationValue, type Resolve } from './relation-data.ts';
+import type { UnknownKeys } from './unknown-keys.ts';
 
 /** The parameters of a walk. */
 export interface Walk {
   readonly types: ContentTypes;
   readonly resolve: Resolve;
+  /** Collects the keys that are not allowed. */
+  readonly unknown: UnknownKeys;
+  /** Whether names of no attribute are left to the validators. */
+  readonly keepsUnknown: boolean;
   /** Whether attributes that no body may set are allowed: only for the server's own code. */
   readonly setsAll: boolean;
 }
@@ -30,13 +34,18 @@ const WITHOUT_PATH: ReadonlySet<string> = new Set(['id', 'documentId']);
 /** Strapi's own attributes, which no body may set: at the top level, each is reported with its name as the path. */
 const OWN_PATH: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'localizations']);
 
-function pathIn(path: readonly string[]): string | null {
-  return path.length > 0 ? path.join('.') : null;
+/** The path in the error about a name, if it is not that of the object. */
+function reportedPath(name: string, path: readonly string[]): { readonly reported?: string | undefined } {
+  if (WITHOUT_PATH.has(name)) return { reported: undefined };
+  return OWN_PATH.has(name) && path.length === 0 ? { reported: name } : {};
 }
 
-function refuse(name: string, path: readonly string[]): never {
-  const own = OWN_PATH.has(name) && path.length === 0 ? name : pathIn(path);
-  throw invalidKey(name.slice(0, 100), { source: 'body', path: WITHOUT_PATH.has(name) ? undefined : own });
+function isOpen({ setsAll }: Walk, { writable }: Attribute): boolean {
+  return writable !== false || setsAll;
+}
+
+function openNames(walk: Walk, attributes: Attributes): string[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => (isOpen(walk, attribute) ? [name] : []));
 }
 
 function itemData(walk: Walk, attribute: ItemAttribute, item: unknown, path: readonly string[]): unknown {
@@ -67,17 +76,19 @@ function attributesData(
   const entries: (readonly [string, unknown])[] = [];
   for (const [name, value] of Object.entries(data)) {
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-    if (attribute && (attribute.writable !== false || walk.setsAll)) {
+    if (attribute && isOpen(walk, attribute)) {
       entries.push([name, attributeData(walk, attribute, value, [...path, name])]);
-    } else if (kept.has(name)) entries.push([name, value]);
-    else if (path.length > 0 || !IGNORED.has(name)) refuse(name, path);
+    } else if (kept.has(name) || walk.keepsUnknown) entries.push([name, value]);
+    else if (path.length > 0 || !IGNORED.has(name)) {
+      walk.unknown.add({ key: name, path, known: () => openNames(walk, attributes), ...reportedPath(name, path) });
+    }
   }
   return Object.fromEntries(entries);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Throws HttpError 400 for the first unknown name. Data that is not an object is left to the validators to refuse. */
+/** Throws what `resolve` throws. Data that is not an object is left to the validators to refuse. */
 export function walkData(walk: Walk, attributes: Attributes, data: unknown): unknown {
   return isRecord(data) ? attributesData(walk, attributes, data, { path: [], kept: NONE }) : data;
 }

@@ -8,12 +8,17 @@ import { canBeDocumentId } from '../../query/entry-id.ts';
 import type { TypeContext } from '../context.ts';
 import { walkData } from './data-walk.ts';
 import type { DocumentRef } from './relation-data.ts';
+import { unknownKeys } from './unknown-keys.ts';
 
-/** The caller of a write, and its locale. */
+/** The caller of a write, its locale, and whether names of no attribute are left to the validators. */
 export interface DataScope {
   readonly caller: Caller;
   readonly locale: string;
+  readonly keepsUnknown?: boolean;
 }
+
+/** The type of the data. */
+type DataContext = Pick<TypeContext, 'database' | 'types' | 'type'>;
 
 /** A reference to look up: in a locale, if its type is localized. */
 interface Wanted {
@@ -32,7 +37,7 @@ function canBe({ locales }: ContentTypes, { documentId, locale }: Wanted): boole
 }
 
 /** Between localized entries, the locale is the source's; otherwise it is the one given with the reference, or the default. */
-function wantedOf({ types, type }: TypeContext, ref: DocumentRef, scope: DataScope): Wanted | undefined {
+function wantedOf({ types, type }: DataContext, ref: DocumentRef, scope: DataScope): Wanted | undefined {
   const target = Object.hasOwn(types.types, ref.type) ? types.types[ref.type] : undefined;
   if (!target?.documentIds) return undefined;
   const named = type.localized ? scope.locale : (ref.locale ?? types.locales[0]);
@@ -60,7 +65,7 @@ function groupsOf(all: readonly Wanted[]): Iterable<Group> {
 }
 
 /** The ids of the existing entries, by `keyOf` of the references. Takes one statement per type and locale. */
-async function lookUp(context: TypeContext, all: readonly Wanted[]): Promise<ReadonlyMap<string, number>> {
+async function lookUp(context: DataContext, all: readonly Wanted[]): Promise<ReadonlyMap<string, number>> {
   const { database } = context;
   const { dialect } = database;
   const found = new Map<string, number>();
@@ -84,17 +89,17 @@ function notFound({ documentId }: DocumentRef, locale: string | undefined): BadR
 }
 
 /**
- * The data for the validators, with ids. Throws HttpError 400 for an unknown name, and for a document that does not exist or that
+ * The data for the validators, with ids. Throws HttpError 400 for unknown names, and for a document that does not exist or that
  * the caller may not name.
  */
-export async function documentData(context: TypeContext, data: unknown, scope: DataScope): Promise<unknown> {
+export async function documentData(context: DataContext, data: unknown, scope: DataScope): Promise<unknown> {
   const { types, type } = context;
-  const setsAll = scope.caller.kind === 'server';
+  const unknown = unknownKeys();
+  const walk = { types, unknown, setsAll: scope.caller.kind === 'server', keepsUnknown: scope.keepsUnknown === true };
   const wanted: Wanted[] = [];
   walkData(
     {
-      types,
-      setsAll,
+      ...walk,
       resolve(ref) {
         const one = wantedOf(context, ref, scope);
         if (one && canBe(types, one) && mayName(scope.caller, one.type)) wanted.push(one);
@@ -105,6 +110,7 @@ export async function documentData(context: TypeContext, data: unknown, scope: D
     type.attributes,
     data,
   );
+  unknown.check();
   const found = await lookUp(context, wanted);
   const resolve = (ref: DocumentRef): number | undefined => {
     const one = wantedOf(context, ref, scope);
@@ -112,5 +118,5 @@ export async function documentData(context: TypeContext, data: unknown, scope: D
     if (id === undefined && !ref.isGone) throw notFound(ref, one?.locale);
     return id;
   };
-  return walkData({ types, setsAll, resolve }, type.attributes, data);
+  return walkData({ ...walk, resolve }, type.attributes, data);
 }

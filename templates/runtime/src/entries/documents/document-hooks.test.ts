@@ -1,6 +1,6 @@
 /** The project's hooks around writes in the v5 format, with document ids and locales, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { editor, openSite, type Site } from '../../../test-support/entry-services.ts';
+import { editor, openSite, refused, type Site } from '../../../test-support/entry-services.ts';
 import { testedEngines } from '../../../test-support/runtime-database.ts';
 import { ForbiddenError, NotFoundError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
@@ -39,6 +39,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   const request = (query: object = {}) => ({ caller: editor, query: queryOf({ ...query }), format: V5 });
   const products = () => site.services.collection('product');
+  const stories = () => site.services.collection('story');
   const names = () => calls.map(([name]) => name);
   /** Locale → name. */
   const stored = async () => {
@@ -134,6 +135,36 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await Promise.all(['*', '*', 'fr'].map((locale) => products().delete({ documentId }, request({ locale }))));
     expect(await stored()).toEqual({});
     expect(names().filter((name) => name === 'committed')).toHaveLength(2);
+  });
+
+  test('a locale or time in the data that contradicts the query is refused before any hook, with the parameter to use', async () => {
+    const { documentId } = await create('a');
+    calls.length = 0;
+    const attempts: [() => Promise<unknown>, string][] = [
+      [() => products().create({ name: 'b', locale: 'fr' }, request()), '?locale=fr'],
+      [() => products().update({ documentId }, { name: 'b', locale: 'fr' }, request()), '?locale=fr'],
+      [() => products().update({ documentId }, { name: 'b', locale: 'en' }, request({ locale: 'fr' })), '?locale=en'],
+      [() => site.services.single('home').save({ count: 1, locale: 'fr' }, request()), '?locale=fr'],
+      [() => stories().create({ title: 'a', level: 1, publishedAt: null }, request()), '?status=draft'],
+      [
+        () => stories().create({ title: 'a', publishedAt: new Date().toISOString() }, request({ status: 'draft' })),
+        '?status=draft',
+      ],
+    ];
+    for (const [attempt, parameter] of attempts) {
+      const error = await refused(site, attempt);
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
+      expect(error.message).toContain(parameter);
+    }
+    expect([calls, await stored()]).toEqual([[], { en: 'a' }]);
+
+    await products().update({ documentId }, { name: 'b', locale: 'en', publishedAt: null }, request());
+    await products().update({ documentId }, { name: 'c', locale: 'fr' }, request({ locale: 'fr' }));
+    expect(await stored()).toEqual({ en: 'b', fr: 'c' });
+    await stories().create({ title: 'a', level: 1, publishedAt: '2020-01-01T00:00:00Z', locale: null }, request());
+    await stories().create({ title: 'b', publishedAt: null }, request({ status: 'draft' }));
+    const published = await site.database.all(sql`SELECT title FROM stories WHERE published_at > '2021-01-01'`);
+    expect(published).toEqual([{ title: 'a' }]);
   });
 
   test('a single type calls the hooks of updates', async () => {

@@ -1,5 +1,5 @@
 /** The entries of a collection type by the rules of the v5 format: identified by document id, with a locale and a status. */
-import { NotFoundError } from '../../contract/errors.ts';
+import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import { entryAnswer, type EntryAnswer, NO_ENTRY } from '../../query/answer.ts';
@@ -13,7 +13,8 @@ import type { TypeContext } from '../context.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import { requirePreconditions } from '../preconditions.ts';
 import { createEntry } from '../create-entry.ts';
-import { willBeDraft } from '../entry-input.ts';
+import { localeIssues, statusIssues } from '../echoed-values.ts';
+import { sentValues, willBeDraft } from '../entry-input.ts';
 import { runBeforeDelete, transformEntry } from '../hooks.ts';
 import { createLocale } from '../localization/create-locale.ts';
 import { StaleEntryError } from '../stale-entry.ts';
@@ -29,7 +30,7 @@ export interface DocumentWrite {
   readonly data: unknown;
 }
 
-/** Refuses invalid queries and unknown names before the entry is looked up. */
+/** Refuses invalid queries, unknown names and values that contradict the query before the entry is looked up. */
 export async function documentWrite(
   context: TypeContext,
   given: unknown,
@@ -40,6 +41,11 @@ export async function documentWrite(
   if (checked.allLocales) oneLocale({ kind: 'all' });
   const locale = queryLocale(types, type, checked);
   const data = await documentData(context, given, { caller: request.caller, locale });
+  const issues = [
+    ...localeIssues(context, sentValues(given), { written: locale, byDocument: true }),
+    ...statusIssues(context, sentValues(given), checked.live),
+  ];
+  if (issues.length > 0) throw new ValidationError(issues);
   return { checked, locale, data: withStatus(type, data, checked) };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RelationAttribute } from '../../contract/content-type.ts';
 import { relationValue } from './relation-data.ts';
+import { unknownKeys } from './unknown-keys.ts';
 
 const tags: RelationAttribute = {
   type: 'relation',
@@ -16,7 +17,8 @@ const ROWS: Readonly<Record<string, number>> = { 'one en': 1, 'one fr': 2, 'two 
 function converted(value: unknown): unknown {
   const resolve = ({ documentId, locale = 'en' }: { documentId: string; locale: string | undefined }) =>
     ROWS[`${documentId} ${locale}`];
-  return relationValue({ types: { types: {}, components: {}, locales: ['en', 'fr'] }, resolve }, tags, value, ['tags']);
+  const types = { types: {}, components: {}, locales: ['en', 'fr'] };
+  return relationValue({ types, resolve, unknown: unknownKeys() }, tags, value, ['tags']);
 }
 
 test.each([

@@ -1,8 +1,8 @@
 /** Converts the value of a relation or media attribute in the v5 format to the form with ids. */
 import type { ContentTypes, MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
-import { invalidKey } from '../../contract/invalid-key.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
-import { typeName } from '../../query/type-name.ts';
+import { typeNamed } from '../../contract/type-name.ts';
+import type { UnknownKeys } from './unknown-keys.ts';
 
 /** A reference to an entry by document id. */
 export interface DocumentRef {
@@ -21,6 +21,7 @@ export type Resolve = (ref: DocumentRef) => number | undefined;
 interface Context {
   readonly types: ContentTypes;
   readonly resolve: Resolve;
+  readonly unknown: UnknownKeys;
 }
 
 type Links = RelationAttribute | MediaAttribute;
@@ -45,16 +46,16 @@ function targetsOf(attribute: Links): { readonly targets: readonly string[]; rea
   return { targets: target === undefined ? [] : [target], isMorph: false };
 }
 
-function refuse(key: string, path: Path): never {
-  throw invalidKey(key.slice(0, 100), { source: 'body', path: path.join('.') });
+/** Reports a key that is not allowed; the value of its object is then irrelevant. */
+function refuse({ context: { unknown }, path }: Element, key: string, known: Iterable<string> = []): undefined {
+  unknown.add({ key, path, known: () => known });
 }
 
 /** The target type that an object names in `__type`, or the only one; undefined if it names none. */
 function typeIn(attribute: Links, object: JsonObject): string | undefined {
   const { targets, isMorph } = targetsOf(attribute);
   if (!isMorph) return targets[0];
-  const name = object['__type'];
-  return targets.find((uid) => name === uid || name === typeName(uid));
+  return typeNamed(object['__type'], targets);
 }
 
 /** Whether a value is a document id: ids are numbers or digits. */
@@ -116,16 +117,16 @@ function elementValue(element: Element, value: unknown): unknown {
   const { attribute, verb, path } = element;
   const { isMorph } = targetsOf(attribute);
   if (!isRecord(value)) {
-    if (Array.isArray(value)) return refuse('0', path);
+    if (Array.isArray(value)) return refuse(element, '0');
     // Without a type the reference is ambiguous.
-    if (isMorph) return refuse(path.at(-1) ?? '', path);
+    if (isMorph) return refuse(element, path.at(-1) ?? '');
     return named(element, value, {});
   }
   if (Object.hasOwn(value, 'id')) return byId(element, value);
   if (!Object.hasOwn(value, 'documentId')) return value;
   const known = OF_ELEMENT[verb];
   const unknown = Object.keys(value).find((key) => !known.has(key) && !(isMorph && key === '__type'));
-  if (unknown !== undefined) return refuse(unknown, path);
+  if (unknown !== undefined) return refuse(element, unknown, known);
   const link = named(element, value, value);
   if (!isRecord(link) || !Object.hasOwn(value, 'position')) return link;
   return { ...link, position: positionOf(element, value['position'], value) };
@@ -134,11 +135,11 @@ function elementValue(element: Element, value: unknown): unknown {
 function elements(element: Element, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => elementValue(element, one)).filter((one) => one !== undefined);
   // A single element stands for a list of one.
-  if (element.verb === 'connect' || value === null || value === undefined) return value;
+  if (value === null || value === undefined) return value;
   return elements(element, [value]);
 }
 
-/** Throws HttpError 400 for an unknown name, and what `resolve` throws. */
+/** Throws what `resolve` throws. */
 export function relationValue(context: Context, attribute: Links, value: unknown, path: Path): unknown {
   const direct: Element = { context, attribute, verb: 'direct', path };
   if (value === null || value === undefined) return value;
@@ -146,7 +147,7 @@ export function relationValue(context: Context, attribute: Links, value: unknown
   const isEntry = isRecord(value) && (Object.hasOwn(value, 'id') || Object.hasOwn(value, 'documentId'));
   if (!isRecord(value) || isEntry) return elementValue(direct, value);
   const unknown = Object.keys(value).find((key) => !VERBS.has(key));
-  if (unknown !== undefined) return refuse(unknown, path);
+  if (unknown !== undefined) return refuse(direct, unknown, VERBS);
   return Object.fromEntries(
     Object.entries(value).map(([verb, given]) => [verb, elements({ ...direct, verb: verb as Verb }, given)]),
   );

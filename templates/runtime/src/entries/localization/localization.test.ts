@@ -42,10 +42,18 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await refused(site, () => create({}, 'locale=xx'))).toMatchObject({ status: 400 });
     });
 
-    test('can never be changed', async () => {
+    test('can never be changed: another one in the data of an update is refused, with what to do, and its own is ignored', async () => {
       const { id } = await create({});
-      const { attributes } = await site.update('product', id, { locale: 'fr', name: 'B' }, 'locale=fr');
-      expect(attributes).toMatchObject({ locale: 'en', name: 'B' });
+      for (const locale of ['en', null]) {
+        const { attributes } = await site.update('product', id, { locale, name: 'B' });
+        expect(attributes).toMatchObject({ locale: 'en', name: 'B' });
+      }
+      const { message } = await refused(site, () => site.update('product', id, { locale: 'fr', name: 'C' }));
+      expect(message).toMatch(/^locale is not that of .* en: .*\?locale=fr/u);
+      for (const locale of ['fr', 'xx', '', 5, ['en']]) {
+        const paths = await refusedPaths(site, () => site.update('product', id, { locale, price: 'x' }, 'locale=fr'));
+        expect(paths).toEqual(['price', 'locale']);
+      }
     });
 
     test('bounds unique values and uids', async () => {
@@ -241,7 +249,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
     test('have an entry in each locale, of one document', async () => {
       const { data: en } = await site.save('home', { heading: 'a', count: 1 });
       await expect(single('home').find(ask('locale=fr'))).rejects.toThrow('Not Found');
-      const { data: fr, created } = await site.save('home', { heading: 'un', locale: 'it' }, 'locale=fr');
+      for (const query of [undefined, 'locale=fr']) {
+        const { message } = await refused(site, () => site.save('home', { heading: 'un', locale: 'it' }, query));
+        expect(message).toMatch(/\?locale=it$/u);
+      }
+      const { data: fr, created } = await site.save('home', { heading: 'un', locale: 'fr' }, 'locale=fr');
       expect([created, fr.attributes.locale, fr.attributes.count]).toEqual([true, 'fr', 1]);
       expect(fr.meta.availableLocales.map(({ id }: any) => id)).toEqual([en.id]);
       await site.save('home', { count: 2 }, 'locale=fr');
@@ -257,6 +269,14 @@ describe.each(await testedEngines())('on %s', (engine) => {
       await single('home').delete(ask('locale=fr'));
       await expect(single('home').delete(ask('locale=fr'))).rejects.toThrow('Not Found');
       expect(await count('homes')).toBe(2);
+      await site.reset(0, 0);
+      expect(await refusedPaths(site, () => site.save('home', { count: 1, locale: 'fr' }, 'locale=it'))).toEqual([
+        'locale',
+      ]);
+      expect(await refusedPaths(site, () => site.save('home', { count: 1, locale: 'xx' }))).toEqual(['locale']);
+      expect((await site.save('home', { count: 1, locale: 'fr' })).data.attributes.locale).toBe('fr');
+      expect((await site.save('home', { locale: 'fr' }, 'locale=fr')).created).toBe(false);
+      expect(await refusedPaths(site, () => site.save('home', { locale: 'fr' }))).toEqual(['locale']);
       await site.reset(0, 0);
       await expect(single('home').createLocalization({ locale: 'it' }, ask())).rejects.toThrow('Entity not found');
       await expect(single('setting').createLocalization({ locale: 'it' }, ask())).rejects.toThrow('Not Found');

@@ -1,7 +1,8 @@
 /** `/api/users`: users, without a `data` envelope, and `/me`. */
 import type { Context } from 'koa';
 import type { USER_ROUTES } from '../../contract/routes/users.ts';
-import { parseEntryId } from '../../http/entry-id.ts';
+import { rowId } from '../../entries/documents/row-id.ts';
+import { parseEntryKey } from '../../http/entry-id.ts';
 import { preconditionsOf } from '../../http/conditions.ts';
 import { reply } from '../../http/reply.ts';
 import { readObject } from '../../http/body.ts';
@@ -12,8 +13,10 @@ import type { AuthContext } from './context.ts';
 import { requireUserId } from './refusals.ts';
 import { usersService } from './users-service.ts';
 
-function idOf(ctx: Context): number {
-  return parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
+/** The id of the user in the path, who may be named by document id; 0 if there is no such document. */
+function idOf({ database, userType }: AuthContext, ctx: Context): Promise<number> {
+  const key = parseEntryKey(String((ctx.params as { readonly id?: unknown }).id), userType);
+  return rowId(database, userType, key);
 }
 
 export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_ROUTES>> {
@@ -38,14 +41,16 @@ export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_R
       reply(ctx, await users.create(await readObject(ctx), requested(ctx)), 201);
     },
     async getUser(ctx) {
-      reply(ctx, await users.findOne(idOf(ctx), requested(ctx)));
+      reply(ctx, await users.findOne(await idOf(context, ctx), requested(ctx)));
     },
     async updateUser(ctx) {
       const body = await readObject(ctx);
-      reply(ctx, await users.update(idOf(ctx), body, { ...requested(ctx), expected: preconditionsOf(ctx) }));
+      const id = await idOf(context, ctx);
+      reply(ctx, await users.update(id, body, { ...requested(ctx), expected: preconditionsOf(ctx) }));
     },
     async deleteUser(ctx) {
-      reply(ctx, await users.remove(idOf(ctx), { ...requested(ctx), expected: preconditionsOf(ctx) }));
+      const id = await idOf(context, ctx);
+      reply(ctx, await users.remove(id, { ...requested(ctx), expected: preconditionsOf(ctx) }));
     },
   };
 }

@@ -34,6 +34,7 @@ import {
 } from './accounts.ts';
 import { checkBody, customUserAttributes, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
+import { withRowIds } from './user-documents.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 import { requireShortLists } from '../../entries/list-lengths.ts';
 
@@ -129,18 +130,19 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
   const { hooked } = context;
   const { managed } = userFields(context);
   return {
-    async create(body, request) {
-      requireShortLists({ types, type }, body, request.caller);
+    async create(given, request) {
+      requireShortLists({ types, type }, given, request.caller);
       const checked = await reader.check(type, request);
+      const body = await withRowIds(context, given, request.caller);
       const values = checkBody(managed, body, { unknownKeys, types });
-      const given = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
+      const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
       const defaultRole = access.roleOfType(AUTHENTICATED);
-      const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, given)) };
+      const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
       const hooks = entryHooks(hooked, 'afterCreate', request);
       const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
         database.write(async (tx) => {
-          const write = { tx, types, type, caller: request.caller, trusts: given.trusts };
+          const write = { tx, types, type, caller: request.caller, trusts: hookedValues.trusts };
           const planned = await planNewAccount(write, input, returning);
           return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
         }),
@@ -153,7 +155,8 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       requireShortLists({ types, type }, body, caller);
       const checked = await reader.check(type, request);
       const stored = await accountById(database, id);
-      const sent = withoutOwnName(body, stored);
+      const converted = await withRowIds(context, body, caller);
+      const sent = withoutOwnName(converted, stored);
       const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
       if (!stored) throw new NotFoundError();
       await requireVisible(context.hooked, id, request);

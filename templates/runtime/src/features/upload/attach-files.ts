@@ -2,15 +2,22 @@
 import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
-import { parseEntryId } from '../../http/entry-id.ts';
+import { parseEntryKey } from '../../http/entry-id.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { callHook, copyCallContext } from '../../entries/hooks.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import { requireRight } from '../../contract/policy/rights.ts';
+import { requireAuthority, requireRight } from '../../contract/policy/rights.ts';
+import { typeNamed } from '../../contract/type-name.ts';
+import { permissionsOfRole } from '../../access/role-rows.ts';
+import type { Executor } from '../../database/executor.ts';
+import { rowId } from '../../entries/documents/row-id.ts';
+import type { EntryKey } from '../../query/entry-id.ts';
 import type { CallContext } from '../../query/entry-request.ts';
+import { oneLocale, queryRules } from '../../query/query-rules.ts';
+import type { QueryValue } from '../../query/query-value.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
 import type { FollowUpWrites } from './files-service.ts';
@@ -21,7 +28,9 @@ import type { FileValues } from './store-files.ts';
 /** The attribute to which an upload is attached. */
 export interface Attachment {
   readonly type: ContentType;
-  readonly id: number;
+  readonly key: EntryKey;
+  /** The locale of a document. */
+  readonly locale: string | undefined;
   readonly field: string;
   readonly attribute: MediaAttribute;
 }
@@ -38,26 +47,38 @@ function single(form: Fields, name: string): string | undefined {
   return values[0] === '' ? undefined : values[0];
 }
 
-/** `article` or `api::article.article`. */
-function typeNamed(types: ContentTypes, ref: string): ContentType | undefined {
-  const uid = /^api::(?<api>[a-z0-9-]+)\.\k<api>$/u.exec(ref)?.groups?.['api'] ?? ref;
-  return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
-}
-
-function idOf(refId: string): number {
+function keyOf(refId: string, type: Pick<ContentType, 'documentIds'>): EntryKey {
   try {
-    return parseEntryId(refId);
+    return parseEntryKey(refId, type);
   } catch (error) {
     if (error instanceof NotFoundError) throw invalid('refId', 'refId must be the id of an entry');
     throw error;
   }
 }
 
+function localeOf(types: ContentTypes, type: ContentType, value: QueryValue | undefined): string | undefined {
+  const asked = oneLocale(queryRules('v5').locale(value, types, type));
+  return asked?.kind === 'locale' ? asked.locale : types.locales[0];
+}
+
+/** Who attaches files, and how the request names entries. */
+export interface Attacher {
+  readonly caller: Caller;
+  /** Whether by document ids, too. */
+  readonly byDocument: boolean;
+  /** The parameter `locale`. */
+  readonly locale: QueryValue | undefined;
+}
+
 /**
  * The attachment that a form asks for; undefined if none. Throws ForbiddenError if the caller may not update entries of
- * that type, ValidationError if the type, the attribute or the id is invalid.
+ * that type, ValidationError if the type, the attribute or the id is invalid, BadRequestError for an invalid locale.
  */
-export function attachmentOf({ types }: UploadContext, form: Fields, caller: Caller): Attachment | undefined {
+export function attachmentOf(
+  { types }: UploadContext,
+  form: Fields,
+  { caller, byDocument, locale }: Attacher,
+): Attachment | undefined {
   const [ref, refId, field] = [single(form, 'ref'), single(form, 'refId'), single(form, 'field')];
   if (ref === undefined && refId === undefined && field === undefined) return undefined;
   if (ref === undefined || refId === undefined || field === undefined) {
@@ -66,15 +87,15 @@ export function attachmentOf({ types }: UploadContext, form: Fields, caller: Cal
       'ref, refId and field must be given together',
     );
   }
-  const type = typeNamed(types, ref);
-  // Built-in types fail here as well: no caller has this right for them.
+  const type = types.types[typeNamed(ref, Object.keys(types.types)) ?? ''];
   if (!type) throw invalid('ref', 'ref names no content type');
   requireRight(caller, 'attachedEntries', type.uid);
   const attribute = Object.hasOwn(type.attributes, field) ? type.attributes[field] : undefined;
   if (attribute?.type !== 'media' || attribute.writable === false) {
     throw invalid('field', 'field names no media attribute');
   }
-  return { type, id: idOf(refId), field, attribute };
+  const key = keyOf(refId, byDocument ? type : {});
+  return { type, key, field, attribute, locale: typeof key === 'number' ? undefined : localeOf(types, type, locale) };
 }
 
 /** Throws ValidationError for files whose type the attribute does not allow. */
@@ -97,6 +118,13 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
   };
 }
 
+/** Throws ForbiddenError if the user has permissions that the caller lacks, as for any other change of a user. */
+async function requireAuthorityOver(executor: Executor, caller: Caller, id: number): Promise<void> {
+  const row = await executor.get(sql`SELECT role_id FROM users WHERE id = ${id}`);
+  const role = row?.['role_id'] ?? null;
+  requireAuthority(caller, 'users', role === null ? [] : await permissionsOfRole(executor, Number(role)));
+}
+
 /**
  * Appends files to an attribute with `multiple`; otherwise sets the first one. Calls `beforeUpdate` of the entry with empty data, since
  * the files have no ids yet, and rethrows its errors.
@@ -106,14 +134,16 @@ export async function attachment(
   to: Attachment,
   call: CallContext,
 ): Promise<FollowUpWrites> {
-  const { type, id, field } = to;
+  const { type, field } = to;
   const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
   const hooked = hookedOf(type);
+  const id = await rowId(database, type, to.key, to.locale);
   try {
     await requireVisible(hooked, id, call);
   } catch (error) {
     throw error instanceof NotFoundError ? gone() : error;
   }
+  if (type.uid === 'user') await requireAuthorityOver(database, call.caller, id);
   if (hooked.hooks?.beforeUpdate) {
     if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
     await callHook(hooked.hooks, 'beforeUpdate', { ...copyCallContext(call), id, data: {} });
@@ -124,6 +154,7 @@ export async function attachment(
     async steps(tx, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();
+      if (type.uid === 'user') await requireAuthorityOver(tx, call.caller, id);
       const write = { tx, types, type, caller: call.caller, ownFiles: new Set(ids) };
       const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
       const attached = steps.map((step) =>

@@ -2,14 +2,15 @@
 import type { Context } from 'koa';
 import { BadRequestError } from '../../contract/errors.ts';
 import { clientOf } from '../../http/client.ts';
-import { parseEntryId } from '../../http/entry-id.ts';
+import { rowId } from '../../entries/documents/row-id.ts';
+import { parseEntryKey } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
 import { format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
-import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
+import { attachment, attachmentOf, type Attacher, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
 import { changeInfo, createFiles, getFile, listFiles, removeFile, replaceFile, requireFile } from './files-service.ts';
@@ -38,10 +39,14 @@ function infosOf({ settings }: UploadContext, form: Form) {
   return parseFileInfos(texts, settings.maxFiles);
 }
 
+function attacherOf(ctx: Context): Attacher {
+  return { caller: callerOf(ctx), byDocument: format.get(ctx)?.rules === 'v5', locale: ctx.query['locale'] };
+}
+
 /** Stores new files, and attaches them if the form requests it. */
 async function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
   const call = callContextOf(ctx);
-  const to = attachmentOf(context, form, call.caller);
+  const to = attachmentOf(context, form, attacherOf(ctx));
   const files = filesOf(form);
   if (files.length === 0) throw new BadRequestError('Files are empty');
   return createFiles(context, {
@@ -67,10 +72,15 @@ function change(context: UploadContext, ctx: Context, id: number, form: Form): P
   return replaceFile(context, id, { file, info, call, client: clientOf(ctx) });
 }
 
-/** The id in `?id=`; undefined if absent. Throws NotFoundError if it is not a valid id. */
-function idToChange(ctx: Context): number | undefined {
+/** The id of a file that may be named by document id; 0 if there is no such document. Throws NotFoundError if it is no id. */
+function fileId({ database, fileType }: UploadContext, text: string): Promise<number> {
+  return rowId(database, fileType, parseEntryKey(text, fileType));
+}
+
+/** The id of the file that `?id=` names; undefined if absent. */
+async function idToChange(context: UploadContext, ctx: Context): Promise<number | undefined> {
   const { id } = ctx.query;
-  return id === undefined ? undefined : parseEntryId(String(id));
+  return id === undefined ? undefined : fileId(context, String(id));
 }
 
 /** Checks that are possible before any byte of a file is stored. */
@@ -87,12 +97,12 @@ function checkFile(
   if (!FILES.has(name)) throw new BadRequestError('Files must be sent as files');
   if (id !== undefined) requireRight(caller, 'replacedFiles', 'upload');
   const isComplete = ['ref', 'refId', 'field'].every((part) => fields.some((field) => field.name === part));
-  if (id === undefined && isComplete) attachmentOf(context, { fields }, caller);
+  if (id === undefined && isComplete) attachmentOf(context, { fields }, attacherOf(ctx));
 }
 
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
-  const id = idToChange(ctx);
+  const id = await idToChange(context, ctx);
   if (id !== undefined) await requireFile(context, id, callContextOf(ctx));
   const { maxSize, maxFiles } = context.settings;
   const share = shareOf(ctx, context);
@@ -122,7 +132,7 @@ async function answer(context: UploadContext, ctx: Context, files: FlatFile | re
 }
 
 export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE_ROUTES>> {
-  const idOf = (ctx: Context): number => parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
+  const idOf = (ctx: Context) => fileId(context, String((ctx.params as { readonly id?: unknown }).id));
   const requested = (ctx: Context) => ({ ...requestOf(ctx), format: flatFormat(context.fileType) });
   return {
     async uploadFiles(ctx) {
@@ -132,12 +142,12 @@ export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE
     async listFiles(ctx) {
       ctx.body = await listFiles(context, requested(ctx));
     },
-    getFile: async (ctx) => answer(context, ctx, await getFile(context, idOf(ctx), requested(ctx))),
+    getFile: async (ctx) => answer(context, ctx, await getFile(context, await idOf(ctx), requested(ctx))),
     async listFileUses(ctx) {
-      const id = idOf(ctx);
+      const id = await idOf(ctx);
       await getFile(context, id, requested(ctx));
       ctx.body = JSON.stringify(await usesOf(context, id, requestOf(ctx)));
     },
-    deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, idOf(ctx), callContextOf(ctx))),
+    deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, await idOf(ctx), callContextOf(ctx))),
   };
 }
