@@ -43,7 +43,7 @@ export const apiOptions = {
   ),
   unknownAttributes: option(
     choice(['reject', 'ignore']),
-    'What to do with unknown attributes in a body: `reject` them with 400 (default), or `ignore` them.',
+    'What to do with unknown attributes in a body and, in the v4 format, in `populate`: `reject` them with 400 (default), or `ignore` them.',
   ),
   requireIfMatch: option(
     flag,

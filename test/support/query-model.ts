@@ -13,6 +13,8 @@ export interface Row {
   /** Content type or component. */
   readonly uid: string;
   readonly values: Record<string, unknown>;
+  /** Stands for a row that is not there. */
+  readonly isAbsent?: true;
 }
 
 type Options = Readonly<Record<string, Node>>;
@@ -221,6 +223,7 @@ export class QueryModel {
   #holdsReached(row: Row, name: string, node: Node, wanted: boolean): boolean {
     const rows = this.#reached(row, name);
     const isList = isListed(this.#attribute(row.uid, name));
+    if (isList && row.isAbsent) return false;
     if (typeof node === 'string' || Array.isArray(node)) {
       return isList
         ? rows.some((one) => holdsScalar('integer', one.id, node, true)) === wanted
@@ -245,8 +248,10 @@ export class QueryModel {
     if ($some !== undefined) conditions.push((one) => rows.some(meet($some)) === one);
     if ($none !== undefined) conditions.push((one) => !rows.some(meet($none)) === one);
     if ($every !== undefined) conditions.push((one) => rows.every(meet($every)) === one);
-    const some = (one: boolean) =>
-      isList ? rows.some(meet(rest)) === one : rows.some((reached) => this.#holds(reached, rest, one));
+    // All attributes of a single row that is not there are null.
+    const { target, component } = this.#attribute(row.uid, name);
+    const absent: Row = { id: null as unknown as number, uid: target ?? component ?? '', values: {}, isAbsent: true };
+    const some = (one: boolean) => (isList ? rows.some(meet(rest)) === one : this.#holds(rows[0] ?? absent, rest, one));
     return holdsAll(Object.keys(rest).length > 0 ? [...conditions, some] : conditions, wanted);
   }
 

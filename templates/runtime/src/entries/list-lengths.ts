@@ -6,7 +6,8 @@ import { type Attributes, byName, itemsInside, kindsOf, valueOf, type Values } f
 import type { Caller } from '../contract/policy/caller.ts';
 import { sentValues } from './entry-input.ts';
 
-const VERBS = ['set', 'connect', 'disconnect'];
+/** Members of a relation's value that may be lists; `data` is that of a populated one. */
+const LISTS = ['set', 'connect', 'disconnect', 'data'];
 
 function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
@@ -14,8 +15,8 @@ function lengthOf(value: unknown): number {
 
 /** The elements of a relation's or media attribute's value. */
 function elementsOf(value: unknown): number {
-  const verbs = sentValues(value);
-  return VERBS.reduce((sum, verb) => sum + lengthOf(valueOf(verbs, verb)), lengthOf(value));
+  const members = sentValues(value);
+  return LISTS.reduce((sum, name) => sum + lengthOf(valueOf(members, name)), lengthOf(value));
 }
 
 function elementsIn(attributes: Attributes, values: Values): number {

@@ -2,8 +2,10 @@
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import { withoutEmpty } from './empty-values.ts';
 import type { EntryQuery } from './entry-query.ts';
 import type { Format } from './format.ts';
+import type { ReportIgnored } from './ignored-names.ts';
 import { createQueryCache, type Sized } from './query-cache.ts';
 import { queryRules } from './query-rules.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
@@ -49,11 +51,11 @@ function isRead(value: QueryValue): boolean {
   return Object.values(value).some(isRead);
 }
 
-/** Wraps `compile` so that its errors are worded as in the format. */
+/** Wraps `compile`: empty parameters count as absent, and errors are worded as in the format. */
 function compiledBy<Compiled>(compile: Compile<Compiled>): Compile<Compiled> {
   return (tree, scope) => {
     try {
-      return compile(tree, scope);
+      return compile(withoutEmpty(tree), scope);
     } catch (error) {
       throw queryRules(scope.format.rules).refusal(error);
     }
@@ -61,13 +63,17 @@ function compiledBy<Compiled>(compile: Compile<Compiled>): Compile<Compiled> {
 }
 
 /** Creates the compiled queries of a server. */
-export function createCompiledQueries(types: ContentTypes, api: ApiSettings): CompiledQueries {
+export function createCompiledQueries(
+  types: ContentTypes,
+  api: ApiSettings,
+  reportIgnored?: ReportIgnored,
+): CompiledQueries {
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
   function scopeOf({ type, caller, format, query }: CompilationInput, bindings?: Bindings): QueryScope {
     const { narrowing, refusesHidden = false } = query;
-    return { type, caller, format, allowed, api, bindings, narrowing, refusesHidden };
+    return { type, caller, format, allowed, api, bindings, narrowing, refusesHidden, reportIgnored };
   }
 
   function ofQuery<Compiled extends Sized>(input: CompilationInput, how: Compile<Compiled>): Compiled {

@@ -1,7 +1,6 @@
 /** `fields`: which scalar attributes are shown. */
-import type { ContentType } from '../contract/content-type.ts';
 import type { QueryContext } from './query-context.ts';
-import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
+import { pathOf, unknownAttribute } from './invalid-parameter.ts';
 import { isQueryArray, type QueryValue, splitList, textOf } from './query-value.ts';
 import type { Readable, ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
 
@@ -11,27 +10,26 @@ function isShown(readable: Readable): readable is ReadableScalar {
 
 /** The requested names; undefined for all. */
 function namesOf(value: QueryValue, parameter: string): string[] | undefined {
-  if (isQueryArray(value)) {
-    return value.length === 0 ? undefined : value.flatMap((element) => listOf(textOf(element, parameter)));
-  }
-  const text = textOf(value, parameter);
-  if (text === '') {
-    throw invalidParameter(parameter);
-  }
-  return listOf(text);
+  const elements = isQueryArray(value) ? value : [value];
+  const names = elements.flatMap((element) => listOf(textOf(element, parameter)));
+  return names.length === 0 ? undefined : names;
 }
 
-/** Splits names at commas. A string without any name counts as one (invalid) name. */
+/** Splits names at commas. A string of nothing but commas and blanks counts as one (invalid) name. */
 function listOf(text: string): string[] {
+  if (text === '') return [];
   const names = splitList(text);
   return names.length === 0 ? [text] : names;
 }
 
-/** In the v5 format drafts show no `publishedAt`, even if the entry is published. */
-export function shownFields(fields: ReadableScalar[], context: QueryContext, type: ContentType): ReadableScalar[] {
-  const { live, format } = context;
-  if (live || !type.draftAndPublish || format.rules === 'v4') return fields;
-  return fields.map((field) => (field.column === 'published_at' ? { ...field, isUnset: true } : field));
+/** Whether a field counts as null: in the v5 format drafts have no `publishedAt`, even if the entry is published. */
+export function isUnset({ isStatus }: ReadableScalar, { live, format }: QueryContext): boolean {
+  return isStatus === true && !live && format.rules === 'v5';
+}
+
+/** The fields as they are shown. */
+export function shownFields(fields: ReadableScalar[], context: QueryContext): ReadableScalar[] {
+  return fields.map((field) => (isUnset(field, context) ? { ...field, isUnset: true } : field));
 }
 
 /**

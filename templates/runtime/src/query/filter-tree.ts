@@ -1,16 +1,12 @@
 /** Combines filters. */
+import { isAboutList } from './about-list.ts';
+import { matchesAbsent } from './absent-rows.ts';
 import type { Filter, ItemFilter, RelatedFilter } from './read-query.ts';
 
 /** The conjunction of the filters; undefined if there are none. */
 export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
   const present = filters.filter((filter) => filter !== undefined);
   return present.length < 2 ? present[0] : { kind: 'and', filters: present };
-}
-
-/** Whether a filter is about a list: a to-many relation, the other locales of an entry, or a repeatable component. */
-export function isAboutList(filter: RelatedFilter | ItemFilter): boolean {
-  if (filter.kind === 'item') return filter.component.repeatable;
-  return filter.relation.kind === 'localizations' || filter.relation.many;
 }
 
 /**
@@ -31,7 +27,7 @@ export function negate(filter: Filter): Filter {
     case 'item':
       return filter.filter === undefined || isAboutList(filter)
         ? { kind: 'not', filter }
-        : { ...filter, filter: negate(filter.filter) };
+        : orAbsent({ ...filter, filter: negate(filter.filter) });
     case 'compare':
     case 'in':
     case 'null':
@@ -40,4 +36,10 @@ export function negate(filter: Filter): Filter {
     case 'unmet':
       return { kind: 'not', filter };
   }
+}
+
+/** A filter on reached rows. One that nulls meet, as in `author[name][$null]`, is also met if a single row is not there. */
+export function orAbsent(reached: RelatedFilter | ItemFilter): Filter {
+  if (reached.filter === undefined || isAboutList(reached) || !matchesAbsent(reached.filter)) return reached;
+  return { kind: 'or', filters: [reached, { kind: 'not', filter: { ...reached, filter: undefined } }] };
 }

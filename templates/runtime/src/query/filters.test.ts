@@ -215,6 +215,12 @@ describe.each(await testedEngines())('on %s', (dialect) => {
         ['filters[author][id][$null]=true', [4, 5]],
         ['filters[author][id][$notNull]=true', [1, 2, 3, 6]],
         ['filters[author][$null]=false', [1, 2, 3, 6]],
+        ['filters[author][name][$null]=true', [4, 5]],
+        ['filters[author][name][$null]=true&filters[author][id][$gt]=0', []],
+        ['filters[author][favourite][title][$notNull]=false&filters[author][$null]=true', [4, 5]],
+        ['filters[tags][name][$null]=true', []],
+        ['filters[author][name][$notNull]=true', [1, 2, 3, 6]],
+        ['filters[$not][author][name][$notNull]=true', [4, 5]],
         ['filters[tags][$null]=true', [3, 5]],
         ['filters[tags][id][$null]=true', [3, 5]],
         ['filters[$not][tags][$null]=true', [1, 2, 4, 6]],
@@ -262,6 +268,43 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     ]);
   });
 
+  test('in the v5 format, a filter on the locale looks into all locales, and publishedAt is null in drafts', async () => {
+    const article = { ...library.type('article'), documentIds: true as const };
+    const idsOf = async (query: string) => {
+      const answer = await library.reader.list(article, { ...asked(`fields=id&${query}`), format: V5 });
+      const { total } = answer.pagination;
+      return [answer.entries().map((entry: any) => entry.id), total];
+    };
+    const expectIds = async (query: string, ids: readonly number[]) =>
+      expect([query, await idsOf(query)]).toEqual([query, [ids, ids.length]]);
+    await expectIds('filters[locale]=fr', [3]);
+    await expectIds('filters[$or][0][locale]=fr&filters[$or][1][$not][locale]=fr', [1, 3, 4]);
+    await expectIds('filters[locale]=fr&locale=en', []);
+    await expectIds('filters[see][locale]=en', [1]);
+    await expectIds('filters[title]=un', []);
+    const one = await library.reader.one(article, { ...asked('filters[locale]=fr'), format: V5 }, { documentId: 'd1' });
+    expect(one?.entry()).toMatchObject({ id: 3 });
+
+    await expectIds('filters[publishedAt][$null]=true', []);
+    await expectIds('filters[publishedAt][$notNull]=true', [1, 4]);
+    for (const [condition, ids] of [
+      ['[$null]=true', [1, 2, 4]],
+      ['[$notNull]=true', []],
+      ['[$gt]=2000-01-01', []],
+      ['[$ne]=2000-01-01', []],
+      ['[$not][$gt]=2000-01-01', []],
+      ['[$not][$null]=true', []],
+    ] as const) {
+      await expectIds(`status=draft&filters[publishedAt]${condition}`, ids);
+      await expectIds(
+        `status=draft&filters[see][publishedAt]${condition}&filters[see][id][$gt]=0`,
+        ids.length > 0 ? [1, 4] : [],
+      );
+    }
+    await expectIds('status=draft&filters[$not][publishedAt][$null]=true', []);
+    await expectIds('status=draft&sort=publishedAt:desc', [1, 2, 4]);
+  });
+
   test('components are met by an item, and by what is inside of it', () =>
     expectBooks([
       ['filters[seo][metaTitle]=mt1', [1]],
@@ -270,7 +313,13 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       ['filters[seo][$null]=true', [3, 4, 5, 6]],
       ['filters[seo][id]=7', [2]],
       ['filters[seo][image][name]=b.png', [1]],
-      ['filters[seo][weight][$null]=true', [2]],
+      ['filters[seo][weight][$null]=true', [2, 3, 4, 5, 6]],
+      ['filters[seo][weight][$notNull]=true', [1]],
+      ['filters[$not][seo][weight][$notNull]=true', [2, 3, 4, 5, 6]],
+      ['filters[$not][seo][weight][$null]=true', [1]],
+      ['filters[seo][weight][$null]=true&filters[seo][metaTitle][$notNull]=true', [2]],
+      ['filters[seo][weight][$ne]=9', [1]],
+      ['filters[$or][0][seo][weight][$null]=true&filters[$or][1][title]=Alpha', [1, 2, 3, 4, 5, 6]],
       ['filters[links][label]=l1', [1, 4]],
       ['filters[links][label]=l1&filters[links][rank]=1', []],
       ['filters[links][rank][$lt]=9', [1]],

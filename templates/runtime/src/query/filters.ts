@@ -1,7 +1,10 @@
 /** `filters`: selects entries by their attributes and through relations and components. */
 import { CONDITION_WEIGHT, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
-import { allOf, isAboutList, negate } from './filter-tree.ts';
+import { isAboutList } from './about-list.ts';
+import { matchesAbsent } from './absent-rows.ts';
+import { isUnset } from './fields.ts';
+import { allOf, negate, orAbsent } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
   attributesOfType,
@@ -72,6 +75,18 @@ function documentOf(rows: Rows): ReadableScalar | undefined {
 /** The attribute that identifies related rows: their id or, in formats with document ids, their document id. */
 function keyOf(rows: Rows, value: QueryValue): ReadableScalar {
   return (namesDocuments(value) ? documentOf(rows) : undefined) ?? idOf(rows);
+}
+
+/** A condition on the ids of related rows, with an operator or as a bare value. In lists, ids and document ids may be mixed. */
+function parseKey(operator: string | undefined, value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  const parse = (keys: QueryValue) =>
+    parseScalarFilter(keyOf(rows, keys), operator === undefined ? keys : { [operator]: keys }, context, rows.path);
+  const isList = operator === undefined || operator === '$in' || operator === '$notIn';
+  if (!isList || !isQueryArray(value) || !documentOf(rows)) return parse(value);
+  const documents = value.filter(namesDocuments);
+  if (documents.length === 0 || documents.length === value.length) return parse(value);
+  const filters = [parse(documents), parse(value.filter((key) => !namesDocuments(key)))];
+  return { kind: operator === '$notIn' ? 'and' : 'or', filters };
 }
 
 function unknownIn(rows: Rows, context: QueryContext, name: string): BadRequestError {
@@ -184,7 +199,7 @@ function parseReached(value: QueryValue, rows: Rows, context: QueryContext, reac
   const { quantified, rest: unquantified } = splitQuantifiers(value, reach, rows, context);
   const { presence, rest } = splitPresence(unquantified, rows);
   const filters = presenceFilters(presence, reach(undefined), rows, context);
-  const conditions = Object.keys(rest).length > 0 ? reach(parseRows(rest, rows, context)) : undefined;
+  const conditions = Object.keys(rest).length > 0 ? orAbsent(reach(parseRows(rest, rows, context))) : undefined;
   return allOf([...quantified, ...filters, conditions]) ?? { kind: 'and', filters: [] };
 }
 
@@ -218,10 +233,17 @@ function parseComponent(component: ReadableComponent, value: QueryValue, rows: R
   }));
 }
 
+/** A condition on a scalar attribute, as the answer shows it. */
+function parseShown(attribute: ReadableScalar, value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  const filter = parseScalarFilter(attribute, value, context, pathOf(rows.path, attribute.name));
+  if (!isUnset(attribute, context)) return filter;
+  return matchesAbsent(filter) ? { kind: 'and', filters: [] } : { kind: 'nothing' };
+}
+
 function parseAttribute(attribute: Readable, value: QueryValue, rows: Rows, context: QueryContext): Filter {
   switch (attribute.kind) {
     case 'scalar':
-      return parseScalarFilter(attribute, value, context, pathOf(rows.path, attribute.name));
+      return parseShown(attribute, value, rows, context);
     case 'relation':
     case 'localizations':
       return parseRelation(attribute, value, rows, context);
@@ -238,7 +260,7 @@ function parseEntry(name: string, value: QueryValue, rows: Rows, context: QueryC
     return parseLogic(name, value, rows, context);
   }
   if (name.startsWith('$') && rows.related) {
-    return parseScalarFilter(keyOf(rows, value), { [name]: value }, context, rows.path);
+    return parseKey(name, value, rows, context);
   }
   const attribute = rows.attributes.get(name);
   if (!attribute) throw unknownIn(rows, context, name);
@@ -251,7 +273,7 @@ function parseRows(value: QueryValue, rows: Rows, context: QueryContext): Filter
     return allOf(filters) ?? { kind: 'and', filters };
   }
   if (!rows.related) throw invalidParameter(rows.path);
-  return parseScalarFilter(keyOf(rows, value), value, context, rows.path);
+  return parseKey(undefined, value, rows, context);
 }
 
 /**

@@ -24,7 +24,7 @@ export function wholeNumber(object: QueryObject, name: string): number | undefin
 
 function parseWithCount(object: QueryObject, byDefault: boolean): boolean {
   const value = ownValue(object, 'withCount');
-  if (value === undefined) {
+  if (value === undefined || value === '') {
     return byDefault;
   }
   const flag = parseFlag(textOf(value, 'withCount'));

@@ -1,4 +1,5 @@
 /** Normalizes the notations of `populate` to one: a tree of names with their options. */
+import { withoutEmpty } from './empty-values.ts';
 import { invalidParameter, pathOf, unknownWord } from './invalid-parameter.ts';
 import {
   isQueryArray,
@@ -74,7 +75,7 @@ function collectNamed(name: string, value: QueryValue, level: PopulateLevel): vo
 
 function addOptions(node: PopulateNode, options: QueryObject): void {
   const { populate, ...rest } = options;
-  node.options = { ...node.options, ...rest };
+  node.options = { ...node.options, ...withoutEmpty(rest) };
   addValue(populate, node.children);
 }
 

@@ -35,7 +35,7 @@ import type {
 } from './readable-attributes.ts';
 import type { EntrySelection, ItemSelection, Population, PopulationWindow } from './read-query.ts';
 import { parseSort } from './sort.ts';
-import { typeName } from './type-name.ts';
+import { namesOfType } from '../contract/type-name.ts';
 
 const FRAGMENT_OPTIONS: ReadonlySet<string> = new Set(['fields']);
 const ITEM_OPTIONS = ['fields', 'filters', 'sort', 'start', 'limit', 'pagination'];
@@ -85,7 +85,7 @@ function selectEntry(type: ContentType, node: PopulateNode, context: QueryContex
     live,
     narrowed: context.narrowedBy(type),
     shape: context.format.shape,
-    fields: shownFields(fields, context, type),
+    fields: shownFields(fields, context),
     populate: populateAll(node.children, attributes, context, depth),
   };
 }
@@ -109,19 +109,35 @@ function isPopulatable(readable: Readable | undefined): readable is Readable {
 
 /**
  * Distributes names populated on several target types at once: each target gets those that it has. A name that no target has is
- * refused.
+ * refused or ignored.
  */
 function shareNodes(node: PopulateNode, targets: readonly ReadableAttributes[], context: QueryContext): PopulateNode[] {
   const { namesByTarget } = queryRules(context.format.rules);
   for (const name of node.children.named.keys()) {
-    if (namesByTarget || !targets.some((attributes) => isPopulatable(attributes.get(name)))) {
-      throw invalidParameter(parameterPath(context, `populate.${name}`));
-    }
+    if (!namesByTarget && targets.some((attributes) => isPopulatable(attributes.get(name)))) continue;
+    const path = parameterPath(context, `populate.${name}`);
+    if (!context.ignored) throw invalidParameter(path);
+    context.ignored({ owner: context.path, name, path });
   }
   return targets.map((attributes) => {
     const named = [...node.children.named].filter(([name]) => isPopulatable(attributes.get(name)));
     return { options: emptyNode().options, children: { all: node.children.all, named: new Map(named) } };
   });
+}
+
+/** Refuses or ignores the fragments of `on` whose names are not `known`. */
+function checkFragments(
+  fragments: ReadonlyMap<string, PopulateNode> | undefined,
+  known: ReadonlySet<string>,
+  context: QueryContext,
+  suggested: Iterable<string> = known,
+): void {
+  for (const name of fragments?.keys() ?? []) {
+    if (known.has(name)) continue;
+    const path = parameterPath(context, `on.${name}`);
+    if (!context.ignored) throw unknownWord(path, name, suggested);
+    context.ignored({ owner: context.path, name, path });
+  }
 }
 
 function populateMorph(
@@ -138,10 +154,9 @@ function populateMorph(
     visible.map(({ type }) => attributesOfType(context, type)),
     context,
   );
-  const named = (type: ContentType) => fragments?.get(type.uid) ?? fragments?.get(typeName(type.uid));
-  const known = new Set(relation.targets.flatMap(({ type }) => [type.uid, typeName(type.uid)]));
-  const unknown = [...(fragments?.keys() ?? [])].find((name) => !known.has(name));
-  if (unknown !== undefined) throw unknownWord(parameterPath(context, `on.${unknown}`), unknown, known);
+  const named = (type: ContentType) => [...namesOfType(type.uid)].flatMap((name) => fragments?.get(name) ?? []).at(0);
+  const known = new Set(relation.targets.flatMap(({ type }) => [...namesOfType(type.uid)]));
+  checkFragments(fragments, known, context);
   const behind = { ...context, format: context.format.behindMorph };
   const targets = visible.flatMap(({ type, column }, index) => {
     const chosen = fragments ? named(type) : shared[index];
@@ -158,11 +173,13 @@ function populateMorph(
 function populateZone(zone: ReadableZone, node: PopulateNode, context: QueryContext, depth: number): Population {
   checkOptions(node, SHARED_OPTIONS, context);
   const fragments = fragmentsOf(node);
-  const unknown = [...(fragments?.keys() ?? [])].find((uid) => !Object.hasOwn(context.allowed.types.components, uid));
-  if (unknown !== undefined) {
-    const known = zone.components.map(({ uid }) => uid);
-    throw unknownWord(parameterPath(context, `on.${unknown}`), unknown, known);
-  }
+  const components = new Set(Object.keys(context.allowed.types.components));
+  checkFragments(
+    fragments,
+    components,
+    context,
+    zone.components.map(({ uid }) => uid),
+  );
   const shared = shareNodes(
     node,
     zone.components.map((component) => context.allowed.ofComponent(component)),
@@ -228,8 +245,12 @@ function ordered(
 ): [Readable, PopulateNode][] {
   for (const name of level.named.keys()) {
     if (isPopulatable(attributes.get(name))) continue;
-    const usable = [...attributes.values()].filter(isPopulatable).map((readable) => readable.name);
     const path = parameterPath(context, pathOf('populate', name));
+    if (context.ignored) {
+      context.ignored({ owner: attributes.owner, name, path });
+      continue;
+    }
+    const usable = [...attributes.values()].filter(isPopulatable).map((readable) => readable.name);
     throw unknownAttribute(path, name, { owner: attributes.owner, usable });
   }
   const names = level.all ? attributes.keys() : level.named.keys();
@@ -259,7 +280,7 @@ function populateAll(
 
 /**
  * Parses what to populate, in the order of the answer; nothing if `value` is undefined. Relations whose target the caller may not
- * find are left out. Throws BadRequestError for names that are unknown or private, and if the limits of depth or of populated
+ * find are left out. Throws BadRequestError for names that are unknown or private, unless they are ignored, and if the limits of depth or of populated
  * paths are exceeded.
  */
 export function parsePopulate(

@@ -7,6 +7,7 @@ import { forbidden, hasRight, requireRight } from '../contract/policy/rights.ts'
 import type { Bindings } from './bindings.ts';
 import type { Format } from './format.ts';
 import { pathOf } from './invalid-parameter.ts';
+import type { ReportIgnored } from './ignored-names.ts';
 import type { Filter } from './read-query.ts';
 import type {
   AllowList,
@@ -35,6 +36,8 @@ export interface QueryContext {
   readonly budget: Budget;
   /** Collects the values of slots; undefined if the query is compiled together with its values. */
   readonly bindings: Bindings | undefined;
+  /** Takes note of an unknown name in `populate`; undefined if such names are refused. */
+  readonly ignored: ReportIgnored | undefined;
   /** The filter that narrows all reads of a type. */
   narrowedBy(type: ContentType): Filter | undefined;
 }

@@ -25,12 +25,14 @@ export interface QueryRules {
   readonly namesByTarget: boolean;
   /** Throws BadRequestError for notations of `populate` that the format does not allow. */
   checkPopulate(value: QueryValue | undefined): void;
+  /** Whether filters on the locale, without the parameter `locale`, apply to all locales. */
+  readonly filtersLocale: boolean;
   /** The requested locale; undefined if there is none. Throws BadRequestError for an invalid one. */
   locale(value: QueryValue | undefined, types: ContentTypes, type: ContentType): LocaleFilter | undefined;
   /** Whether entries are identified by document ids; related entries can then be named by either id. */
   readonly documents: boolean;
-  /** Whether an empty parameter counts as absent. */
-  readonly ignoresEmpty: boolean;
+  /** Whether `api.unknownAttributes: ignore` applies to names in `populate`. */
+  readonly ignoresUnknown: boolean;
   /** Translates an error into the wording of the format. */
   refusal(error: unknown): unknown;
 }
@@ -50,7 +52,8 @@ const v4: QueryRules = {
   checkPopulate: () => undefined,
   locale: (value) => parseLocale(value),
   documents: false,
-  ignoresEmpty: false,
+  filtersLocale: false,
+  ignoresUnknown: true,
   refusal: (error) => error,
 };
 
@@ -59,7 +62,8 @@ function refusedName(error: unknown): unknown {
   if (!(error instanceof UnknownNameError)) return error;
   const [param = '', ...names] = error.path.split('.');
   const around = names.slice(0, -1).filter((name) => !/^(?:\$.*|\d+)$/u.test(name) && name !== 'populate');
-  return invalidKey(error.key, { source: 'query', param, path: around.length > 0 ? around.join('.') : null });
+  const path = around.length > 0 ? around.join('.') : null;
+  return invalidKey(error.key, { source: 'query', param, path }, { hint: error.hint });
 }
 
 const v5: QueryRules = {
@@ -82,7 +86,8 @@ const v5: QueryRules = {
     return { kind: 'locale', locale: code };
   },
   documents: true,
-  ignoresEmpty: true,
+  filtersLocale: true,
+  ignoresUnknown: false,
   refusal: refusedName,
 };
 
@@ -94,7 +99,7 @@ export function queryRules(rules: FormatName): QueryRules {
 
 /** The locale of a request for one entry. Throws BadRequestError if it requests all of them. */
 export function oneLocale(locale: LocaleFilter | undefined): LocaleFilter | undefined {
-  if (locale?.kind === 'all') {
+  if (locale?.kind === 'all' && !locale.implied) {
     throw new BadRequestError('Invalid parameter locale: only lists and DELETE accept all locales');
   }
   return locale;

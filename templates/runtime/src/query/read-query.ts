@@ -182,7 +182,13 @@ export type NumberedPage =
 export type PageMeta = KeysetPage | NumberedPage;
 
 /** The rows of a localized type to read: those of one locale, or all. */
-export type LocaleFilter = { readonly kind: 'all' } | { readonly kind: 'locale'; readonly locale: string };
+export type LocaleFilter =
+  | {
+      readonly kind: 'all';
+      /** Not requested, but the filters are on the locale. */
+      readonly implied?: true;
+    }
+  | { readonly kind: 'locale'; readonly locale: string };
 
 /** Common to all reads of a type. */
 export interface ReadQuery {

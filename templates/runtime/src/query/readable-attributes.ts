@@ -31,6 +31,8 @@ export interface ReadableScalar {
   readonly indexed: boolean;
   /** Its position in an index with the collation that lists are sorted by: the first column, or a further one. */
   readonly sorted?: 'first' | 'further';
+  /** `publishedAt` of a type with drafts. */
+  readonly isStatus?: true;
   /** Always shown as null, whatever the column contains. */
   readonly isUnset?: true;
 }
@@ -177,10 +179,11 @@ function named(owner: string, attributes: readonly (readonly [string, Readable])
 
 /** The system attributes of a format. Types without drafts count as published from their creation. */
 function systemAttributes({ draftAndPublish, documentIds }: ContentType, rules: FormatName, indexes: Indexed) {
-  const published = draftAndPublish ? 'published_at' : 'created_at';
+  const [name, published] = system('publishedAt', 'datetime', draftAndPublish ? 'published_at' : 'created_at', indexes);
+  const status: [string, ReadableScalar] = [name, draftAndPublish ? { ...published, isStatus: true } : published];
   return {
     first: rules === 'v5' && documentIds ? [system('documentId', 'string', 'document_id')] : [],
-    last: rules === 'v5' || draftAndPublish ? [system('publishedAt', 'datetime', published, indexes)] : [],
+    last: rules === 'v5' || draftAndPublish ? [status] : [],
   };
 }
 

@@ -9,6 +9,7 @@ import { createCompiledQueries } from './compiled-queries.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
 import { V4 } from './format.ts';
+import type { ReportIgnored } from './ignored-names.ts';
 import { oneLocale, queryRules } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, compileWritten, type EntryRead } from './entry-read.ts';
@@ -97,10 +98,12 @@ export function createReader(options: {
   readonly database: Database;
   readonly types: ContentTypes;
   readonly api: ApiSettings;
+  /** Takes note of unknown names that queries may contain. */
+  readonly reportIgnored?: ReportIgnored;
 }): Reader {
-  const { database, types, api } = options;
+  const { database, types, api, reportIgnored } = options;
   const context: ReadContext = { database, limits: api };
-  const queries = createCompiledQueries(types, api);
+  const queries = createCompiledQueries(types, api, reportIgnored);
   const defaultLocale: LocaleFilter = { kind: 'locale', locale: types.locales[0] ?? '' };
 
   return {
@@ -115,7 +118,7 @@ export function createReader(options: {
       const question = { kind: 'flat list', type, caller, query, format };
       const { compiled, values } = queries.ofShape(question, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
-        const isWhole = (ownValue(tree, 'pagination') ?? '') === '';
+        const isWhole = ownValue(tree, 'pagination') === undefined;
         const { page } = parsed;
         if (page.kind === 'keyset') {
           throw new BadRequestError('Invalid parameter pagination.after: this list returns no cursors');

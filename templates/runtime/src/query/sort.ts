@@ -1,6 +1,7 @@
 /** `sort`: the order of entries. */
 import { HOP_FACTOR } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
+import { isUnset } from './fields.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
   attributesOfType,
@@ -83,7 +84,8 @@ function weightOf(path: readonly SortStep[]): number {
   return path.reduce((weight, step) => weight * (isMany(step) ? HOP_FACTOR.many : HOP_FACTOR.one), 1);
 }
 
-function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryContext): SortKey {
+/** Undefined if the attribute counts as null in all entries. */
+function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryContext): SortKey | undefined {
   if (item.path.length > context.api.maxPopulateDepth + 1) {
     throw new BadRequestError(`sort follows more than ${context.api.maxPopulateDepth} attributes`);
   }
@@ -99,6 +101,7 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
     if (!readable) throw unknown();
     if (readable.kind === 'scalar' && index === item.path.length - 1) {
       context.budget.sortKey(weightOf(path));
+      if (isUnset(readable, context)) return undefined;
       return { path, field: readable, descending };
     }
     const followed = follow(readable, context);
@@ -120,5 +123,5 @@ export function parseSort(
   attributes: ReadableAttributes,
   context: QueryContext,
 ): SortKey[] {
-  return value === undefined ? [] : itemsOf(value).map((item) => keyOf(item, attributes, context));
+  return value === undefined ? [] : itemsOf(value).flatMap((item) => keyOf(item, attributes, context) ?? []);
 }

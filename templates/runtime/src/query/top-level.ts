@@ -8,14 +8,15 @@ import { listFingerprint, readCursor } from './cursor.ts';
 import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
+import type { ReportIgnored } from './ignored-names.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { maxCountOf, type ParseCursor, parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
-import { ownValue, type QueryObject, type QueryValue, readAll } from './query-value.ts';
+import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, readAll } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
-import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
+import type { Filter, ListQuery, LocaleFilter, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
 import { parseSort } from './sort.ts';
 
@@ -34,6 +35,8 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'orderby',
 ]);
 
+const NOBODY: ReportIgnored = () => undefined;
+
 /** The type of a query, its caller, and the settings that apply. */
 export interface QueryScope {
   readonly allowed: AllowList;
@@ -47,6 +50,8 @@ export interface QueryScope {
   readonly bindings: Bindings | undefined;
   /** See `EntryQuery`. */
   readonly narrowing: QueryObject | undefined;
+  /** Undefined: nobody needs to know. */
+  readonly reportIgnored?: ReportIgnored | undefined;
 }
 
 function refuseInternal(query: QueryObject): void {
@@ -56,12 +61,6 @@ function refuseInternal(query: QueryObject): void {
   if (internal !== undefined) {
     throw invalidParameter(internal);
   }
-}
-
-/** The `pagination` parameter; in some formats an empty one counts as absent. */
-function paginationOf(query: QueryObject, { format }: QueryScope): QueryValue | undefined {
-  const pagination = ownValue(query, 'pagination');
-  return pagination === '' && queryRules(format.rules).ignoresEmpty ? undefined : pagination;
 }
 
 /**
@@ -85,6 +84,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
       path: '',
       budget: createBudget(api),
       bindings,
+      ignored: undefined,
       narrowedBy: () => undefined,
     };
     try {
@@ -102,7 +102,8 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
 function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean): QueryContext {
   const { allowed, api, caller, refusesHidden, format, bindings } = scope;
   refuseInternal(query);
-  const live = queryRules(format.rules).live(query);
+  const rules = queryRules(format.rules);
+  const live = rules.live(query);
   const narrowedBy = narrowingOf(scope);
   return {
     allowed,
@@ -116,11 +117,34 @@ function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean)
     path: '',
     budget: createBudget(api),
     bindings,
+    ignored: rules.ignoresUnknown && api.unknownAttributes === 'ignore' ? (scope.reportIgnored ?? NOBODY) : undefined,
     narrowedBy,
   };
 }
 
-function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, context: QueryContext): ReadQuery {
+/** Whether filters contain a condition on the locale of the entries themselves. */
+function filtersLocale(filters: QueryValue): boolean {
+  if (isQueryArray(filters)) return filters.some(filtersLocale);
+  if (!isQueryObject(filters)) return false;
+  return Object.entries(filters).some(
+    ([name, inner]) => name === 'locale' || (/^\$(?:and|or|not)$/u.test(name) && filtersLocale(inner)),
+  );
+}
+
+/** The locale of a query; undefined if it has none. */
+function localeOf(
+  query: QueryObject,
+  { type, allowed, format }: QueryScope,
+  { answersWrite }: QueryContext,
+): LocaleFilter | undefined {
+  const rules = queryRules(format.rules);
+  const asked = rules.locale(ownValue(query, 'locale'), allowed.types, type);
+  const isImplied = rules.filtersLocale && !answersWrite && filtersLocale(ownValue(query, 'filters') ?? '');
+  return asked ?? (isImplied ? { kind: 'all', implied: true } : undefined);
+}
+
+function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContext): ReadQuery {
+  const { type, format } = scope;
   const attributes = attributesOfType(context, type);
   const live = hidesDrafts(context, type);
   const narrowed = context.narrowedBy(type);
@@ -131,7 +155,7 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
       live,
       narrowed,
       shape: format.shape,
-      fields: shownFields(parseFields(ownValue(query, 'fields'), attributes), context, type),
+      fields: shownFields(parseFields(ownValue(query, 'fields'), attributes), context),
       populate: parsePopulate(ownValue(query, 'populate'), attributes, context),
     },
     filter: allOf([
@@ -139,7 +163,7 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
       rules.publication(query, attributes, type),
       narrowed,
     ]),
-    locale: rules.locale(ownValue(query, 'locale'), allowed.types, type),
+    locale: localeOf(query, scope, context),
   };
 }
 
@@ -167,7 +191,7 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
     if (scope.narrowing) readAll(scope.narrowing);
     return { fingerprint, position: after === '' ? undefined : readCursor(after, fingerprint, sort) };
   };
-  const pagination = paginationOf(query, scope);
+  const pagination = ownValue(query, 'pagination');
   return {
     ...common,
     filter: allOf([common.filter, search]),

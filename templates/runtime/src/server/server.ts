@@ -14,6 +14,7 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
 import { endSlowBodies } from '../http/slow-bodies.ts';
 import { requestId } from '../http/state.ts';
+import { reportingOnce } from '../query/ignored-names.ts';
 import { createReader } from '../query/reader.ts';
 import { type Augment, augmentedDatabase } from '../write/augment.ts';
 import { backupSource } from './backup/backup-source.ts';
@@ -146,8 +147,11 @@ export async function createServer(
     () => prepareDatabase(definition, settings, { logger, watch: traces?.watch }),
   );
   const database = augmentedDatabase(prepared.database, augments);
+  const reportIgnored = reportingOnce((ignored) =>
+    logger.warn(ignored, 'populate names an attribute that does not exist: it is ignored'),
+  );
   const readerIn = (of: Database) =>
-    createReader({ database: of, types: definition.contentTypes, api: definition.api });
+    createReader({ database: of, types: definition.contentTypes, api: definition.api, reportIgnored });
   const mailer = await openMailer(extensions.mailer, settings, logger);
   const opened = openEntries({
     database,
