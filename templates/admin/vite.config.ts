@@ -4,16 +4,23 @@ import { defineConfig, type Plugin } from 'vite';
 /** Path at which generated servers serve the admin panel. */
 const BASE = '/admin/';
 
-/** Leaves out what react-admin exports lists with by default: the lists of the panel have an exporter of their own. */
-const withoutDefaultExporter: Plugin = {
-  name: 'without-default-exporter',
+/** Modules of packages, by path, that the panel replaces by smaller ones: each project has a copy of the panel. */
+const REPLACED: Readonly<Record<string, string>> = {
+  // What react-admin exports lists with by default: the lists of the panel have an exporter of their own.
+  '/node_modules/jsonexport/': 'export default undefined;',
+  // Fills in for browsers without `Object.entries`, by a dozen packages.
+  '/node_modules/object.entries/index.js': 'module.exports = Object.entries;',
+};
+
+const withSmallerModules: Plugin = {
+  name: 'with-smaller-modules',
   enforce: 'pre',
-  load: (id) => (id.includes('/node_modules/jsonexport/') ? 'export default undefined;' : undefined),
+  load: (id) => Object.entries(REPLACED).find(([path]) => id.includes(path))?.[1],
 };
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), withoutDefaultExporter],
+  plugins: [react(), withSmallerModules],
   build: {
     target: ['es2023', 'chrome111', 'firefox114', 'safari16.4'],
     // CSP forbids inline scripts, and all supported browsers implement modulepreload.

@@ -229,6 +229,7 @@ export const english = {
     orderedList: 'Numbered list',
     undo: 'Undo',
     redo: 'Redo',
+    imagesMissing: 'Some images could not be taken over. Upload them, and add them with the image button.',
     preview: 'Preview',
   },
 };

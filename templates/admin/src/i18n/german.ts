@@ -395,6 +395,8 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     orderedList: 'Nummerierte Liste',
     undo: 'Rückgängig',
     redo: 'Wiederholen',
+    imagesMissing:
+      'Einige Bilder konnten nicht übernommen werden. Laden Sie sie hoch, und fügen Sie sie mit der Bild-Schaltfläche ein.',
     preview: 'Vorschau',
   },
 };

@@ -7,12 +7,16 @@ import { Document } from '@tiptap/extension-document';
 import { HardBreak } from '@tiptap/extension-hard-break';
 import { Heading } from '@tiptap/extension-heading';
 import { Italic } from '@tiptap/extension-italic';
-import { BulletList, ListItem, OrderedList } from '@tiptap/extension-list';
+import { BulletList } from '@tiptap/extension-list/bullet-list';
+import { ListItem } from '@tiptap/extension-list/item';
+import { OrderedList } from '@tiptap/extension-list/ordered-list';
 import { Paragraph } from '@tiptap/extension-paragraph';
 import { Strike } from '@tiptap/extension-strike';
 import { Text } from '@tiptap/extension-text';
 import { Underline } from '@tiptap/extension-underline';
-import { Gapcursor, UndoRedo } from '@tiptap/extensions';
+import { Gapcursor } from '@tiptap/extensions/gap-cursor';
+import { UndoRedo } from '@tiptap/extensions/undo-redo';
+import { SAFE_URL } from './rich-content.ts';
 
 const NODES = ['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'quote', 'codeBlock', 'image'];
 
@@ -49,24 +53,29 @@ const Image = Node.create({
   group: 'block',
   atom: true,
   draggable: true,
-  addAttributes: () => ({ image: { default: null, rendered: false } }),
+  addAttributes: () => ({
+    image: {
+      default: null,
+      // For the clipboard.
+      parseHTML: (image) => JSON.parse(image.getAttribute('data-image') ?? 'null') as unknown,
+      renderHTML: ({ image }) => ({ 'data-image': JSON.stringify(image) }),
+    },
+  }),
+  parseHTML: () => [{ tag: 'img[data-image]' }],
   renderHTML: ({ node, HTMLAttributes }) => {
     const { url, alternativeText } = (node.attrs['image'] ?? {}) as ImageValue;
     return ['img', mergeAttributes(HTMLAttributes, { src: url, alt: alternativeText ?? '' })];
   },
 });
 
-/** Protocols that the server accepts; others, such as `javascript:`, could execute code. */
-const SAFE = /^(?:https?:|mailto:|tel:|\/|#|\?|\.)/iu;
-
 const Link = Mark.create({
   name: 'link',
   inclusive: false,
   addAttributes: () => ({ href: { default: null } }),
-  parseHTML: () => [{ tag: 'a[href]', getAttrs: (link) => SAFE.test(link.getAttribute('href') ?? '') && null }],
+  parseHTML: () => [{ tag: 'a[href]', getAttrs: (link) => SAFE_URL.test(link.getAttribute('href') ?? '') && null }],
   renderHTML: ({ mark, HTMLAttributes }) => {
     const href = String(mark.attrs['href']);
-    return ['a', { ...HTMLAttributes, href: SAFE.test(href) ? href : null, rel: 'noreferrer' }, 0];
+    return ['a', { ...HTMLAttributes, href: SAFE_URL.test(href) ? href : null, rel: 'noreferrer' }, 0];
   },
 });
 

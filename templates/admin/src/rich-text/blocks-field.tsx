@@ -8,17 +8,21 @@ import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
 import { useRawField } from '../fields/use-raw-field.ts';
+import { UploadProgress } from '../media/upload-button.tsx';
 import type { ScalarAttribute } from '../model/model.ts';
 import { blocksOf, documentOf } from './blocks-document.ts';
 import { EXTENSIONS } from './blocks-extensions.ts';
+import { pasteProps } from './blocks-paste.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
 import { proseStyles } from './prose-styles.ts';
+import { useStoreImages } from './store-images.ts';
 
 export default function BlocksField(props: FieldProps<ScalarAttribute>) {
   const id = useId();
   const { attribute, source } = props;
   const { getValues } = useFormContext();
   const { value, onChange, isReadOnly, problem } = useRawField<unknown>(props, (blocks) => blocks === null);
+  const { images, uploads, dismiss } = useStoreImages();
   /** The editor's last value; values from elsewhere, such as a form reset, differ from it. */
   const known = useRef(JSON.stringify(value ?? null));
   const editor = useEditor({
@@ -28,7 +32,10 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
     // CSP forbids <style>: see prose-styles.ts.
     injectCSS: false,
     shouldRerenderOnTransaction: false,
-    editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': id } },
+    editorProps: {
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': id, dir: 'auto' },
+      ...pasteProps(images),
+    },
     onUpdate: ({ editor: { getJSON }, editor: one }) => {
       const blocks = blocksOf(getJSON.call(one));
       known.current = JSON.stringify(blocks);
@@ -53,6 +60,7 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
         )}
         <EditorContent editor={editor} />
       </Paper>
+      <UploadProgress uploads={uploads} dismiss={dismiss} />
     </FieldFrame>
   );
 }

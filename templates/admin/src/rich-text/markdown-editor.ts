@@ -12,6 +12,8 @@ interface Options {
   readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
   readonly onBlur: () => void;
+  /** What to insert of something that is pasted or dropped; undefined for the editor's default. */
+  readonly textOf: (data: DataTransfer) => Promise<string> | undefined;
 }
 
 export interface MarkdownEditor {
@@ -76,9 +78,19 @@ function prefixLines(view: EditorView, prefix: string): void {
   view.focus();
 }
 
+/** Inserts text once it is there, in place of the selection. Returns whether there will be one. */
+function insertLater(view: EditorView, text: Promise<string> | undefined, event: Event): boolean {
+  if (!text) return false;
+  event.preventDefault();
+  void text.then((inserted) => {
+    if (view.dom.isConnected) view.dispatch(view.state.replaceSelection(inserted), { userEvent: 'input.paste' });
+  });
+  return true;
+}
+
 export function openMarkdownEditor(
   host: HTMLElement,
-  { text, label, isReadOnly, onChange, onBlur }: Options,
+  { text, label, isReadOnly, onChange, onBlur, textOf }: Options,
 ): MarkdownEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const view = new EditorView({
@@ -93,13 +105,22 @@ export function openMarkdownEditor(
       syntaxHighlighting(highlighting),
       theme,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', dir: 'auto' }),
       EditorView.editable.of(!isReadOnly),
       EditorState.readOnly.of(isReadOnly),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) onChange(state.doc.toString());
       }),
-      EditorView.domEventHandlers({ blur: onBlur }),
+      EditorView.domEventHandlers({
+        blur: onBlur,
+        paste: (event, editor) =>
+          !isReadOnly && insertLater(editor, event.clipboardData ? textOf(event.clipboardData) : undefined, event),
+        drop: (event, editor) =>
+          !isReadOnly &&
+          // What the editor's own text is dragged with has no files.
+          event.dataTransfer?.files.length !== 0 &&
+          insertLater(editor, event.dataTransfer ? textOf(event.dataTransfer) : undefined, event),
+      }),
     ],
   });
   return {

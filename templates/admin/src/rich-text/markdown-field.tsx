@@ -10,10 +10,13 @@ import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
 import { useField } from '../fields/use-field.ts';
+import { UploadProgress } from '../media/upload-button.tsx';
 import type { ScalarAttribute } from '../model/model.ts';
 import { type MarkdownEditor, openMarkdownEditor } from './markdown-editor.ts';
+import { markdownIn } from './markdown-paste.ts';
 import { MarkdownToolbar } from './markdown-toolbar.tsx';
 import { proseStyles } from './prose-styles.ts';
+import { useStoreImages } from './store-images.ts';
 import { ToolbarButton } from './toolbar-button.tsx';
 
 const MarkdownPreview = lazy(() => import('./markdown-preview.tsx'));
@@ -25,6 +28,7 @@ export default function MarkdownField(props: FieldProps<ScalarAttribute>) {
   const [editor, setEditor] = useState<MarkdownEditor>();
   const [isPreview, setIsPreview] = useState(false);
   const { field, problem, isReadOnly } = useField(props);
+  const { images, uploads, dismiss } = useStoreImages();
   const label = fieldLabel(props);
   const text = String(field.value ?? '');
   const latest = useRef({ text, onChange: field.onChange, onBlur: field.onBlur });
@@ -38,10 +42,11 @@ export default function MarkdownField(props: FieldProps<ScalarAttribute>) {
       isReadOnly,
       onChange: (changed) => latest.current.onChange(changed),
       onBlur: () => latest.current.onBlur(),
+      textOf: (data) => markdownIn(data, images),
     });
     setEditor(opened);
     return () => opened.close();
-  }, [label, isReadOnly]);
+  }, [label, isReadOnly, images]);
   const { getValues } = useFormContext();
   useEffect(() => {
     // While the user types, the rendered value may be older than the form's; it must not overwrite the editor.
@@ -70,6 +75,7 @@ export default function MarkdownField(props: FieldProps<ScalarAttribute>) {
           </Box>
         )}
       </Paper>
+      <UploadProgress uploads={uploads} dismiss={dismiss} />
     </FieldFrame>
   );
 }

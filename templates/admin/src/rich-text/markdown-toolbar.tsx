@@ -10,9 +10,9 @@ import TitleIcon from '@mui/icons-material/Title';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useMay } from '../app/session.ts';
-import type { MediaFile } from '../media/media-file.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import type { MarkdownEditor } from './markdown-editor.ts';
+import { markdownOfFiles } from './markdown-paste.ts';
 import { ToolbarButton } from './toolbar-button.tsx';
 
 const MediaDialog = lazy(() => import('../media/media-dialog.tsx'));
@@ -31,10 +31,6 @@ const PREFIXES = [
   ['orderedList', '1. ', FormatListNumberedIcon],
   ['quote', '> ', FormatQuoteIcon],
 ] as const;
-
-function imageLine({ name, alternativeText, url }: MediaFile): string {
-  return `![${(alternativeText ?? name).replaceAll(/[[\]\\]/gu, String.raw`\$&`)}](${url})`;
-}
 
 export function MarkdownToolbar({ editor }: { readonly editor: MarkdownEditor | undefined }) {
   const translate = useTranslate();
@@ -80,7 +76,7 @@ export function MarkdownToolbar({ editor }: { readonly editor: MarkdownEditor | 
             allowedKinds={['images']}
             onChoose={(files) => {
               close();
-              editor?.insert(files.map(imageLine).join('\n'));
+              editor?.insert(markdownOfFiles(files));
             }}
             onClose={close}
           />
