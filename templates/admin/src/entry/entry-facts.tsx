@@ -1,5 +1,6 @@
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
+import { formatsLocale } from '../i18n/formats-locale.ts';
 import type { LoadedEntry } from './load-entry.ts';
 
 interface Props {
@@ -10,7 +11,7 @@ interface Props {
 /** When an entry was created, updated and published, and how requests identify it. */
 export function EntryFacts({ entry, documentId }: Props) {
   const translate = useTranslate();
-  const locale = useLocale();
+  const locale = formatsLocale(useLocale());
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const times = [
     ['createdAt', entry.createdAt],

@@ -2,6 +2,7 @@
 import CheckIcon from '@mui/icons-material/Check';
 import Chip from '@mui/material/Chip';
 import { type RaRecord, useLocale, useTranslate } from 'react-admin';
+import { formatsLocale } from '../i18n/formats-locale.ts';
 import type { MediaFile } from '../media/media-file.ts';
 import { MediaThumb } from '../media/media-thumb.tsx';
 import type { Attribute, RelationAttribute } from '../model/model.ts';
@@ -41,7 +42,7 @@ function BooleanCell({ value }: { readonly value: unknown }) {
 }
 
 function MomentCell({ value, options }: { readonly value: unknown; readonly options: Intl.DateTimeFormatOptions }) {
-  const locale = useLocale();
+  const locale = formatsLocale(useLocale());
   return typeof value === 'string' ? new Intl.DateTimeFormat(locale, options).format(new Date(value)) : null;
 }
 

@@ -1,8 +1,11 @@
 /** The locale whose entries the lists show. */
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import { useEffect } from 'react';
 import { useLocale, useStore, useTranslate } from 'react-admin';
+import { useSearchParams } from 'react-router';
 import { useSession } from '../app/session.ts';
+import type { ContentType } from '../model/model.ts';
 
 /** Returns the display name of a locale code: `fr` → `French`. */
 export function useLocaleName(): (code: string) => string {
@@ -11,10 +14,35 @@ export function useLocaleName(): (code: string) => string {
   return (code) => names.of(code) ?? code;
 }
 
+/** The locale in the URL, otherwise the one that was chosen last. */
 export function useContentLocale(): [string | undefined, (locale: string) => void] {
   const { locales } = useSession();
+  const [parameters, setParameters] = useSearchParams();
   const [chosen, setChosen] = useStore<string | undefined>('content-locale');
-  return [chosen !== undefined && locales.includes(chosen) ? chosen : locales[0], setChosen];
+  const known = [parameters.get('locale') ?? '', chosen ?? ''].find((locale) => locales.includes(locale));
+  function choose(locale: string): void {
+    setChosen(locale);
+    setParameters((others) => withLocale(others, locale), { replace: true });
+  }
+  return [known ?? locales[0], choose];
+}
+
+function withLocale(parameters: URLSearchParams, locale: string): URLSearchParams {
+  const changed = new URLSearchParams(parameters);
+  changed.set('locale', locale);
+  return changed;
+}
+
+/** The locale of a list, which is added to its URL: react-admin only keeps there what it knows. */
+export function useListLocale({ localized }: ContentType): string | undefined {
+  const { locales } = useSession();
+  const [parameters] = useSearchParams();
+  const [locale, choose] = useContentLocale();
+  const isAdded = localized && locales.length > 1 && locale !== undefined && parameters.get('locale') !== locale;
+  useEffect(() => {
+    if (isAdded) choose(locale);
+  }, [isAdded, locale]);
+  return locale;
 }
 
 export function ContentLocaleSelect() {

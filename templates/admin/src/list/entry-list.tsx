@@ -20,9 +20,10 @@ import { BulkActions } from './bulk-actions.tsx';
 import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { useColumns } from './columns.ts';
-import { ContentLocaleSelect, useContentLocale } from './content-locale.tsx';
+import { ContentLocaleSelect, useListLocale } from './content-locale.tsx';
 import { csvOf } from './csv.ts';
 import { listFilters } from './filters.tsx';
+import { openElsewhere, RowLink } from './row-link.tsx';
 
 /** Maximum number of exported entries, read page by page. */
 const MAX_EXPORTED = 10_000;
@@ -74,10 +75,18 @@ function Empty() {
 function EntryTable({ type, columns }: { readonly type: ContentType; readonly columns: readonly string[] }) {
   const may = useMay();
   const sortBy = useSortBy(type);
+  const linked = columns.includes(type.mainField) ? type.mainField : columns[0];
   const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
   return (
     <DataTable
-      sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
+      sx={{
+        '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
+        // Without a selection, its toolbar has no height, but would still have tab stops.
+        '& .RaBulkActionsToolbar-collapsed': { visibility: 'hidden' },
+        '& td': { unicodeBidi: 'plaintext' },
+      }}
+      onClickCapture={openElsewhere}
+      onAuxClick={openElsewhere}
       rowClick="edit"
       empty={<Empty />}
       bulkActionButtons={canChangeMany && <BulkActions type={type} />}
@@ -91,7 +100,15 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
             source={source ?? name}
             disableSort={source === undefined}
             label={labelOf(name, attribute)}
-            render={(record: RaRecord) => <Cell record={record} name={name} attribute={attribute} />}
+            render={(record: RaRecord) => {
+              const cell = <Cell record={record} name={name} attribute={attribute} />;
+              if (name !== linked) return cell;
+              return (
+                <RowLink type={type} record={record} isTitle={name === type.mainField}>
+                  {cell}
+                </RowLink>
+              );
+            }}
           />
         );
       })}
@@ -109,7 +126,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
 function TypeList({ type }: { readonly type: ContentType }) {
   const index = useModel();
   const [columns] = useColumns(type);
-  const [locale] = useContentLocale();
+  const locale = useListLocale(type);
   const filters = useMemo(() => listFilters(type, index), [type, index]);
   const shown = columns.length > 0 ? columns : ['id'];
   return (
@@ -129,7 +146,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
   );
 }
 
-/** The list of a type's entries. Filters and order are kept in the URL. */
+/** The list of a type's entries. Filters, order and locale are kept in the URL. */
 export function EntryList() {
   const type = useModel().of(useResourceContext() ?? '');
   return type ? <TypeList key={type.uid} type={type} /> : null;

@@ -17,6 +17,7 @@ import { listQuery } from './list-query.ts';
 import type { QueryObject } from './query-string.ts';
 import { ask, LostResponseError } from './request.ts';
 import { flat, type RestEntry } from './rest-entry.ts';
+import { eachOf } from './some-failed-error.ts';
 
 /** `meta` of list queries. */
 export interface ListMeta {
@@ -174,16 +175,6 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     const type = typeOf(resource);
     const path = pathOf(resource, id);
     return await unlessGone(write('DELETE', path), { id }, { path, query: draftsQuery(type, mayPreview(type)) });
-  }
-
-  /** Sends one request per id (the API has no bulk requests), at most four at a time. */
-  async function eachOf(ids: readonly Identifier[], work: (id: Identifier) => Promise<unknown>): Promise<Identifier[]> {
-    const waiting = [...ids];
-    const worker = async (): Promise<void> => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await work(id);
-    };
-    await Promise.all([worker(), worker(), worker(), worker()]);
-    return [...ids];
   }
 
   const provider: DataProvider = {
