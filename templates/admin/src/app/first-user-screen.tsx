@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { textOf } from '../model/text-of.ts';
-import { useProblemText } from './read-problem.tsx';
+import { useProblemText } from './problem-text.ts';
 import { createFirstUser, type Session } from './session.ts';
 import { useBusy } from './use-busy.ts';
 

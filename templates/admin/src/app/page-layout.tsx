@@ -18,6 +18,7 @@ import {
   useTranslate,
   useUserMenu,
 } from 'react-admin';
+import { useIgnoredDrops } from '../media/use-file-drop.ts';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { isGuarded } from './leave-guard.ts';
 import { signOutEverywhere, useMay, useSession } from './session.ts';
@@ -118,6 +119,7 @@ const narrow = {
 };
 
 export function PageLayout({ children }: { readonly children: ReactNode }) {
+  useIgnoredDrops();
   return (
     <Layout appBar={PageBar} menu={TypeMenu} sx={narrow}>
       {children}

@@ -1,16 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import { HttpError, useTranslate } from 'react-admin';
-import { LostResponseError } from '../rest/request.ts';
-
-/** Returns a function for the text of an error: the server's message, or that the server could not be reached or did not respond. */
-export function useProblemText(): (error: unknown) => string {
-  const translate = useTranslate();
-  return (error) => {
-    if (error instanceof HttpError) return error.message;
-    return translate(error instanceof LostResponseError ? error.message : 'ra.notification.http_error');
-  };
-}
+import { useTranslate } from 'react-admin';
+import { useProblemText } from './problem-text.ts';
 
 interface Props {
   readonly error: Error;

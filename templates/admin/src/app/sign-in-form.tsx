@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { useProblemText } from './read-problem.tsx';
+import { useProblemText } from './problem-text.ts';
 import { type Session, signIn } from './session.ts';
 import { useBusy } from './use-busy.ts';
 

@@ -17,6 +17,8 @@ interface MenuEntry {
 }
 
 interface Group {
+  /** Identifies the group in every language. */
+  readonly id: string;
   readonly name: string;
   readonly entries: readonly MenuEntry[];
 }
@@ -24,27 +26,40 @@ interface Group {
 /** The filter is shown if there are more types than this. */
 const MANY = 12;
 
-function groupsOf(types: readonly ContentType[], words: { readonly lists: string; readonly singles: string }): Group[] {
-  const groups = new Map<string, MenuEntry[]>();
-  for (const type of types) {
-    const name = type.group ?? (type.kind === 'single' ? words.singles : words.lists);
-    const entries = groups.get(name) ?? [];
-    entries.push({ to: `/${resourceOf(type)}`, label: type.displayName });
-    groups.set(name, entries);
-  }
-  const isOwn = (name: string): boolean => name !== words.lists && name !== words.singles;
-  const inOrder = [...[...groups.keys()].filter(isOwn).sort(), words.lists, words.singles];
-  return inOrder.flatMap((name) => {
-    const entries = groups.get(name);
-    return entries ? [{ name, entries }] : [];
-  });
+interface Words {
+  readonly lists: string;
+  /** In place of `lists`, below the groups of the schema. */
+  readonly others: string;
+  readonly singles: string;
+}
+
+function entriesOf(types: readonly ContentType[]): readonly MenuEntry[] {
+  return types.map((type) => ({ to: `/${resourceOf(type)}`, label: type.displayName }));
+}
+
+/** The groups of the schema by name, and below them the types without a group. */
+function groupsOf(types: readonly ContentType[], { lists, others, singles }: Words): readonly Group[] {
+  const ofGroup = (group: string | undefined): readonly ContentType[] => types.filter((type) => type.group === group);
+  const names = [...new Set(types.flatMap(({ group }) => group ?? []))].sort();
+  const rest = ofGroup(undefined);
+  const restOf = (kind: ContentType['kind']): readonly MenuEntry[] =>
+    entriesOf(rest.filter((type) => type.kind === kind));
+  const groups = [
+    ...names.map((name) => ({ id: `group ${name}`, name, entries: entriesOf(ofGroup(name)) })),
+    { id: 'lists', name: names.length > 0 ? others : lists, entries: restOf('collection') },
+    { id: 'singles', name: singles, entries: restOf('single') },
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
 }
 
 /** Entries that contain `word`, given in lower case. Without a word, returns the same objects, so memoized groups don't render. */
 function filtered(groups: readonly Group[], word: string): readonly Group[] {
   if (word === '') return groups;
   return groups
-    .map(({ name, entries }) => ({ name, entries: entries.filter(({ label }) => label.toLowerCase().includes(word)) }))
+    .map(({ entries, ...group }) => ({
+      ...group,
+      entries: entries.filter(({ label }) => label.toLowerCase().includes(word)),
+    }))
     .filter(({ entries }) => entries.length > 0);
 }
 
@@ -67,7 +82,7 @@ const menuStyles = {
   }),
 } as const;
 
-interface GroupProps extends Group {
+interface GroupProps extends Omit<Group, 'id'> {
   /** The path of the current page, if this group has it. */
   readonly here: string | undefined;
   readonly hrefOf: (path: string) => string;
@@ -100,9 +115,16 @@ export function TypeMenu() {
   const { hrefOf, onClick } = usePlainLinks(() => {
     if (matchMedia('(max-width: 899px)').matches) setOpen(false);
   });
-  const words = { lists: translate('menu.lists'), singles: translate('menu.singles') };
-  const groups = useMemo(() => groupsOf(model.types, words), [model, words.lists, words.singles]);
-  const all = extra.length === 0 ? groups : [...groups, { name: translate('menu.server'), entries: extra }];
+  const groups = useMemo(() => {
+    const words = {
+      lists: translate('menu.lists'),
+      others: translate('menu.others'),
+      singles: translate('menu.singles'),
+    };
+    return groupsOf(model.types, words);
+  }, [model, translate]);
+  const server = { id: 'server', name: translate('menu.server'), entries: extra };
+  const all = extra.length === 0 ? groups : [...groups, server];
   return (
     <Box component="nav" aria-label={translate('menu.title')} hidden={!open} onClick={onClick} sx={menuStyles}>
       {model.types.length > MANY && (
@@ -117,9 +139,9 @@ export function TypeMenu() {
           />
         </Box>
       )}
-      {filtered(all, word.trim().toLowerCase()).map(({ name, entries }) => (
+      {filtered(all, word.trim().toLowerCase()).map(({ id, name, entries }) => (
         <MenuGroup
-          key={name}
+          key={id}
           name={name}
           entries={entries}
           here={entries.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))?.to}

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
+import { useOfferUndo } from '../app/undo-notice.tsx';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
@@ -15,11 +16,16 @@ import { type ItemValues, newItem, newValues } from '../rest/form-values.ts';
 /** The field of a single, optional component. */
 export function ComponentField(props: FieldProps<ComponentAttribute>) {
   const translate = useTranslate();
+  const offerUndo = useOfferUndo();
   const id = useId();
   const { source, attribute } = props;
   const component = useModel().component(attribute.component);
   const { value, onChange, isReadOnly, problem } = useRawField<ItemValues | null>(props, (item) => item === null);
   const isThere = value !== null && value !== undefined;
+  function remove(): void {
+    onChange(null);
+    offerUndo(translate('item.removed', { name: component.displayName }), () => onChange(value));
+  }
   return (
     <FieldFrame
       id={id}
@@ -29,7 +35,7 @@ export function ComponentField(props: FieldProps<ComponentAttribute>) {
       aside={
         isThere &&
         !isReadOnly && (
-          <Button size="small" color="inherit" onClick={() => onChange(null)}>
+          <Button size="small" color="inherit" onClick={remove}>
             {translate('item.empty')}
           </Button>
         )

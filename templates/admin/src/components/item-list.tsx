@@ -6,6 +6,9 @@ import { visuallyHidden } from '@mui/utils';
 import Box from '@mui/material/Box';
 import { useMemo, useRef, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
+import { useProblemText } from '../app/problem-text.ts';
+import { useOfferUndo } from '../app/undo-notice.tsx';
+import { useModel } from '../model/model-context.tsx';
 import type { ItemValues } from '../rest/form-values.ts';
 import { useCopyItem } from './copy-item.ts';
 import { ItemPanel } from './item-panel.tsx';
@@ -22,7 +25,10 @@ interface Props {
 export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
+  const problemText = useProblemText();
   const copyItem = useCopyItem();
+  const offerUndo = useOfferUndo();
+  const model = useModel();
   const [spoken, setSpoken] = useState('');
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }));
   const { fields, valueAt, move, insert, remove, isOpen, toggle } = items;
@@ -36,23 +42,29 @@ export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
     const item = valueAt(index);
     insert(index + 1, await copyItem(item, uidOf(item)));
   }
+  function removeItem(index: number): void {
+    const item = valueAt(index);
+    const { displayName } = model.component(uidOf(item));
+    remove(index);
+    offerUndo(translate('item.removed', { name: displayName }), () => latest.current.insert(index, item));
+  }
   function onDragEnd({ active, over }: DragEndEvent): void {
     const from = fields.findIndex(({ _key }) => _key === active.id);
     const to = fields.findIndex(({ _key }) => _key === over?.id);
     if (from !== -1 && to !== -1) moveTo(from, to);
   }
-  const latest = useRef({ moveTo, duplicate, remove, toggle });
-  latest.current = { moveTo, duplicate, remove, toggle };
+  const latest = useRef({ moveTo, duplicate, removeItem, insert, toggle, problemText });
+  latest.current = { moveTo, duplicate, removeItem, insert, toggle, problemText };
   const actions = useMemo(
     () => ({
       onToggle: (key: string) => latest.current.toggle(key),
       onMove: (index: number, to: number) => latest.current.moveTo(index, to),
       onDuplicate: (index: number) => {
         latest.current.duplicate(index).catch((error: unknown) => {
-          notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+          notify(latest.current.problemText(error), { type: 'error' });
         });
       },
-      onRemove: (index: number) => latest.current.remove(index),
+      onRemove: (index: number) => latest.current.removeItem(index),
     }),
     [notify],
   );

@@ -1,8 +1,9 @@
 /** The items of a form's field array and their expanded state. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useFormMode } from '../fields/form-mode.ts';
+import { useRevealedItem } from '../fields/reveal.ts';
 import { brokenRule } from '../fields/rules.ts';
 import { type ErrorAt, useError } from '../fields/use-error.ts';
 import type { Attribute } from '../model/model.ts';
@@ -50,9 +51,12 @@ function nextFolding({ known, folded }: Folding, fields: readonly ItemField[]): 
   return { known: keys, folded: new Set(keys.filter((_, index) => folded.has(known[index] ?? ''))) };
 }
 
+function without(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  return new Set([...keys].filter((other) => other !== key));
+}
+
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const others = [...keys].filter((other) => other !== key);
-  return new Set(keys.has(key) ? others : [...others, key]);
+  return keys.has(key) ? without(keys, key) : new Set([...keys, key]);
 }
 
 function messageOf(error: ErrorAt): string | undefined {
@@ -77,6 +81,12 @@ export function useItems(source: string, attribute: Attribute): Items {
   const isSame = before.known.length === fields.length && fields.every(({ _key }, at) => _key === before.known[at]);
   const folding = isSame ? before : nextFolding(before, fields);
   if (!isSame) setFolding(folding);
+  const revealed = useRevealedItem(source);
+  useEffect(() => {
+    const at = Number(revealed?.path.slice(source.length + 1).split('.')[0]);
+    const key = fields[at]?._key;
+    if (key !== undefined) setFolding((latest) => ({ ...latest, folded: without(latest.folded, key) }));
+  }, [revealed]);
   const problem = useError(source, messageOf);
   return {
     fields,

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { useProblemText } from '../app/problem-text.ts';
 import { useCopyValues } from '../components/copy-item.ts';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { FormModeProvider, useFormMode } from '../fields/form-mode.ts';
@@ -47,6 +48,7 @@ function FillButton({
   const translate = useTranslate();
   const form = useFormContext();
   const notify = useNotify();
+  const problemText = useProblemText();
   const copyValues = useCopyValues();
   const [isFilling, setIsFilling] = useState(false);
   async function fill(): Promise<void> {
@@ -57,7 +59,7 @@ function FillButton({
         if (value !== undefined) form.setValue(path, value, { shouldDirty: true });
       }
     } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+      notify(problemText(error), { type: 'error' });
     } finally {
       setIsFilling(false);
     }

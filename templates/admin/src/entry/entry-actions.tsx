@@ -16,6 +16,7 @@ interface Props {
   readonly entry: LoadedEntry | undefined;
   readonly isDirty: boolean;
   readonly submission: Submission;
+  readonly onDiscard: () => void;
   /** Discards the user's changes and loads the version that someone else has saved. */
   readonly onTakeTheirs: () => void;
 }
@@ -40,7 +41,7 @@ function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): strin
   return isDirty ? translate('entry.unsaved') : '';
 }
 
-export function EntryActions({ target, entry, isDirty, submission, onTakeTheirs }: Props) {
+export function EntryActions({ target, entry, isDirty, submission, onDiscard, onTakeTheirs }: Props) {
   const translate = useTranslate();
   const may = useMay();
   const { submit, busy, conflict, forgetConflict } = submission;
@@ -63,6 +64,11 @@ export function EntryActions({ target, entry, isDirty, submission, onTakeTheirs 
         </Typography>
         {canSave && (
           <>
+            {isDirty && (
+              <Button color="inherit" disabled={busy.isBusy} onClick={onDiscard}>
+                {translate('entry.discard')}
+              </Button>
+            )}
             {type.draftAndPublish && (
               <Button
                 disabled={busy.isBusy}

@@ -3,13 +3,17 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Form, Title, useNotify } from 'react-admin';
+import { Form, Title, useNotify, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 import { useLeaveGuard } from '../app/leave-guard.ts';
+import { useProblemText } from '../app/problem-text.ts';
 import { useMay, useSession } from '../app/session.ts';
+import { useOfferUndo } from '../app/undo-notice.tsx';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { FormModeProvider } from '../fields/form-mode.ts';
+import { RevealProvider, useNewReveal } from '../fields/reveal.ts';
 import type { Attributes } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
 import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
 import { ComparePanel } from './compare-panel.tsx';
@@ -19,12 +23,14 @@ import { EntryActions } from './entry-actions.tsx';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
+import { GoneNotice } from './gone-notice.tsx';
 import { handOver } from './handed-changes.ts';
 import { placeOf } from './kept-changes.ts';
 import { type LoadedEntry, useRememberEntry } from './load-entry.ts';
 import { LocalePanel } from './locale-panel.tsx';
 import { useLocaleChoices } from './locales.ts';
 import { LossNotice } from './loss-notice.tsx';
+import { patchForm } from './patch-form.ts';
 import { PreviewLink } from './preview-link.tsx';
 import type { Saved } from './save-entry.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -102,10 +108,29 @@ function useOnSaved({ target }: Props, base: FormBase) {
   };
 }
 
+/** Returns a function that goes back to the stored version. It can be undone. */
+function useDiscard(attributes: Attributes, base: FormBase, onDiscard: () => void): () => void {
+  const { getValues, setValue } = useFormContext<FieldValues>();
+  const index = useModel();
+  const translate = useTranslate();
+  const offerUndo = useOfferUndo();
+  return () => {
+    const values = { ...getValues() };
+    base.replace(base.entry);
+    onDiscard();
+    const form = {
+      getValues,
+      setValue: ((path, value) => setValue(path, value, { shouldDirty: true })) as typeof setValue,
+    };
+    offerUndo(translate('entry.discarded'), () => patchForm(form, attributes, values, index));
+  };
+}
+
 function EntryForm(props: FormProps) {
   const { target, source, attributes, onCreated, onReload } = props;
   const may = useMay();
   const notify = useNotify();
+  const problemText = useProblemText();
   const { isDirty, isDirtyNow } = useIsDirty();
   const base = useFormBase({ target, attributes, read: props.entry, isDirtyNow });
   const { entry } = base;
@@ -113,6 +138,7 @@ function EntryForm(props: FormProps) {
   const locale = entry?.locale ?? target.locale;
   const [shown, setShown] = useState('');
   const submission = useSubmit({
+    attributes,
     attempts: useAttempts(target, entry),
     onSaved: useOnSaved(props, base),
     onCreated: (id) => onCreated?.(id),
@@ -131,9 +157,10 @@ function EntryForm(props: FormProps) {
     try {
       base.replace(await onReload?.());
     } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+      notify(problemText(error), { type: 'error' });
     }
   }
+  const discard = useDiscard(attributes, base, submission.forgetAttempts);
   return (
     <FormModeProvider value={mode}>
       <Title title={titleOf(target, entry)} />
@@ -142,12 +169,12 @@ function EntryForm(props: FormProps) {
         entry={entry}
         isDirty={isDirty}
         submission={submission}
+        onDiscard={discard}
         onTakeTheirs={() => void takeTheirs()}
       />
       <LossNotice type={type} submission={submission} />
-      {!isReadOnly && (
-        <UnsavedChanges target={target} attributes={attributes} base={base} onDiscard={submission.forgetAttempts} />
-      )}
+      {submission.isGone && <GoneNotice target={target} locale={locale} />}
+      {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} base={base} />}
       <EntryLayout
         fields={<AttributeFields attributes={attributes} />}
         comparison={compared && <ComparePanel key={compared.locale} choice={compared} />}
@@ -172,8 +199,10 @@ export function EntryScreen(props: Props) {
   // Constant, because a different record would reset the form: form-base.ts replaces the values.
   const [record] = useState(() => recordOf(target, entry?.values ?? newValues(attributes)));
   return (
-    <Form record={record} mode="onChange">
-      <EntryForm {...props} attributes={attributes} />
-    </Form>
+    <RevealProvider value={useNewReveal()}>
+      <Form record={record} mode="onChange">
+        <EntryForm {...props} attributes={attributes} />
+      </Form>
+    </RevealProvider>
   );
 }

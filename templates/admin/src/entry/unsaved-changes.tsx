@@ -1,6 +1,5 @@
 /** Stores unsaved changes while the user types, restores them after a reload, and shows a notice. */
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
@@ -20,11 +19,9 @@ interface Props {
   readonly target: EntryTarget;
   readonly attributes: Attributes;
   readonly base: FormBase;
-  /** Called when the user discards restored changes. */
-  readonly onDiscard: () => void;
 }
 
-export function UnsavedChanges({ target, attributes, base, onDiscard }: Props) {
+export function UnsavedChanges({ target, attributes, base }: Props) {
   const translate = useTranslate();
   const form = useFormContext<FieldValues>();
   const index = useModel();
@@ -73,24 +70,7 @@ export function UnsavedChanges({ target, attributes, base, onDiscard }: Props) {
   if (!restored) return null;
   const lost = restored.lost.map((name) => labelOf(name, attributes[name])).join(', ');
   return (
-    <Alert
-      severity={lost === '' ? 'info' : 'warning'}
-      sx={{ mb: 2 }}
-      onClose={() => setRestored(undefined)}
-      action={
-        <Button
-          color="inherit"
-          size="small"
-          onClick={() => {
-            form.reset();
-            onDiscard();
-            setRestored(undefined);
-          }}
-        >
-          {translate('entry.discard')}
-        </Button>
-      }
-    >
+    <Alert severity={lost === '' ? 'info' : 'warning'} sx={{ mb: 2 }} onClose={() => setRestored(undefined)}>
       {translate('entry.restored')}
       {lost !== '' && ` ${translate('entry.notRestored', { names: lost })}`}
     </Alert>

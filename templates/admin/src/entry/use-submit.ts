@@ -1,14 +1,21 @@
 /** Submits the surrounding form and shows the server's messages at their fields. */
 import { useState } from 'react';
-import { HttpError, setSubmissionErrors, useNotify } from 'react-admin';
+import { HttpError, setSubmissionErrors, useNotify, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
+import { useProblemText } from '../app/problem-text.ts';
 import { type Busy, useBusy } from '../app/use-busy.ts';
+import { useReveal } from '../fields/reveal.ts';
+import type { Attributes } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
 import type { FormValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
+import { errorPaths, nameOfPath } from './error-paths.ts';
 import type { Publication, Saved } from './save-entry.ts';
 import type { Attempts, Loss, Result } from './use-attempts.ts';
 
 interface Submit {
+  /** Those that the form shows. */
+  readonly attributes: Attributes;
   readonly attempts: Attempts;
   /** Called while the form still counts as being saved, with the values that were sent. */
   readonly onSaved: (saved: Saved, sent: FormValues) => void;
@@ -28,6 +35,8 @@ export interface Submission {
   /** Finds out what became of it. */
   readonly check: () => Promise<void>;
   readonly forgetAttempts: () => void;
+  /** Whether the latest save was refused because the entry has been deleted. */
+  readonly isGone: boolean;
 }
 
 interface Wanted {
@@ -35,21 +44,57 @@ interface Wanted {
   readonly publication?: Publication;
 }
 
-export function useSubmit({ attempts, onSaved, onCreated }: Submit): Submission {
-  const notify = useNotify();
+/** How many fields a message names. */
+const MAX_NAMED = 5;
+
+/** Returns functions that lead to the fields in error, and name them. */
+function useErrorFields(attributes: Attributes) {
   const form = useFormContext<FieldValues>();
+  const index = useModel();
+  const reveal = useReveal();
+  const nameOf = (path: readonly string[]): string => nameOfPath(path, attributes, form.getValues(), index);
+  return {
+    nameOf,
+    /** Shows the first field, and returns the names of all. */
+    show(errors: Readonly<Record<string, unknown>>): readonly string[] {
+      const paths = errorPaths(errors, attributes, form.getValues(), index);
+      if (paths[0] !== undefined) reveal.show(paths[0]);
+      return [...new Set(paths.map((path) => nameOf(path.split('.'))))];
+    },
+  };
+}
+
+export function useSubmit({ attributes, attempts, onSaved, onCreated }: Submit): Submission {
+  const notify = useNotify();
+  const translate = useTranslate();
+  const problemText = useProblemText();
+  const form = useFormContext<FieldValues>();
+  const errorFields = useErrorFields(attributes);
   const busy = useBusy();
   const [conflict, setConflict] = useState<Publication>();
   const [loss, setLoss] = useState<Loss>();
+  const [isGone, setIsGone] = useState(false);
 
   function report(error: unknown): void {
     if (!(error instanceof HttpError)) {
-      notify('ra.notification.http_error', { type: 'error' });
+      notify(problemText(error), { type: 'error' });
+      return;
+    }
+    if (error.status === 404) {
+      setIsGone(true);
       return;
     }
     const { errors } = error.body as { readonly errors: Record<string, unknown> };
     setSubmissionErrors(errors, form.setError);
-    notify(error.message, { type: 'error' });
+    errorFields.show(errors);
+    notify(problemText(error, errorFields.nameOf), { type: 'error', multiLine: true });
+  }
+
+  function reportInvalid(errors: Readonly<Record<string, unknown>>): void {
+    const names = errorFields.show(errors);
+    const more = names.length > MAX_NAMED ? ' …' : '';
+    const named = `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+    notify(translate('entry.invalid', { names: named }), { type: 'error', multiLine: true });
   }
 
   /** `wanted`: what the user wants to be saved. */
@@ -89,12 +134,9 @@ export function useSubmit({ attempts, onSaved, onCreated }: Submit): Submission 
       // Server messages at paths without a registered field, such as lists, are never cleared by validation.
       form.clearErrors();
       setConflict(undefined);
-      await form.handleSubmit(
-        async (values) => {
-          result = await run({ values, publication }, () => attempts.save({ values, publication, over }, loss));
-        },
-        () => notify('ra.message.invalid_form', { type: 'error' }),
-      )();
+      await form.handleSubmit(async (values) => {
+        result = await run({ values, publication }, () => attempts.save({ values, publication, over }, loss));
+      }, reportInvalid)();
       return result;
     });
     open(saved);
@@ -107,5 +149,6 @@ export function useSubmit({ attempts, onSaved, onCreated }: Submit): Submission 
     loss,
     check: async () => open(await busy.run(() => run({ values: form.getValues() }, attempts.check))),
     forgetAttempts: attempts.forget,
+    isGone,
   };
 }

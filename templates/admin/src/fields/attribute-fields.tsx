@@ -22,7 +22,9 @@ export function AttributeFields({ attributes, prefix = '' }: Props) {
         {Object.entries(attributes)
           .filter(([, attribute]) => hasField(attribute))
           .map(([name, attribute]) => (
-            <AttributeField key={name} source={`${prefix}${name}`} name={name} attribute={attribute} />
+            <div key={name} data-field={`${prefix}${name}`}>
+              <AttributeField source={`${prefix}${name}`} name={name} attribute={attribute} />
+            </div>
           ))}
       </Stack>
     </OwnerAttributesProvider>

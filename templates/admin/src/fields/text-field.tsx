@@ -56,7 +56,12 @@ const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field
       slotProps={{
         input: { readOnly: isReadOnly },
         inputLabel: isPicked ? { shrink: true } : {},
-        htmlInput: { inputMode: kind.inputMode, step: kind.step, 'aria-required': attribute.required === true },
+        htmlInput: {
+          dir: isPicked || kind.inputMode !== undefined ? undefined : 'auto',
+          inputMode: kind.inputMode,
+          step: kind.step,
+          'aria-required': attribute.required === true,
+        },
       }}
     />
   );

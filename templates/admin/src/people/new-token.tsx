@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { useProblemText } from '../app/read-problem.tsx';
+import { useProblemText } from '../app/problem-text.ts';
 import { useSession } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { LostResponseError } from '../rest/request.ts';

@@ -7,7 +7,7 @@ import { useRef, useState } from 'react';
 import { Confirm, Title, useNotify, useRedirect, useTranslate } from 'react-admin';
 import { useParams } from 'react-router';
 import { useLeaveGuard } from '../app/leave-guard.ts';
-import { useProblemText } from '../app/read-problem.tsx';
+import { useProblemText } from '../app/problem-text.ts';
 import { useMay } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { EntryProblem } from '../entry/entry-problem.tsx';

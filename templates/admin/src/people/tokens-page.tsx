@@ -10,7 +10,8 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { visuallyHidden } from '@mui/utils';
 import { Title, useLocale, useNotify, useTranslate } from 'react-admin';
-import { useProblemText } from '../app/read-problem.tsx';
+import { useProblemText } from '../app/problem-text.ts';
+import { formatsLocale } from '../i18n/formats-locale.ts';
 import { useMay } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { EntryProblem } from '../entry/entry-problem.tsx';
@@ -27,7 +28,7 @@ function TokenRow({ id, name, kind, permissions, expiresAt }: ApiToken) {
   const onRevoke = (): void => {
     run(() => revoke(id)).catch((error: unknown) => notify(textOf(error), { type: 'error' }));
   };
-  const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' });
+  const format = new Intl.DateTimeFormat(formatsLocale(useLocale()), { dateStyle: 'medium' });
   return (
     <TableRow>
       <TableCell component="th" scope="row">

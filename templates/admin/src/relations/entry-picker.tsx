@@ -4,7 +4,7 @@ import Chip from '@mui/material/Chip';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, type UIEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { useProblemText } from '../app/read-problem.tsx';
+import { useProblemText } from '../app/problem-text.ts';
 import type { ContentType } from '../model/model.ts';
 import { type EntryRef, keyOf } from './entry-ref.ts';
 import { useEntrySearch } from './entry-search.ts';

@@ -5,6 +5,7 @@ import { visuallyHidden } from '@mui/utils';
 import { useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
+import { useProblemText } from '../app/problem-text.ts';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
@@ -34,6 +35,7 @@ function useIsInList(): (list: RelationList, entry: EntryRef) => Promise<boolean
 export function RelationListField(props: FieldProps<RelationAttribute>) {
   const translate = useTranslate();
   const notify = useNotify();
+  const problemText = useProblemText();
   const id = useId();
   const { attribute, name } = props;
   const { locale } = useFormMode();
@@ -90,7 +92,7 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
             value={null}
             onChange={(entry) => {
               add(entry).catch((error: unknown) => {
-                notify(error instanceof Error ? error.message : String(error), { type: 'error' });
+                notify(problemText(error), { type: 'error' });
               });
             }}
             locale={locale}

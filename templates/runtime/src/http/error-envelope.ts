@@ -8,8 +8,10 @@ import {
   UnauthorizedError,
   ValidationError,
 } from '../contract/errors.ts';
+import { codeOf } from '../contract/message-codes.ts';
 import { versionIn } from './conditions.ts';
 import { identityOf, type Logger } from './log.ts';
+import { isOfPage } from './page-request.ts';
 import * as state from './state.ts';
 
 /** Error names for the statuses that Koa or its router set. */
@@ -42,13 +44,25 @@ function logReasons(ctx: Context, error: HttpError, logger: Logger): void {
   logger.info({ requestId: state.requestId.get(ctx), ...who, reasons }, 'refused');
 }
 
+/** The details with the codes of the messages, for the admin panel. All other clients get what the API specifies. */
+function withCodes(message: string, details: object): object {
+  const { errors } = details as { readonly errors?: readonly { readonly message: string }[] };
+  const coded = errors && { errors: errors.map((one) => ({ ...one, ...codeOf(one.message) })) };
+  return { ...details, ...coded, ...codeOf(message) };
+}
+
 function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
   logReasons(ctx, error, logger);
   if (error.status >= 500) {
     logger.warn({ err: error.cause ?? error, requestId: state.requestId.get(ctx) }, 'a request could not be served');
   }
   ctx.set(error.headers);
-  answer(ctx, error.status, { name: error.name, message: error.message, details: detailsOf(ctx, error) });
+  const details = detailsOf(ctx, error);
+  answer(ctx, error.status, {
+    name: error.name,
+    message: error.message,
+    details: isOfPage(ctx) ? withCodes(error.message, details) : details,
+  });
 }
 
 /** Versions are shown only as tags. */

@@ -4,7 +4,7 @@ import { ADMIN_HEADER } from '../contract/admin.ts';
 import { ForbiddenError } from '../contract/errors.ts';
 
 /** Whether the request can't have been made by another site. */
-function isOfPage(ctx: Context): boolean {
+export function isOfPage(ctx: Context): boolean {
   return ctx.get(ADMIN_HEADER) === '1';
 }
 

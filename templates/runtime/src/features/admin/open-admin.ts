@@ -7,7 +7,7 @@ import { mountRoutes } from '../../http/mount-routes.ts';
 import { ACCESS } from './access.ts';
 import { createFirstUserLink, type FirstUserLink } from './first-user.ts';
 import { hasPage } from './page-files.ts';
-import { pageOrigins, servePage } from './serve-page.ts';
+import { servePage } from './serve-page.ts';
 import type { AdminServerSettings } from './settings.ts';
 
 type Host = FeatureHost<AdminServerSettings>;
@@ -29,13 +29,12 @@ export const admin: Feature<AdminServerSettings> = {
   routes: ADMIN_ROUTES,
   async start(host) {
     const load = lazyImport(() => import('./admin-routes.ts'));
-    const { definition, settings } = host;
+    const { settings } = host;
     const firstUser = createFirstUserLink(host.pageAccounts, host.siblings);
     const showsLink = !settings.production && isJobWorker(settings.worker ?? SINGLE_WORKER);
-    const origins = pageOrigins(definition.admin, settings.uploads.s3?.publicUrl);
     return {
       mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser))],
-      middleware: { assets: servePage(origins) },
+      middleware: { assets: servePage(settings.uploads.s3?.publicUrl) },
       listening: showsLink ? (url) => showLink(host, firstUser, url) : undefined,
     };
   },

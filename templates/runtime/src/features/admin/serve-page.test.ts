@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { Koa } from '../../base/common-js.ts';
 import { errorEnvelope } from '../../http/error-envelope.ts';
 import { createLogger } from '../../http/log.ts';
-import { pageOrigins, servePage } from './serve-page.ts';
+import { servePage } from './serve-page.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('content '.repeat(200))});`;
 
@@ -23,10 +23,9 @@ beforeAll(async () => {
   writeFileSync(join(page, 'index.html'), '<!doctype html>the page');
   writeFileSync(join(page, 'assets/index-D0AUCSOr.js'), SCRIPT);
   writeFileSync(join(folder.path, 'secret.txt'), 'of the server');
-  const origins = pageOrigins({ previewUrl: 'https://example.org/p/{slug}' }, 'https://files.example.net/bucket');
   const app = new Koa();
   app.use(errorEnvelope(createLogger('silent')));
-  app.use(servePage(origins, [join(folder.path, 'nothing'), page]));
+  app.use(servePage('https://files.example.net/bucket', [join(folder.path, 'nothing'), page]));
   app.use((ctx) => {
     ctx.body = 'of the API';
   });
@@ -108,7 +107,7 @@ test('the page runs only its own scripts, and can not be framed', async () => {
     "media-src 'self' blob: https://files.example.net",
     "font-src 'self'",
     "connect-src 'self'",
-    'frame-src https://example.org',
+    "frame-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

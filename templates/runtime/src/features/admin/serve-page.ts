@@ -1,7 +1,6 @@
 /** Serves the admin page: its assets, and its HTML document for every other path below `/admin/` (client-side routing). */
 import type { Context, Middleware } from 'koa';
 import { lazyImport } from '../../base/lazy-import.ts';
-import type { AdminSettings } from '../../contract/admin.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { DOCUMENT, ENCODINGS, type PageFile, type PageFiles, readPage } from './page-files.ts';
 
@@ -10,38 +9,23 @@ const MOUNT = '/admin';
 /** File names contain a content hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-function originOf(url: string): string {
-  // Braces mark placeholders, which would make the URL invalid.
-  return new URL(url.replaceAll(/[{}]/gu, '')).origin;
-}
-
-/** Allows the page to load media from the `files` origin, and to show the `preview` origin in a frame. */
-function contentSecurityPolicy({ files, preview }: PageOrigins): string {
+/** Allows the page to load media from the origin of `mediaUrl`. It has no frames: previews open in a tab. */
+function contentSecurityPolicy(mediaUrl: string | undefined): string {
   const from = (own: string, other: string | undefined): string =>
-    other === undefined ? own : `${own} ${originOf(other)}`;
+    other === undefined ? own : `${own} ${new URL(other).origin}`;
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src ${from("'self' data: blob:", files)}`,
-    `media-src ${from("'self' blob:", files)}`,
+    `img-src ${from("'self' data: blob:", mediaUrl)}`,
+    `media-src ${from("'self' blob:", mediaUrl)}`,
     "font-src 'self'",
     "connect-src 'self'",
-    `frame-src ${preview === undefined ? "'none'" : originOf(preview)}`,
+    "frame-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-/** URLs on other hosts that the page may use. */
-interface PageOrigins {
-  readonly files: string | undefined;
-  readonly preview: string | undefined;
-}
-
-export function pageOrigins(admin: AdminSettings | undefined, files: string | undefined): PageOrigins {
-  return { files, preview: typeof admin === 'object' ? admin.previewUrl : undefined };
 }
 
 async function send(ctx: Context, file: PageFile): Promise<void> {
@@ -80,9 +64,9 @@ async function answer(ctx: Context, files: PageFiles, policy: string): Promise<v
   await send(ctx, file);
 }
 
-/** Middleware for `/admin`; reads the files on the first request. `folders` overrides where the built page is searched. */
-export function servePage(origins: PageOrigins, folders?: readonly string[]): Middleware {
-  const policy = contentSecurityPolicy(origins);
+/** Middleware for `/admin`; reads the files on the first request. `folders` overrides where the built page is searched; `mediaUrl` is where files on another host are. */
+export function servePage(mediaUrl: string | undefined, folders?: readonly string[]): Middleware {
+  const policy = contentSecurityPolicy(mediaUrl);
   const load = lazyImport(() => readPage(folders));
   const deliver: Middleware = async (ctx, next) => {
     const files = await load();
