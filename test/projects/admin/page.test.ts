@@ -102,8 +102,8 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await editor.open('articles?filter={"slug":{"$containsi":"draft"}}');
     await page.getByRole('checkbox', { name: 'Select this row' }).check();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Element updated').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('1 entry published').waitFor();
     expect((await kiosk.send('GET', '/api/articles?filters[slug]=draft')).data).toHaveLength(1);
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await page.getByLabel('Score').fill('3.5');
     await slug.fill('first-story');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('This attribute must be unique').first().waitFor();
+    await page.getByText('Another entry already has this value').first().waitFor();
     expect(await slug.getAttribute('aria-invalid')).toBe('true');
     await title.fill('Third story');
     await page.getByRole('button', { name: 'Generate from Title' }).click();

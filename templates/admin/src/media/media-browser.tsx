@@ -3,14 +3,16 @@ import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
-import { type DragEvent, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { ReadProblem } from '../app/read-problem.tsx';
 import { useMay } from '../app/session.ts';
+import { acceptOf, useAllowedFiles } from './allowed-files.ts';
 import type { MediaFile } from './media-file.ts';
 import { MediaGrid } from './media-grid.tsx';
 import { MEDIA_KINDS, useMediaSearch } from './media-search.ts';
 import { UploadButton, UploadProgress } from './upload-button.tsx';
+import { overStyles, useFileDrop } from './use-file-drop.ts';
 import { useUploads } from './use-uploads.ts';
 
 interface Props {
@@ -32,18 +34,18 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
   const { uploads, send, dismiss } = useUploads();
   const canUpload = may('upload', 'upload');
 
-  async function upload(files: readonly File[]): Promise<void> {
+  const allowed = useAllowedFiles(allowedKinds);
+
+  async function upload(given: readonly File[]): Promise<void> {
+    const files = allowed(given);
     if (files.length === 0) return;
     const stored = await send(files);
     if (stored.length > 0) onUploaded?.(stored);
   }
-  function onDrop(event: DragEvent): void {
-    event.preventDefault();
-    if (canUpload) void upload([...event.dataTransfer.files]);
-  }
+  const { isOver, handlers } = useFileDrop(canUpload ? (files) => void upload(files) : undefined);
 
   return (
-    <Stack sx={{ gap: 2 }} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+    <Stack sx={[{ gap: 2, minHeight: '60vh' }, isOver && overStyles]} {...handlers}>
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
         <TextField
           type="search"
@@ -68,7 +70,7 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
             </MenuItem>
           ))}
         </TextField>
-        {canUpload && <UploadButton multiple onFiles={(files) => void upload(files)} />}
+        {canUpload && <UploadButton multiple accept={acceptOf(allowedKinds)} onFiles={(files) => void upload(files)} />}
       </Stack>
       <UploadProgress uploads={uploads} dismiss={dismiss} />
       <Box>

@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Confirm, useNotify, useTranslate } from 'react-admin';
-import { useProblemText } from '../app/read-problem.tsx';
+import { useProblemText } from '../app/problem-text.ts';
 import { useMay } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { textOf } from '../model/text-of.ts';

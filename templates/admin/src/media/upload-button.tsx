@@ -12,10 +12,12 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void;
   readonly multiple: boolean;
   readonly label?: string;
+  /** The types that the browser's dialog offers; undefined: all. */
+  readonly accept?: string | undefined;
   readonly disabled?: boolean;
 }
 
-export function UploadButton({ onFiles, multiple, label, disabled = false }: Props) {
+export function UploadButton({ onFiles, multiple, label, accept, disabled = false }: Props) {
   const translate = useTranslate();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -28,6 +30,7 @@ export function UploadButton({ onFiles, multiple, label, disabled = false }: Pro
         type="file"
         hidden
         multiple={multiple}
+        accept={accept}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           target.value = '';

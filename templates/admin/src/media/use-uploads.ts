@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNotify } from 'react-admin';
 import { useUnloadGuard } from '../app/leave-guard.ts';
-import { useProblemText } from '../app/read-problem.tsx';
+import { useProblemText } from '../app/problem-text.ts';
 import type { MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { uploadFile } from './upload-file.ts';

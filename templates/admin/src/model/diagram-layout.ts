@@ -6,7 +6,7 @@ import type { ModelIndex } from './model-context.tsx';
 export const ROW = 22;
 const WIDTH = 200;
 const GAP = 70;
-const MARGIN = 20;
+const MARGIN = 40;
 
 export interface PlacedType {
   readonly type: ContentType;

@@ -1,11 +1,16 @@
 /** Diagram of the types and their relations; each box links to the type's entries. */
 import Box from '@mui/material/Box';
+import MuiLink from '@mui/material/Link';
 import { useTheme } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
 import { Title, useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import { type PlacedType, placeTypes, relationLines, ROW } from './diagram-layout.ts';
 import { labelOf, resourceOf } from './model.ts';
 import { useModel } from './model-context.tsx';
+
+const nameStyles = { display: 'block', fontWeight: 600, fontSize: 14, lineHeight: `${ROW}px` } as const;
+const relationStyles = { color: 'text.secondary', fontSize: 12, lineHeight: `${ROW}px` } as const;
 
 function TypeBox({ placed }: { readonly placed: PlacedType }) {
   const { palette } = useTheme();
@@ -13,16 +18,27 @@ function TypeBox({ placed }: { readonly placed: PlacedType }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <rect width={width} height={height} rx={8} fill={palette.background.paper} stroke={palette.divider} />
-      <Link to={`/${resourceOf(type)}`}>
-        <text x={12} y={22} fill={palette.primary.main} fontWeight={600} fontSize={14}>
+      {/* HTML, as text of SVG has no ellipsis. */}
+      <foreignObject x={12} y={6} width={width - 24} height={height - 8}>
+        <MuiLink
+          component={Link}
+          to={`/${resourceOf(type)}`}
+          title={type.displayName}
+          underline="hover"
+          noWrap
+          sx={nameStyles}
+        >
           {type.displayName}
-        </text>
-      </Link>
-      {relations.map((name, index) => (
-        <text key={name} x={12} y={ROW * (index + 2)} fill={palette.text.secondary} fontSize={12}>
-          {labelOf(name, type.attributes[name])}
-        </text>
-      ))}
+        </MuiLink>
+        {relations.map((name) => {
+          const label = labelOf(name, type.attributes[name]);
+          return (
+            <Typography key={name} title={label} noWrap sx={relationStyles}>
+              {label}
+            </Typography>
+          );
+        })}
+      </foreignObject>
     </g>
   );
 }

@@ -20,6 +20,17 @@ import { SAFE_URL } from './rich-content.ts';
 
 const NODES = ['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'quote', 'codeBlock', 'image'];
 
+/** Each block is written in the direction of its own text. */
+const Direction = Extension.create({
+  name: 'direction',
+  addGlobalAttributes: () => [
+    {
+      types: ['paragraph', 'heading', 'listItem', 'quote'],
+      attributes: { dir: { default: 'auto', parseHTML: () => 'auto' } },
+    },
+  ],
+});
+
 /** Preserves unknown properties of nodes and links. */
 const Rest = Extension.create({
   name: 'restAttributes',
@@ -99,6 +110,7 @@ export const EXTENSIONS = [
   Link,
   RestMark,
   Rest,
+  Direction,
   Gapcursor,
   UndoRedo,
 ];

@@ -46,7 +46,7 @@ const theme = EditorView.theme({
     padding: '8px 0',
     caretColor: 'currentColor',
   },
-  '.cm-line': { padding: '0 16px' },
+  '.cm-line': { padding: '0 16px', unicodeBidi: 'plaintext', textAlign: 'start' },
 });
 
 function onSelection(
@@ -105,6 +105,7 @@ export function openMarkdownEditor(
       syntaxHighlighting(highlighting),
       theme,
       EditorView.lineWrapping,
+      EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', dir: 'auto' }),
       EditorView.editable.of(!isReadOnly),
       EditorState.readOnly.of(isReadOnly),
@@ -115,6 +116,10 @@ export function openMarkdownEditor(
         blur: onBlur,
         paste: (event, editor) =>
           !isReadOnly && insertLater(editor, event.clipboardData ? textOf(event.clipboardData) : undefined, event),
+        dragover(event) {
+          // Without this, files can't be dropped.
+          if (!isReadOnly && event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+        },
         drop: (event, editor) =>
           !isReadOnly &&
           // What the editor's own text is dragged with has no files.

@@ -24,8 +24,9 @@ export function markdownIn(data: DataTransfer, images: PastedImages): Promise<st
   const blocks = html === '' ? [] : readHtml(html);
   const files = imagesOf(data);
   // Office programs add a picture of the text.
-  if (files.length > 0 && blocks.every(({ kind }) => kind === 'image'))
+  if (files.length > 0 && blocks.every(({ kind }) => kind === 'image')) {
     return images.store(files).then(markdownOfFiles);
+  }
   if (!isFormatted(blocks)) return undefined;
   const isComplete = (found: readonly RichBlock[]): readonly RichBlock[] => {
     if (!found.every(isShown)) images.reportMissing();
