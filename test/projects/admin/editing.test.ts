@@ -139,7 +139,7 @@ describe.skipIf(isSkipped)('editing', () => {
         async ([to, body, more]: any) => {
           const init = { method: 'POST', body: JSON.stringify({ data: body }) };
           const answer = await fetch(to, { ...init, headers: { 'content-type': 'application/json', ...more } });
-          return (await answer.json()).error;
+          return ((await answer.json()) as any).error;
         },
         [`/api/${path}`, data, headers],
       );
