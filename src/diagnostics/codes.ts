@@ -138,6 +138,7 @@ export const diagnosticCodes = {
   'migrations/narrows': 'An attribute allows fewer values or entries than before.',
   'migrations/requires': 'An attribute becomes required, but entries may lack a value.',
   'migrations/unique': 'An attribute becomes unique, but entries may have duplicate values.',
+  'migrations/shares': 'An attribute is no longer localized, so the values of other locales would be replaced.',
   'migrations/publishes': 'A type no longer has drafts, so its existing drafts would become public.',
   'migrations/lacks-value': 'A new attribute is required, but existing entries have no value for it.',
   'migrations/unneeded-consent': '`--allow-destructive` names something that is not lost.',

@@ -189,6 +189,21 @@ function contribution(context: Context, attribute: Attribute): Contribution {
   return { columns: [items] };
 }
 
+/** Says at a column of an attribute, or at the owner of its links, whether all locales share it. */
+function withSharing(type: ContentType, attribute: Attribute, given: Contribution): Contribution {
+  if (!type.localized) return given;
+  const { tables, columns, ...rest } = given;
+  const shared = !attribute.localized;
+  const isOwn = ({ role }: Column): boolean => role === 'attribute' || role === 'foreignKey' || role === 'owner';
+  const marked = (all: readonly Column[]): readonly Column[] =>
+    all.map((column) => (isOwn(column) ? { ...column, shared } : column));
+  return {
+    ...rest,
+    ...(columns && { columns: marked(columns) }),
+    ...(tables && { tables: tables.map((table) => ({ ...table, columns: marked(table.columns) })) }),
+  };
+}
+
 /** The columns and indexes that the server itself needs. */
 function systemParts({ type, typeLayout }: Context): {
   readonly columns: readonly Column[];
@@ -222,7 +237,7 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const typeLayout = typeLayoutOf(layout, type.uid);
   const context = { layout, type, typeLayout };
   const system = systemParts(context);
-  const parts = type.attributes.map((attribute) => contribution(context, attribute));
+  const parts = type.attributes.map((attribute) => withSharing(type, attribute, contribution(context, attribute)));
   const searched = searchIndex(type, typeLayout);
   const table: TypeTable = {
     name: typeLayout.table,

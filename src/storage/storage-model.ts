@@ -48,6 +48,8 @@ export interface Column extends StoredColumn {
   readonly targetType?: string;
   /** For a foreign key: the attribute of the target type on the other side of the relation. */
   readonly inverse?: string;
+  /** In localized types: whether all locales of an entry have the same value; for a list, at the column of its owner. */
+  readonly shared?: boolean;
   /** Contains password hashes: its values must never end up in another column. */
   readonly secret?: true;
   readonly holds?: Holds;

@@ -3,10 +3,13 @@
  * by its server.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DialectName } from '../../templates/runtime/src/database/dialect.ts';
+import { createDatabase } from '../../templates/runtime/test-support/engines.ts';
+import { testedEngines } from '../../templates/runtime/test-support/runtime-database.ts';
 import { temporaryFolder } from '../../templates/runtime/test-support/temporary-folder.ts';
 import { type Block, blocks, blocksOf } from '../support/document-examples.ts';
 import { compile, contentGen, install, root, type RunningServer, start } from '../support/project.ts';
@@ -83,4 +86,81 @@ describe('in a new project', () => {
       expect(told).toContain(part);
     }
   });
+});
+
+describe('SQL of a team in docs/migrations.md', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let project: string;
+  const [schema] = blocksOf('yaml own-sql');
+  const engines = testedEngines();
+
+  /** The examples for an engine. SQLite stores moments as text, as the document says. */
+  const sqlFor = (dialect: DialectName): string => {
+    const sql = blocksOf('sql own-sql', `sql own-sql ${dialect}`).map(({ text }) => text);
+    const moments =
+      dialect === 'sqlite'
+        ? sql.map((text) => text.replaceAll("2024-05-01 12:00:00'", "2024-05-01T12:00:00.000Z'"))
+        : sql;
+    return moments.join('');
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    project = join(folder.path, 'desk');
+    writeFileSync(join(folder.path, 'desk.yaml'), schema?.text ?? '');
+    expect(await contentGen(['build', 'desk.yaml', '--out', 'desk'], folder.path)).toMatchObject({ exitCode: 0 });
+    expect(await contentGen(['migrations', 'new', 'own', '--out', 'desk'], folder.path)).toMatchObject({ exitCode: 0 });
+    const own = readdirSync(join(project, 'migrations')).find((name) => name.startsWith('0002_')) ?? '';
+    for (const dialect of ['sqlite', 'postgres', 'mysql'] as const) {
+      writeFileSync(join(project, 'migrations', own, dialect, 'up.sql'), sqlFor(dialect));
+      writeFileSync(join(project, 'migrations', own, dialect, 'down.sql'), '-- nothing to do\n');
+    }
+    expect(await contentGen(['migrations', 'seal', '--out', 'desk'], folder.path)).toMatchObject({ exitCode: 0 });
+    await install(project);
+    await compile(project);
+  });
+  afterAll(() => folder?.remove());
+
+  it('leaves entries that the server reads, writes and adds to, on each database', async () => {
+    for (const dialect of await engines) {
+      const database = dialect === 'sqlite' ? undefined : await createDatabase(dialect, 'documented_sql');
+      const DATABASE_URL = database?.url ?? `sqlite:${join(folder.path, 'own.db')}`;
+      const env = { DATABASE_URL, JWT_SECRET: 'x'.repeat(8) + 'abcdefghijklmnopqrstuvwxyz' };
+      const server = await start(project, env);
+      try {
+        const made = ['run', '--silent', 'token', '--', 'create', '--name', 'own', '--type', 'full-access'];
+        const { stdout: token } = await run('npm', made, { cwd: project, env: { ...process.env, ...env } });
+        const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
+        const send = async (path: string, method = 'GET', data?: unknown): Promise<any> => {
+          const body = data === undefined ? {} : { body: JSON.stringify({ data }) };
+          const answer = await fetch(`${server.origin}/api/${path}`, { method, headers, ...body });
+          expect([dialect, path, answer.status < 300 || (await answer.text())]).toStrictEqual([dialect, path, true]);
+          return ((await answer.json()) as any).data;
+        };
+        const all = 'populate[author]=true&populate[readers]=true&populate[mentions]=true&populate[seo][populate]=*';
+        const article = await send(`articles/darticle0000000000000one?${all}`);
+        expect(article).toMatchObject({
+          title: 'Hello',
+          author: { name: 'Ada' },
+          readers: [{ name: 'Bob' }, { name: 'Ada' }],
+          mentions: [{ name: 'Bob' }, { title: 'Bonjour' }],
+          seo: { id: expect.any(Number), metaTitle: 'Hello', experts: [{ name: 'Ada' }] },
+        });
+        const { seo } = article;
+        const changed = { seo: { id: seo.id, metaTitle: 'New' }, readers: { connect: ['dauthor00000000000000ada'] } };
+        await send('articles/darticle0000000000000one', 'PUT', changed);
+        const again = await send(`articles/darticle0000000000000one?${all}`);
+        expect(again.seo).toMatchObject({ id: seo.id, metaTitle: 'New', experts: [{ name: 'Ada' }] });
+        const added = await send('articles?populate=seo', 'POST', { title: 'Next', seo: { metaTitle: 'Next' } });
+        expect(added.id).toBeGreaterThan(21);
+        expect(added.seo.id).toBeGreaterThan(seo.id);
+        expect((await send('authors?populate=articles&sort=id')).map((author: any) => author.articles.length)).toEqual([
+          1, 0,
+        ]);
+      } finally {
+        await server.stop();
+        await database?.drop();
+      }
+    }
+  }, 120_000);
 });

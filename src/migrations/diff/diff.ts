@@ -8,6 +8,7 @@ import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
 import { type Copy, copyRelations, findCopies } from './diff-relations.ts';
+import { diffSharing } from './diff-sharing.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { foreignKeysAside, indexesAside, stayingColumns, withKeysAside } from './keys-aside.ts';
@@ -181,6 +182,7 @@ export function diffStorage(
   renameTables(context, recorded);
   describeTables(context);
   diffSettings(context, diffs, renames);
+  diffSharing(context, diffs);
   for (const diff of diffs) diffColumns(context, diff);
   renameKeys(context, diffs);
   diffItems(context, diffs);

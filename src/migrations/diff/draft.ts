@@ -38,6 +38,7 @@ export interface Loss {
     | 'requires'
     | 'unique'
     | 'publishes'
+    | 'shares'
     | 'lacks-value';
   /** The name for `--allow-destructive`: `article`, `article.body`, `shared.seo.title`, `locales.fr`, `api.format`. */
   readonly thing: string;

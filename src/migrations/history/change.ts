@@ -76,7 +76,10 @@ export interface RetypedMember {
 }
 
 /** What a column or a table represents, apart from its name. It has no effect on the SQL. */
-export type ColumnLabel = Pick<Column, 'attribute' | 'targetType' | 'inverse' | 'holds' | 'required' | 'values'>;
+export type ColumnLabel = Pick<
+  Column,
+  'attribute' | 'targetType' | 'inverse' | 'shared' | 'holds' | 'required' | 'values'
+>;
 export type TableLabel = Exclude<TableIdentity, { kind: 'type' }> | { readonly kind: 'type'; readonly uid: string };
 
 /** The kinds of changes, generic over the representation of tables and columns: in memory, or in `plan.json`. */
@@ -191,6 +194,29 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly undo: readonly ValueChange[];
     }
   | ({ readonly kind: 'keepInStep' | 'letApart' } & SyncedColumns)
+  /**
+   * Gives all locales of an entry the value of its first available locale, in the order of `locales`. For a list, `column` is that of
+   * the owner, and `copied` are the columns of a link.
+   */
+  | {
+      readonly kind: 'shareValues';
+      readonly table: string;
+      readonly column: string;
+      /** The table of the entries. */
+      readonly type: string;
+      readonly locales: readonly string[];
+      readonly copied?: readonly string[];
+    }
+  /** The same for the links of the component items in a column, after `shareValues` has copied the items. */
+  | {
+      readonly kind: 'shareItemLinks';
+      readonly table: string;
+      readonly type: string;
+      readonly column: string;
+      readonly locales: readonly string[];
+      readonly places: readonly ItemPlace[];
+      readonly copied: readonly string[];
+    }
   /** Renumbers the lists in which entries share a position or have none, in the order in which they are read. */
   | {
       readonly kind: 'numberLists';

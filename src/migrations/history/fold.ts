@@ -90,6 +90,8 @@ function apply(state: State, change: Change): void {
     case 'mapValues':
     case 'keepInStep':
     case 'letApart':
+    case 'shareValues':
+    case 'shareItemLinks':
     case 'numberLists':
     case 'copyRelation':
     case 'deleteRows':

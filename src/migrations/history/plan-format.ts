@@ -30,6 +30,7 @@ const holds = z.discriminatedUnion('kind', [
 const columnLabel = {
   origin: name.exactOptional(),
   inverse: name.exactOptional(),
+  shared: z.boolean().exactOptional(),
   holds: holds.exactOptional(),
   required: z.enum(['all', 'published']).exactOptional(),
   values: z.array(z.string()).exactOptional(),
@@ -208,6 +209,8 @@ const change = z.discriminatedUnion('kind', [
     values: z.array(z.string()),
   }),
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
+  of('shareValues', { table: name, column: name, type: name, locales: names, copied: names.exactOptional() }),
+  of('shareItemLinks', { table: name, type: name, column: name, locales: names, places, copied: names }),
   of('keepInStep', synced),
   of('letApart', synced),
   of('numberLists', { table: name, key: name, position: name, entry: name }),

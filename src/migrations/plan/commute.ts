@@ -126,6 +126,15 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table)).add(column(change.table, change.key));
       changes.add(column(change.table, change.position));
       return;
+    case 'shareValues':
+      uses.add(table(change.table)).add(table(change.type));
+      changes.add(LOCALES);
+      changes.add(change.copied ? `the rows of ${change.table}` : column(change.table, change.column));
+      return;
+    case 'shareItemLinks':
+      uses.add(table(change.table)).add(table(change.type));
+      changes.add(items(change.type));
+      return;
     case 'copyRelation':
       touchRelation(touched, change.from);
       touchRelation(touched, change.to);

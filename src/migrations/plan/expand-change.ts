@@ -87,6 +87,9 @@ export function expandChange(split: Split, change: Change): void {
         'its links would be stored where servers of the previous version do not find them',
         BY_ITSELF,
       );
+    case 'shareValues':
+    case 'shareItemLinks':
+      return refuse(split, change, 'servers of the previous version still write each locale by itself', BY_ITSELF);
     case 'checkValues':
     case 'checkItems':
     case 'mapValues':

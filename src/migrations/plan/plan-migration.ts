@@ -118,12 +118,18 @@ function contentOf({ holds, required, values }: ColumnLabel): unknown {
   return [holds, required, values];
 }
 
+/** Whether an attribute is shared by all locales, or no longer. Older histories don't say whether it was. */
+function changesSharing(from: ColumnLabel, to: ColumnLabel): boolean {
+  return from.shared !== undefined && to.shared !== undefined && from.shared !== to.shared;
+}
+
 /** Whether changes are worth a migration: labels alone are not. */
 function isWorthIt(changes: readonly Change[]): boolean {
   return changes.some(
     (change) =>
       !NO_SQL.has(change.kind) ||
-      (change.kind === 'describeColumn' && !isDeepStrictEqual(contentOf(change.from), contentOf(change.to))),
+      (change.kind === 'describeColumn' &&
+        (changesSharing(change.from, change.to) || !isDeepStrictEqual(contentOf(change.from), contentOf(change.to)))),
   );
 }
 

@@ -72,6 +72,9 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
       return existing(...step.items.map(({ table }) => table));
     case 'copyRelation':
       return existing(step.from.table, step.to.table);
+    case 'shareValues':
+    case 'shareItemLinks':
+      return existing(step.table, step.type);
     case 'renameItemLinks':
       return existing(step.table, step.owner);
     case 'renameType':

@@ -137,6 +137,9 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
         change.table,
         `reads "${change.key}" and "${change.position}" of every row of "${change.table}", and updates the lists with equal positions`,
       );
+    case 'shareValues':
+    case 'shareItemLinks':
+      return note(change.table, `reads every row of "${change.type}", and updates rows of "${change.table}"`);
     case 'renameItemLinks':
       return note(change.table, `reads every row of "${change.owner}", and updates rows of "${change.table}"`);
     case 'copyRelation':

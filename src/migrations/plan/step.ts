@@ -197,6 +197,10 @@ export function invert(step: Step): readonly Step[] {
       return [{ ...step, from: step.foreignKey.name, foreignKey: { ...step.foreignKey, name: step.from } }];
     case 'deleteRows':
       return [{ kind: 'lost', what: `rows of ${step.table}`, ...cause }];
+    case 'shareValues':
+      return [{ kind: 'lost', what: `values of ${step.table}.${step.column} in other locales`, ...cause }];
+    case 'shareItemLinks':
+      return [];
     case 'editItems': {
       const lost: Step = { kind: 'lost', what: `parts of ${step.table}.${step.column}`, ...cause };
       return [

@@ -77,7 +77,7 @@ export function copyRelation(writer: SqlWriter, change: CopyRelation): readonly 
   return to.kind === 'link' ? toLinks(writer, change, to) : toColumn(writer, change, to);
 }
 
-function itemsAt(writer: SqlWriter, owner: string, places: readonly ItemPlace[]): string {
+export function itemsAt(writer: SqlWriter, owner: string, places: readonly ItemPlace[]): string {
   const queries = places.map(
     (place) => `    SELECT items.id FROM (${writer.itemIds(owner, place)}) AS items WHERE items.id IS NOT NULL`,
   );
@@ -90,7 +90,7 @@ function notFirst({ id }: SqlWriter, table: string, group: readonly string[], or
 }
 
 /** The order of the rows of an entry, of which the first one stays. */
-function localeOrder({ id, text }: SqlWriter, locales: readonly string[]): string {
+export function localeOrder({ id, text }: SqlWriter, locales: readonly string[]): string {
   const ranks = locales.map((locale, index) => `WHEN ${text(locale)} THEN ${index}`).join(' ');
   const rank = ranks === '' ? id(NAMES.locale) : `CASE ${id(NAMES.locale)} ${ranks} ELSE ${locales.length} END`;
   return `${rank}, ${id(NAMES.id)}`;

@@ -17,6 +17,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
@@ -360,6 +361,10 @@ export function mysqlStep(step: Step): readonly string[] {
       return mysqlCreateSyncTriggers(step);
     case 'letApart':
       return mysqlDropSyncTriggers(step);
+    case 'shareValues':
+      return shareValues(WRITER, step);
+    case 'shareItemLinks':
+      return shareItemLinks(WRITER, step);
     case 'numberLists':
       return numberLists(WRITER, step);
     case 'copyRelation':

@@ -15,6 +15,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
@@ -300,6 +301,10 @@ export function postgresStep(step: Step): readonly string[] {
       return postgresCreateSyncTriggers(step);
     case 'letApart':
       return postgresDropSyncTriggers(step);
+    case 'shareValues':
+      return shareValues(WRITER, step);
+    case 'shareItemLinks':
+      return shareItemLinks(WRITER, step);
     case 'numberLists':
       return numberLists(WRITER, step);
     case 'copyRelation':

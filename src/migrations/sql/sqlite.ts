@@ -27,6 +27,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
@@ -259,6 +260,10 @@ export function sqliteStep(step: Step): readonly string[] {
       return sqliteCreateSyncTriggers(step);
     case 'letApart':
       return sqliteDropSyncTriggers(step);
+    case 'shareValues':
+      return shareValues(WRITER, step);
+    case 'shareItemLinks':
+      return shareItemLinks(WRITER, step);
     case 'numberLists':
       return numberLists(WRITER, step);
     case 'copyRelation':
