@@ -154,9 +154,7 @@ describe('SQL of a team in docs/migrations.md', () => {
         const added = await send('articles?populate=seo', 'POST', { title: 'Next', seo: { metaTitle: 'Next' } });
         expect(added.id).toBeGreaterThan(21);
         expect(added.seo.id).toBeGreaterThan(seo.id);
-        expect((await send('authors?populate=articles&sort=id')).map((author: any) => author.articles.length)).toEqual([
-          1, 0,
-        ]);
+        expect((await send('authors', 'POST', { name: 'Cid' })).id).toBeGreaterThan(11);
       } finally {
         await server.stop();
         await database?.drop();

@@ -133,7 +133,7 @@ function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: C
       code: 'narrows',
       thing,
       message: `'${thing}' would be limited to 255 characters, and the migration fails if an entry has a longer value`,
-      hint: `Count the longer values: SELECT count(*) FROM "${table}" WHERE length("${after.name}") > 255. If the count is 0 in every database, pass --allow-destructive ${thing}`,
+      hint: `Count the longer values: SELECT count(*) FROM "${table}" WHERE length("${after.name}") > 255 (on MariaDB and MySQL: char_length(\`${after.name}\`), as length counts bytes there). If the count is 0 in every database, pass --allow-destructive ${thing}`,
       places: [thing],
     });
   }

@@ -17,6 +17,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
@@ -28,7 +29,7 @@ import { isFilled, keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { Step } from '../plan/step.ts';
-import { mysqlLiteral, mysqlName } from './text/sql-text.ts';
+import { sqlComment, mysqlLiteral, mysqlName } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
 const WRITER: SqlWriter = {
@@ -372,7 +373,7 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'deleteRows':
       return deleteRows(WRITER, step.table, step.rows);
     case 'editItems':
-      return mysqlEditItems(step.table, step.column, step.edit);
+      return [sqlComment(describeEdit(step.column, step.edit)), ...mysqlEditItems(step.table, step.column, step.edit)];
     case 'renameItemLinks':
       return renameItemLinks(WRITER, step);
     case 'renameType':

@@ -15,6 +15,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
@@ -312,7 +313,10 @@ export function postgresStep(step: Step): readonly string[] {
     case 'deleteRows':
       return deleteRows(WRITER, step.table, step.rows);
     case 'editItems':
-      return postgresEditItems(step.table, step.column, step.edit);
+      return [
+        sqlComment(describeEdit(step.column, step.edit)),
+        ...postgresEditItems(step.table, step.column, step.edit),
+      ];
     case 'renameItemLinks':
       return renameItemLinks(WRITER, step);
     case 'renameType':

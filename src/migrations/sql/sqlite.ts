@@ -27,6 +27,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
@@ -38,7 +39,7 @@ import { keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { FillStep, Step } from '../plan/step.ts';
-import { sqlLiteral, sqlName } from './text/sql-text.ts';
+import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
 import { type SqlWriter, updateFrom } from './sql-writer.ts';
 
 const WRITER: SqlWriter = {
@@ -271,7 +272,7 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'deleteRows':
       return deleteRows(WRITER, step.table, step.rows);
     case 'editItems':
-      return sqliteEditItems(step.table, step.column, step.edit);
+      return [sqlComment(describeEdit(step.column, step.edit)), ...sqliteEditItems(step.table, step.column, step.edit)];
     case 'renameItemLinks':
       return renameItemLinks(WRITER, step);
     case 'renameType':
