@@ -36,8 +36,9 @@ function renameTypes({ draft, before, after }: DiffContext, renames: readonly Re
 
 /** The columns that identify a link together with its target; undefined if there may be many such links. */
 function identityOf(table: Table, column: Column): readonly string[] | undefined {
-  if (table.kind === 'componentLinks')
+  if (table.kind === 'componentLinks') {
     return table.columns.filter(({ role }) => OF_ITEM.has(role)).map(({ name }) => name);
+  }
   const keys = [table.primaryKey, ...table.indexes.filter(({ unique }) => unique).map(({ columns }) => columns)];
   return keys.find((names) => names.includes(column.name))?.filter((name) => name !== column.name);
 }

@@ -29,7 +29,7 @@ import { isFilled, keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { Step } from '../plan/step.ts';
-import { sqlComment, mysqlLiteral, mysqlName } from './text/sql-text.ts';
+import { mysqlLiteral, mysqlName, sqlComment } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
 const WRITER: SqlWriter = {

@@ -2,7 +2,7 @@
  * Statements that SQL of a migration must not contain. The migrator runs a migration in a transaction together with the
  * record that it is applied: a statement that ends the transaction would keep the one without the other.
  */
-import { statementsOf, type SqlStatement } from './statements.ts';
+import { type SqlStatement, statementsOf } from './statements.ts';
 import type { SqlEngine } from './tokens.ts';
 
 /** A statement that the migrator does not run. */
