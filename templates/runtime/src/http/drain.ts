@@ -8,6 +8,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 /** How long a new connection has to send its request once the server has stopped listening, in milliseconds. */
 const FIRST_BYTE_TIMEOUT = 1000;
+/** How long waiting connections are accepted after that, in milliseconds, if there are ever more. */
+const ACCEPT_TIMEOUT = 1000;
 
 /** In milliseconds. */
 export interface StopSettings {
@@ -52,9 +54,16 @@ function endConnections(latest: ReadonlyMap<Socket, ServerResponse | undefined>)
  * Closes the port. Not by `http.close()`, which also closes connections whose response has been handed over, but is still being sent
  * to a slow client.
  */
-async function stopListening(http: Server, whenClosed: () => void): Promise<void> {
-  // After each poll for events, all connections that wait in the queue of the system have been accepted.
+async function stopListening(http: Server, accepted: () => number, whenClosed: () => void): Promise<void> {
+  // Each turn of the event loop accepts one of the connections that wait in the queue of the system. Closing the port resets the others.
+  const deadline = performance.now() + ACCEPT_TIMEOUT;
+  // What remains of the present turn accepts none.
   await nextTurn();
+  let before: number;
+  do {
+    before = accepted();
+    await nextTurn();
+  } while (accepted() > before && performance.now() < deadline);
   NetServer.prototype.close.call(http, whenClosed);
 }
 
@@ -63,7 +72,9 @@ export function createDrain(http: Server, { drainDelay, stopTimeout }: StopSetti
   /** The response to the latest request of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let draining = false;
+  let accepted = 0;
   http.on('connection', (socket: Socket) => {
+    accepted += 1;
     latest.set(socket, undefined);
     socket.once('close', () => latest.delete(socket));
   });
@@ -71,7 +82,7 @@ export function createDrain(http: Server, { drainDelay, stopTimeout }: StopSetti
   const finish = async (): Promise<void> => {
     const timer = setTimeout(() => http.closeAllConnections(), stopTimeout);
     await new Promise<void>((resolve) => {
-      void stopListening(http, resolve).then(() => endConnections(latest));
+      void stopListening(http, () => accepted, resolve).then(() => endConnections(latest));
     });
     clearTimeout(timer);
   };
