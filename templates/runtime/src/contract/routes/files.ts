@@ -51,7 +51,7 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'The type of the entry to which the files are attached, such as `api::article.article`.',
       },
       refId: {
-        type: ['integer', 'string'],
+        ...ID,
         description: 'The id of that entry; in the v5 format also its document id, whose locale is that of the query.',
       },
       field: { ...TEXT, description: 'The attribute of that entry.' },

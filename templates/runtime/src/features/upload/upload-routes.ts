@@ -10,7 +10,7 @@ import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
 import { format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
-import { attachment, attachmentOf, type Attacher, checkAllowed } from './attach-files.ts';
+import { type Attacher, attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
 import { changeInfo, createFiles, getFile, listFiles, removeFile, replaceFile, requireFile } from './files-service.ts';
