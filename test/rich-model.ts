@@ -103,6 +103,7 @@ export function contentType(
     builtIn: false,
     register: [],
     indexes: [],
+    unique: [],
     search: [],
     admin: undefined,
     attributes,

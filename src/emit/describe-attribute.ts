@@ -1,6 +1,7 @@
 /** Describes an attribute in words, for generated documents and the command line. */
 import { enumText } from '#contract/attribute-types/enumeration.ts';
 import { isMorphInverse } from '#contract/content-type.ts';
+import { describeCondition, type Visibility } from '#contract/visibility.ts';
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
 
 /** The type of its values. */
@@ -40,6 +41,12 @@ function scalarRules(attribute: ScalarAttribute): readonly string[] {
   ];
 }
 
+/** When an attribute takes a value, and whether one is required then. */
+export function visibilityText(visible: Visibility): string {
+  const condition = describeCondition(visible);
+  return visible.required ? `required where ${condition}, otherwise not taken` : `only taken where ${condition}`;
+}
+
 function notWritable(attribute: Attribute): string {
   return attribute.kind === 'relation' && isMorphInverse(attribute.relation)
     ? `written through ${attribute.targets.join(', ')}.${attribute.inverse ?? ''}`
@@ -50,6 +57,7 @@ function notWritable(attribute: Attribute): string {
 export function describeRules(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.required ? ['required'] : []),
+    ...(attribute.visible ? [visibilityText(attribute.visible)] : []),
     ...(attribute.private ? ['private: never in a response'] : []),
     ...(attribute.writable ? [] : [notWritable(attribute)]),
     ...(attribute.kind === 'scalar' ? scalarRules(attribute) : []),

@@ -1,10 +1,20 @@
 /** Tables and columns of a type or an attribute. */
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-model.ts';
-import type { Column, StorageModel, Table } from '../storage/storage-model.ts';
+import type { Column, Index, StorageModel, Table } from '../storage/storage-model.ts';
 import type { Section } from './section.ts';
 
 interface Stored {
   readonly storage: StorageModel;
+}
+
+/** What the indexes that begin with a column say about it; `unique` may hold within each locale. */
+function indexNote({ columns: all }: Table, indexes: readonly Index[]): string {
+  const isLocale = (name: string): boolean => all.some((column) => column.name === name && column.role === 'locale');
+  const unique = indexes
+    .filter((index) => index.unique)
+    .map(({ columns }) => columns.slice(1).filter((name) => !isLocale(name)));
+  if (unique.some((others) => others.length === 0)) return 'unique';
+  return unique.length > 0 ? `unique with ${unique.map((others) => others.join(' and ')).join(', with ')}` : 'indexed';
 }
 
 function columnRow(table: Table, column: Column): readonly string[] {
@@ -18,7 +28,7 @@ function columnRow(table: Table, column: Column): readonly string[] {
     ...(key === undefined
       ? []
       : [`→ ${key.references}, on delete ${key.onDelete === 'cascade' ? 'cascade' : 'set null'}`]),
-    ...(indexes.some(({ unique }) => unique) ? ['unique'] : indexes.length > 0 ? ['indexed'] : []),
+    ...(indexes.length > 0 ? [indexNote(table, indexes)] : []),
     ...(column.holds === undefined ? [] : ['the items as JSON']),
     ...(members.length > 0 ? [`indexed by ${members.join(', ')}`] : []),
     ...(column.role === 'position' || column.role === 'inversePosition' || column.role === 'listPosition'

@@ -2,6 +2,7 @@
 import { enumText } from '#contract/attribute-types/enumeration.ts';
 import { isFreeText, type ScalarType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { mediaTypes } from '../schema/keywords.ts';
+import { convertConditions } from './convert-conditions.ts';
 import { convertRelation } from './convert-relation.ts';
 import { customType } from './custom-fields.ts';
 import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
@@ -176,7 +177,16 @@ export function convertAttribute(
 ): DraftAttribute | undefined {
   const made = convert(subject, context);
   if (made === undefined) return undefined;
-  const options = { ...made.options, ...textsOf(subject, context) };
-  const name = context.names.attribute(subject.owner.uid, subject.name) ?? subject.name;
-  return { name, options: withLocale(subject, localized, options), comments: made.comments };
+  const nameOf = (name: string): string => context.names.attribute(subject.owner.uid, name) ?? name;
+  const { visible, leftOut } = convertConditions(subject, nameOf);
+  const { required, ...optional } = made.options;
+  // Where the condition has no equivalent, entries that lack the value must remain valid.
+  const own = leftOut === undefined ? made.options : optional;
+  const options = { ...own, ...(visible === undefined ? {} : { visible }), ...textsOf(subject, context) };
+  if (leftOut !== undefined) {
+    const also = required === true ? ', and with it `required`' : '';
+    context.find(findingAbout(subject, 'changed', `omitted: ${leftOut}${also}`));
+  }
+  const comments = [...made.comments, ...(leftOut === undefined ? [] : [`Omitted: ${leftOut}`])];
+  return { name: nameOf(subject.name), options: withLocale(subject, localized, options), comments };
 }

@@ -23,6 +23,7 @@ import { resolveAttribute } from './resolve-attribute.ts';
 import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
 import { resolveSearch } from './resolve-search.ts';
+import { resolveUnique, uniqueNames } from './resolve-unique.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
 
 function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number {
@@ -31,7 +32,8 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
 
 function resolveType(context: ModelContext, type: ContentTypeDefinition): ContentType {
   const { uid, kind, displayName, description, draftAndPublish, localized, renamedFrom, attributes, location } = type;
-  const owner: Owner = { kind: 'contentType', uid, localized, attributes, indexed: indexedNames(type) };
+  const indexed = new Set([...indexedNames(type), ...uniqueNames(type)]);
+  const owner: Owner = { kind: 'contentType', uid, localized, attributes, indexed };
   const resolved = attributes.map((attribute) => resolveAttribute(context, owner, attribute));
   return {
     uid,
@@ -49,6 +51,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     builtIn: false,
     register: [],
     indexes: resolveIndexes(context, type, resolved),
+    unique: resolveUnique(context, type, resolved),
     search: resolveSearch(context, type, resolved),
     admin: resolveAdminView(context, type),
     attributes: resolved,
@@ -118,6 +121,8 @@ function resolveSchema(context: ModelContext): ContentModel {
 const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'attribute/index',
   'attribute/target-field',
+  'attribute/unique',
+  'attribute/visible',
   'component/unknown',
   'component/zone',
   'name/renamed',

@@ -128,6 +128,7 @@ function builtIn(
     builtIn: true,
     register: [],
     indexes: singleIndexes(attributes),
+    unique: [],
     search: [],
     admin: undefined,
     attributes,

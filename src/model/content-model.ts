@@ -8,6 +8,7 @@ import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
+import type { Visibility } from '#contract/visibility.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 
 export type Dialect = 'sqlite' | 'postgres' | 'mysql';
@@ -17,7 +18,10 @@ export type { ApiSettings, JsonValue, RelationKind, ScalarType };
 /** Members common to all attributes. */
 interface AttributeBase {
   readonly name: string;
+  /** False where `visible` says when it is required. */
   readonly required: boolean;
+  /** The condition under which it takes a value. */
+  readonly visible?: Visibility;
   readonly private: boolean;
   /** False: requests can't set it, only hooks and the server can. */
   readonly writable: boolean;
@@ -151,6 +155,8 @@ export interface ContentType {
   readonly register: readonly string[];
   /** The indexes requested in the schema, by `index` of attributes and by `indexes`. */
   readonly indexes: readonly TypeIndex[];
+  /** Combinations of attributes that are unique, each of at least two. */
+  readonly unique: readonly (readonly string[])[];
   /** The attributes that `_q` searches for words. Empty: it searches all text attributes for substrings. */
   readonly search: readonly SearchedAttribute[];
   /** How the admin panel shows its entries, if the schema says so. */

@@ -50,6 +50,7 @@ function userDefinition({ location, attributes }: UsersDefinition): ContentTypeD
     localized: false,
     renamedFrom: undefined,
     indexes: [],
+    unique: [],
     search: undefined,
     admin: undefined,
     attributes,

@@ -15,6 +15,7 @@ import type { Attribute } from './content-model.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 import { checkCounts } from './resolve-range.ts';
 import { resolveRelation } from './resolve-relation.ts';
+import { resolveVisible } from './resolve-visible.ts';
 import { resolveScalar } from './resolve-scalar.ts';
 
 /** Reports a component that does not exist. */
@@ -105,9 +106,11 @@ function isLocalized({ report }: ModelContext, owner: Owner, { name, localized }
 /** Resolves one attribute of `owner`, and reports its problems. */
 export function resolveAttribute(context: ModelContext, owner: Owner, definition: AttributeDefinition): Attribute {
   checkScalarOptions(context, definition);
+  const visible = resolveVisible(context, owner, definition);
   const common = {
     name: definition.name,
-    required: definition.required,
+    required: definition.required && definition.visible === undefined,
+    ...(visible && { visible }),
     private: definition.private,
     writable: definition.writable,
     localized: isLocalized(context, owner, definition),

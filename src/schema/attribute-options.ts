@@ -3,7 +3,19 @@ import type { ScalarOption } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
 import { relationKinds } from '#contract/content-type.ts';
 import { type AttributeType, attributeTypes, mediaTypes } from './keywords.ts';
-import { anyJson, choice, choiceList, count, exactNumber, flag, number, text, textList, textMap } from './shape.ts';
+import {
+  anyJson,
+  choice,
+  choiceList,
+  condition,
+  count,
+  exactNumber,
+  flag,
+  number,
+  text,
+  textList,
+  textMap,
+} from './shape.ts';
 import { keyword, type Keywords, option } from './option.ts';
 
 export const commonOptions = {
@@ -20,6 +32,10 @@ export const commonOptions = {
   writable: option(
     flag,
     'Whether a request body may set it. If `false`, only hooks and the server can. By default `true`.',
+  ),
+  visible: option(
+    condition,
+    'The condition under which it takes a value, and is required if `required` is set: `{ when: { type: external } }`, `{ when: { type: [a, b] } }` or `{ unless: { type: internal } }`, with other attributes of the same type or component.',
   ),
   default: option(anyJson, 'The value of new entries that have no other.'),
   localized: option(

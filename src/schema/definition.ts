@@ -19,6 +19,7 @@ interface AttributeBase {
   readonly private: boolean;
   readonly writable: boolean;
   readonly unique: Located<boolean> | undefined;
+  readonly visible: WrittenDefault | undefined;
   readonly default: WrittenDefault | undefined;
   readonly localized: Located<boolean> | undefined;
   readonly displayName: string | undefined;
@@ -92,6 +93,8 @@ export interface ContentTypeDefinition {
   readonly renamedFrom: Located<string> | undefined;
   /** Lists of attributes, each prefixed with `-` if descending. */
   readonly indexes: readonly Located<readonly Located<string>[]>[];
+  /** Lists of attributes whose values together are unique. */
+  readonly unique: readonly Located<readonly Located<string>[]>[];
   /** Names of attributes, optionally followed by `^` and a weight. */
   readonly search: readonly Located<string>[] | undefined;
   readonly admin: AdminViewDefinition | undefined;

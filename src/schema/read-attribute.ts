@@ -36,6 +36,7 @@ type Common = Pick<
   | 'private'
   | 'writable'
   | 'unique'
+  | 'visible'
   | 'default'
   | 'localized'
   | 'displayName'

@@ -39,6 +39,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     draftAndPublish: draftAndPublish?.value ?? false,
     localized: localized?.value ?? false,
     indexes: options.indexes ?? [],
+    unique: options.unique ?? [],
     search: options.search,
     admin: options.admin,
     attributes: readAttributes(reader, fields, entry),

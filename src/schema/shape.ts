@@ -99,6 +99,24 @@ export const anyJson: Shape<WrittenDefault> = {
   jsonSchema: {},
 };
 
+const conditionValues: JsonSchema = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null', 'array'] },
+};
+
+/** A condition on other attributes, which the content model checks. */
+export const condition: Shape<WrittenDefault> = {
+  read: (reader, fields, key) => readDefault(reader, fields.get(key)),
+  written: 'map with `when` or `unless`',
+  jsonSchema: {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: false,
+    properties: { when: conditionValues, unless: conditionValues },
+  },
+};
+
 function listed(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(' ');
 }

@@ -30,6 +30,10 @@ export const contentTypeOptions = {
     textLists,
     'Indexes over several attributes, each a list of names, where `-` means descending: `[[status, -rating], [author, -createdAt]]`. They may include `createdAt`, `updatedAt`, `publishedAt` and relations to one entry. An attribute of a non-repeatable component needs an index of its own: `[seo.metaTitle]`.',
   ),
+  unique: option(
+    textLists,
+    'Combinations of attributes that may occur only once, each a list of names: `[[event, author]]`. They may include relations to one entry. Entries that lack one of the values are not compared.',
+  ),
   search: option(
     textList,
     'The texts in which `_q` searches for words, with a full-text index. `title^3` has three times the weight. Without this option, `_q` scans all texts of all entries.',

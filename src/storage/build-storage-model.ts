@@ -23,7 +23,7 @@ import type {
   ScalarAttribute,
 } from '../model/content-model.ts';
 import { searchIndex } from './search-index.ts';
-import { sortedIndex } from './sorted-index.ts';
+import { columnOf, sortedIndex } from './sorted-index.ts';
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
@@ -54,6 +54,15 @@ function typeLayoutOf(layout: Layout, uid: string): TypeLayout {
  */
 function uniqueIndex({ type, typeLayout }: Context, column: string): Index {
   return indexOf(typeLayout.table, type.localized ? [column, NAMES.locale] : [column], true);
+}
+
+/**
+ * A combination of attributes that is unique: within a locale in localized types, since all rows of an entry repeat the
+ * values that its locales share.
+ */
+function combinedIndex({ type, typeLayout }: Context, names: readonly string[]): Index {
+  const columns = names.map((name) => columnOf(typeLayout, name));
+  return indexOf(typeLayout.table, type.localized ? [...columns, NAMES.locale] : columns, true);
 }
 
 function scalar(context: Context, attribute: ScalarAttribute, column: string): Contribution {
@@ -250,6 +259,7 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
     indexes: [
       ...system.indexes,
       ...parts.flatMap(({ indexes = [] }) => indexes),
+      ...type.unique.map((names) => combinedIndex(context, names)),
       ...type.indexes.map((index) => sortedIndex(type, typeLayout, index)),
       ...(searched ? [searched] : []),
     ],

@@ -14,12 +14,14 @@ interface Limits {
   readonly row: number;
   /** In bytes, for an index entry. */
   readonly key: number;
+  /** The bytes of a locale in an index entry: MySQL counts the declared length of its column. */
+  readonly locale: number;
 }
 
 const LIMITS: Readonly<Record<Dialect, Limits>> = {
-  sqlite: { engine: 'SQLite', columns: 2000, indexes: Infinity, row: Infinity, key: Infinity },
-  postgres: { engine: 'PostgreSQL', columns: 1600, indexes: Infinity, row: Infinity, key: 2700 },
-  mysql: { engine: 'MySQL', columns: 1017, indexes: 63, row: 65_535, key: 3072 },
+  sqlite: { engine: 'SQLite', columns: 2000, indexes: Infinity, row: Infinity, key: Infinity, locale: 0 },
+  postgres: { engine: 'PostgreSQL', columns: 1600, indexes: Infinity, row: Infinity, key: 2700, locale: 64 },
+  mysql: { engine: 'MySQL', columns: 1017, indexes: 63, row: 65_535, key: 3072, locale: 4 * MAX_SHORT_LENGTH },
 };
 
 /** Bytes that MySQL counts for a column; for long text, the size of its pointer. */
@@ -49,11 +51,12 @@ function singleAttributeIndexes({ indexes }: Table): number {
 
 /** Indexes whose entries exceed the engine's limit. */
 function longKeys({ columns, indexes }: Table, limits: Limits): readonly string[] {
-  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const byName = new Map(columns.map((column) => [column.name, column]));
   return indexes.flatMap((index) => {
     if (index.search) return [];
     const sizes = index.columns.map((name) => {
-      const type = types.get(name) ?? 'id';
+      const { type, role } = byName.get(name) ?? { type: 'id', role: 'other' };
+      if (role === 'locale') return limits.locale;
       return type === 'string' ? STRING_BYTES : ROW_BYTES[type];
     });
     const size = sizes.reduce((sum, bytes) => sum + bytes, 0);

@@ -15,7 +15,8 @@ const SYSTEM: ReadonlyMap<string, string> = new Map([
   ['publishedAt', NAMES.publishedAt],
 ]);
 
-function columnOf({ attributes }: TypeLayout, name: string): string {
+/** The column of an attribute, or of a system attribute, in the table of its type. Throws if it has no single column. */
+export function columnOf({ attributes }: TypeLayout, name: string): string {
   const stored = attributes.get(name);
   if (stored?.kind === 'column' || stored?.kind === 'foreignKey') return stored.column;
   const column = SYSTEM.get(name);

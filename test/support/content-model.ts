@@ -98,6 +98,7 @@ export function contentType(
     builtIn: false,
     register: [],
     indexes: [],
+    unique: [],
     search: [],
     admin: undefined,
     attributes,

@@ -88,6 +88,7 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
     private: yes(attribute.private),
     writable: attribute.writable ? undefined : false,
     required: yes(attribute.required),
+    visible: attribute.visible && { ...attribute.visible },
     shared: yes(localized && !attribute.localized),
     displayName: attribute.displayName,
     description: attribute.description,

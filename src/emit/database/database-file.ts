@@ -36,6 +36,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     attributes: Object.fromEntries(attributes),
     componentLinks: where.componentLinks,
     register: type.register.length > 0 ? type.register : undefined,
+    unique: type.unique.length > 0 ? type.unique : undefined,
     indexes: type.indexes.length > 0 ? type.indexes.map(writtenIndex) : undefined,
     memberIndexes: Object.keys(members).length > 0 ? members : undefined,
     search: searched && { index: searched.name, attributes: type.search.map(({ name }) => name) },

@@ -1,6 +1,7 @@
 /** Schemas of request bodies: entries to create and update, and the items in them. */
 import { BINARY, type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
+import { visibilityText } from '../describe-attribute.ts';
 import { presenceOf } from '../types/presence.ts';
 import { type NamedSchema, zoneItems } from './entry-schemas.ts';
 import { nameOf, type Scope } from './names.ts';
@@ -13,12 +14,24 @@ function bounded(items: JsonSchema, { min, max }: { min: number | undefined; max
   return { ...list(items), minItems: min, maxItems: max };
 }
 
+/** The texts of an attribute, with the condition under which it takes a value. */
+function withCondition({
+  displayName,
+  description,
+  visible,
+}: Attribute): Pick<Attribute, 'displayName' | 'description'> {
+  if (!visible) return { displayName, description };
+  const condition = visibilityText(visible);
+  const sentence = `${condition.charAt(0).toUpperCase()}${condition.slice(1)}.`;
+  return { displayName, description: [description, sentence].filter((text) => text !== undefined).join(' ') };
+}
+
 function inputSchema(attribute: Attribute, scope: Scope, mayBeNull: boolean): JsonSchema {
-  const texts = textsOf(attribute);
+  const texts = textsOf(withCondition(attribute));
   const maybe = (schema: JsonSchema): JsonSchema => ({ ...(mayBeNull ? nullable(schema) : schema), ...texts });
   switch (attribute.kind) {
     case 'scalar':
-      return scalarInputSchema(attribute, mayBeNull);
+      return scalarInputSchema({ ...attribute, ...withCondition(attribute) }, mayBeNull);
     case 'relation':
       return { ...schemaRef('RelationInput'), ...texts };
     case 'media':
@@ -48,6 +61,12 @@ function mustBeSent({ attributes, draftAndPublish }: ContentType): readonly stri
   return attributes.filter((one) => one.writable && presenceOf(one).mustBeSent).map(({ name }) => name);
 }
 
+/** Says which combinations are unique; undefined if there are none. */
+function combinationsOf({ unique }: ContentType): string | undefined {
+  if (unique.length === 0) return undefined;
+  return unique.map((names) => `The combination of ${names.join(', ')} must be unique.`).join(' ');
+}
+
 /** The schemas of an entry's values in requests. */
 export function inputSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   const { uid, kind, attributes, draftAndPublish, localized } = type;
@@ -56,10 +75,11 @@ export function inputSchemas(type: ContentType, scope: Scope): readonly NamedSch
   // In v5, query parameters specify both.
   const isV4 = scope.shape.format === 'v4';
   const both = { ...own, ...(draftAndPublish && isV4 && { publishedAt: published }) };
-  const update: NamedSchema = [nameOf(scope, uid, 'Update'), object(both, [])];
+  const description = combinationsOf(type);
+  const update: NamedSchema = [nameOf(scope, uid, 'Update'), { description, ...object(both, []) }];
   if (kind === 'singleType') return [update];
   const create = { ...both, ...(localized && isV4 && { locale: TEXT }) };
-  return [[nameOf(scope, uid, 'Create'), object(create, mustBeSent(type))], update];
+  return [[nameOf(scope, uid, 'Create'), { description, ...object(create, mustBeSent(type)) }], update];
 }
 
 /** A multipart form: the data, and the files for the media attributes. */

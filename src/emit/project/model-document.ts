@@ -67,7 +67,12 @@ function table({ attributes }: Owner): readonly string[] {
 
 function section(owner: ContentType | Component): readonly string[] {
   const description = owner.description === undefined ? [] : [markdownText(owner.description), ''];
-  return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...table(owner)];
+  const unique = 'unique' in owner ? owner.unique : [];
+  const combinations = unique.flatMap((names) => [
+    `Unique together: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+    '',
+  ]);
+  return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...combinations, ...table(owner)];
 }
 
 /** The path of each type, and what the role `public` may do with it according to the schema. */

@@ -79,7 +79,10 @@ export function attributesLiteral(
   const lines = attributes.map((attribute) => {
     const validator = attributeValidator(attribute, component);
     const refusesAll = attribute.kind === 'relation' && isMorphInverse(attribute.relation);
-    const text = attribute.writable || refusesAll ? validator : `v.notWritable(${validator})`;
+    const conditional = attribute.visible
+      ? call('visible', [printInline({ ...attribute.visible }), validator], {})
+      : validator;
+    const text = attribute.writable || refusesAll ? conditional : `v.notWritable(${conditional})`;
     return `${indent}  ${propertyKey(attribute.name)}: ${text},\n`;
   });
   return `{\n${lines.join('')}${indent}}`;

@@ -151,9 +151,16 @@ function renamedIndex(index: Index, names: ReadonlyMap<string, string>): Index {
   return { ...index, columns: index.columns.map((name) => names.get(name) ?? name) };
 }
 
-function causeOfIndex({ after }: Pair<Table>, { columns }: Index): string {
-  const own = after.columns.find(({ name, attribute }) => attribute !== undefined && columns.includes(name));
-  return causeOf(after, own?.attribute);
+/** The attributes of an index in its order, each once. */
+function attributesOf({ columns }: Table, index: Index): readonly string[] {
+  const names = index.columns.flatMap((name) => columns.find((column) => column.name === name)?.attribute ?? []);
+  return [...new Set(names)];
+}
+
+/** A combination of attributes that must be unique is named by all of them: `booking.event+author`. */
+function causeOfIndex({ after }: Pair<Table>, index: Index): string {
+  const attributes = attributesOf(after, index);
+  return causeOf(after, index.unique && attributes.length > 0 ? attributes.join('+') : attributes[0]);
 }
 
 function diffIndexes(
@@ -207,16 +214,39 @@ function uniqueRelationLoss(
   });
 }
 
+/**
+ * The loss of a combination of attributes that becomes unique. There is none if one of its columns is new and empty, since nulls
+ * are not compared.
+ */
+function combinationLoss(draft: Draft, { tables: { after }, columns }: TableDiff, index: Index): void {
+  const isEmpty = columns.added.some((column) => index.columns.includes(column.name) && column.default === undefined);
+  if (isEmpty) return;
+  const attributes = attributesOf(after, index);
+  const thing = causeOf(after, attributes.join('+'));
+  const list = index.columns.map((name) => `"${name}"`).join(', ');
+  const given = index.columns.map((name) => `"${name}" IS NOT NULL`).join(' AND ');
+  draft.lose({
+    code: 'unique',
+    thing,
+    message: `${attributes.map((name) => `'${causeOf(after, name)}'`).join(' and ')} become unique together, and the migration fails if several entries have the same values`,
+    hint: `List the duplicates: SELECT ${list}, count(*) FROM "${after.name}" WHERE ${given} GROUP BY ${list} HAVING count(*) > 1. If this returns no rows in any database, pass --allow-destructive ${thing}`,
+    places: attributes.map((name) => causeOf(after, name)),
+  });
+}
+
 /** The loss of a new unique index. There is none if a stricter index existed, or if its columns are new. */
-function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index): void {
+function uniqueLoss(draft: Draft, diff: TableDiff, index: Index): void {
+  const { tables, columns } = diff;
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
-  const isNamed = ({ attribute, targetType }: Column): boolean => (attribute ?? targetType) !== undefined;
-  const own = columns.pairs.find(({ after }) => isNamed(after) && index.columns.includes(after.name));
-  if (!own || columns.gone.some(({ role }) => role === 'locale')) return;
+  if (columns.gone.some(({ role }) => role === 'locale')) return;
   const wasUnique = tables.before.indexes.some(
     (before) => before.unique && before.columns.every((name) => index.columns.includes(stay.get(name) ?? '')),
   );
   if (wasUnique) return;
+  if (attributesOf(tables.after, index).length > 1) return combinationLoss(draft, diff, index);
+  const isNamed = ({ attribute, targetType }: Column): boolean => (attribute ?? targetType) !== undefined;
+  const own = columns.pairs.find(({ after }) => isNamed(after) && index.columns.includes(after.name));
+  if (!own) return;
   const thing = causeOf(tables.after, own.after.attribute);
   const list = index.columns.map((name) => `"${name}"`).join(', ');
   if (own.after.type === 'id') {

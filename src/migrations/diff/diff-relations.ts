@@ -76,8 +76,12 @@ export function findCopies(context: DiffContext, diffs: readonly TableDiff[]): r
   });
 }
 
-function uniqueIndex(table: Table, column: string): Index | undefined {
-  return table.indexes.find(({ unique, columns }) => unique && columns[0] === column);
+/** The index that makes a relation one-to-one; not that of a combination of attributes. */
+function uniqueIndex({ indexes, columns: all }: Table, column: string): Index | undefined {
+  const isLocale = (name: string): boolean => all.some((one) => one.name === name && one.role === 'locale');
+  return indexes.find(
+    ({ unique, columns: [first, ...others] }) => unique && first === column && others.every(isLocale),
+  );
 }
 
 function positionOf({ columns }: Table, { attribute }: Column): string | undefined {

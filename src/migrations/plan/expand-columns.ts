@@ -133,7 +133,9 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
 export function createIndex(split: Split, change: Of<'createIndex'>): void {
   const { table, index } = change;
   const renamed = split.synced.get(table)?.map(({ to }) => to.name) ?? [];
-  const isKnown = index.columns.every((name) => renamed.includes(name) || hasColumn(split.before, table, name));
+  const isWritten = (name: string): boolean =>
+    hasColumn(split.before, table, name) || columnOf(split, table, name)?.default !== undefined;
+  const isKnown = index.columns.every((name) => renamed.includes(name) || isWritten(name));
   // The previous version may write duplicates, so the contract part creates this index.
   if (index.unique && isKnown) return;
   // Nor is text shortened before that, which is too long for an index.

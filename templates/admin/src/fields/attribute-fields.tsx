@@ -1,5 +1,8 @@
 import Stack from '@mui/material/Stack';
+import { useMemo } from 'react';
+import { useWatch } from 'react-hook-form';
 import type { Attribute, Attributes } from '../model/model.ts';
+import { isVisible } from '../model/visibility.ts';
 import { AttributeField } from './attribute-field.tsx';
 import { OwnerAttributesProvider } from './owner-attributes.ts';
 
@@ -14,6 +17,36 @@ interface Props {
   readonly prefix?: string;
 }
 
+interface FieldProps extends Required<Props> {
+  readonly name: string;
+  readonly attribute: Attribute;
+}
+
+function OneField({ prefix, name, attribute }: Omit<FieldProps, 'attributes'>) {
+  const source = `${prefix}${name}`;
+  return (
+    <div data-field={source}>
+      <AttributeField source={source} name={name} attribute={attribute} />
+    </div>
+  );
+}
+
+/** The field of an attribute with a condition: while it holds, it is shown, and required if the condition says so. */
+function ConditionalField({ attributes, prefix, name, attribute }: FieldProps) {
+  const isRequired = attribute.visible?.required === true;
+  const shown = useMemo(() => ({ ...attribute, required: isRequired }), [attribute, isRequired]);
+  const siblings = Object.keys(attributes);
+  const values: readonly unknown[] = useWatch({ name: siblings.map((sibling) => `${prefix}${sibling}`) });
+  const isShown = isVisible(attributes, name, (sibling) => values[siblings.indexOf(sibling)]);
+  return isShown ? <OneField prefix={prefix} name={name} attribute={shown} /> : undefined;
+}
+
+function VisibleField(props: FieldProps) {
+  const { prefix, name, attribute } = props;
+  if (attribute.visible) return <ConditionalField {...props} />;
+  return <OneField prefix={prefix} name={name} attribute={attribute} />;
+}
+
 /** The fields of an entry or a component, in the schema's order. */
 export function AttributeFields({ attributes, prefix = '' }: Props) {
   return (
@@ -22,9 +55,7 @@ export function AttributeFields({ attributes, prefix = '' }: Props) {
         {Object.entries(attributes)
           .filter(([, attribute]) => hasField(attribute))
           .map(([name, attribute]) => (
-            <div key={name} data-field={`${prefix}${name}`}>
-              <AttributeField source={`${prefix}${name}`} name={name} attribute={attribute} />
-            </div>
+            <VisibleField key={name} attributes={attributes} prefix={prefix} name={name} attribute={attribute} />
           ))}
       </Stack>
     </OwnerAttributesProvider>

@@ -1,7 +1,9 @@
 /** The response of `GET /api/admin/model`: the types of the schema that the role may see. */
+import type { Visibility } from './visibility.ts';
 
 export interface AttributeRules {
   readonly required?: boolean;
+  readonly visible?: Visibility;
   readonly unique?: boolean;
   readonly private?: boolean;
   readonly writable?: boolean;

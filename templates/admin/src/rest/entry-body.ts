@@ -2,6 +2,7 @@
 import type { MediaFile } from '../media/media-file.ts';
 import { type Attribute, type Attributes, isPolymorphic, isWritable } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
+import { isVisible } from '../model/visibility.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
 import { changeOf } from '../relations/relation-change.ts';
 import { isChanged, type RelationList } from '../relations/relation-list.ts';
@@ -108,7 +109,8 @@ async function bodyOf(
   const body: Body = {};
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = values[name];
-    if (value === undefined || !isWritable(attribute)) continue;
+    // The server keeps what is stored in attributes that are not visible.
+    if (value === undefined || !isWritable(attribute) || !isVisible(attributes, name, (one) => values[one])) continue;
     if (hasChanged(attribute, value, before?.[name], before === undefined)) {
       body[name] = await valueBody(attribute, value, before?.[name], context);
     }

@@ -4,6 +4,7 @@ import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { FormatName } from './api-settings.ts';
 import type { RelationKind } from './content-type.ts';
 import type { JsonValue } from './values/json.ts';
+import type { Visibility } from './visibility.ts';
 
 /** The admin page of a server: with its settings in the schema, or `true`. */
 export type AdminSettings =
@@ -34,6 +35,8 @@ export interface AdminSession {
 
 interface AdminAttributeBase {
   readonly required?: true;
+  /** The condition under which it takes a value. */
+  readonly visible?: Visibility;
   /** Can be set, but is never part of a response. */
   readonly private?: true;
   /** Can't be set by requests. */

@@ -7,6 +7,7 @@
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { JsonValue } from './values/json.ts';
+import type { Visibility } from './visibility.ts';
 
 export type { ApiSettings } from './api-settings.ts';
 export type { ScalarType };
@@ -23,6 +24,8 @@ interface AttributeBase {
   /** The name that people see. */
   readonly displayName?: string;
   readonly description?: string;
+  /** Takes a value only while a condition on other attributes holds. Then `required` is part of the condition. */
+  readonly visible?: Visibility;
 }
 
 export interface ScalarAttribute extends AttributeBase, ScalarRules {
@@ -200,6 +203,8 @@ export interface ContentType {
   readonly componentLinks?: { readonly table: string; readonly targets: Readonly<Record<string, string>> };
   /** `user` only: further attributes that are accepted on registration. */
   readonly register?: readonly string[];
+  /** Combinations of attributes that are unique, each with a unique index. */
+  readonly unique?: readonly (readonly string[])[];
   /** Attributes of the indexes that serve sorted lists; names in descending order have the prefix `-`. */
   readonly indexes?: readonly (readonly string[])[];
   /** Indexed attributes of components, such as `seo.metaTitle` → name of the index. */

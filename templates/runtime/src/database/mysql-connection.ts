@@ -76,7 +76,8 @@ async function keyColumns(driver: Driver, keys: KnownKeys, table: string, key: s
   const known = keys.get(`${table} ${key}`);
   if (known) return known;
   const [rows] = await driver.promise().execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
-  const columns = rows.map((row) => String(row['name']));
+  // An expression in a key of MySQL 8 has no column.
+  const columns = rows.flatMap((row) => (row['name'] === null ? [] : [String(row['name'])]));
   // Not cached if there are none: a migration may still add such a key.
   if (columns.length > 0) keys.set(`${table} ${key}`, columns);
   return columns;

@@ -101,7 +101,7 @@ function columnsOf(statement: Prepared['statement']): readonly string[] {
 }
 
 /** Translates constraint errors of the driver. Only the message identifies them: `.all()` sets no error code. */
-function translated(error: unknown): unknown {
+function translated(error: unknown, native: Native): unknown {
   const message = error instanceof Error ? error.message : '';
   if (message.startsWith('FOREIGN KEY constraint failed')) {
     return new ForeignKeyViolation(error);
@@ -110,13 +110,22 @@ function translated(error: unknown): unknown {
   if (unique === undefined) {
     return error;
   }
+  const index = /^index '(?<name>.+)'$/su.exec(unique)?.groups?.['name'];
+  if (index !== undefined) return expressionViolation(native, index, error);
   const columns = unique.split(', ').map((column) => column.split('.'));
-  const named = columns.every((parts) => parts.length === 2);
   return new UniqueViolation(
-    named ? columns[0]?.[0] : undefined,
-    named ? columns.map((parts) => parts[1] ?? '') : [],
+    columns[0]?.[0],
+    columns.map((parts) => parts[1] ?? ''),
     error,
   );
+}
+
+/** The violation of an index on expressions, of which SQLite reports only the name. */
+function expressionViolation(native: Native, index: string, cause: unknown): UniqueViolation {
+  const select = native.prepare("SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND name = ?");
+  const found = select.get(index) as { readonly tbl_name: string; readonly sql: string } | undefined;
+  const expressions = /^.*?\sON\s[^(]*\((?<list>.*?)\)(?:\s*WHERE\s.*)?$/isu.exec(found?.sql ?? '')?.groups?.['list'];
+  return new UniqueViolation(found?.tbl_name, expressions === undefined ? [] : [expressions], cause);
 }
 
 function isTooLargeForNumber(error: unknown): boolean {
@@ -126,14 +135,6 @@ function isTooLargeForNumber(error: unknown): boolean {
 /** Whether an error says that another process holds the write lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && /^database (?:table )?is locked/u.test(error.message);
-}
-
-function translating<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw translated(error);
-  }
 }
 
 /** Converts rows that were read with all integers as bigint. */
@@ -166,6 +167,14 @@ export function connectSqlite(
   });
   if (options.maxLength !== undefined) native.limits.length = options.maxLength;
   const cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
+
+  function translating<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw translated(error, native);
+    }
+  }
 
   function prepared(text: string, bigInts = false): Prepared {
     const known = cache.get(text);

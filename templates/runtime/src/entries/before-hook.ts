@@ -3,13 +3,14 @@
  * server.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentType } from '../contract/content-type.ts';
+import type { Attribute, ContentType } from '../contract/content-type.ts';
 import { sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Values } from '../contract/item-attributes.ts';
 import { type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { Issue } from '../contract/errors.ts';
 import { isRecord } from '../content/validators/attributes.ts';
+import { storedConditions } from './completeness.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { checkData, sentValues, willBeDraft } from './entry-input.ts';
 import { copyCallContext, runBefore } from './hooks.ts';
@@ -103,7 +104,11 @@ export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   const name = checking.operation === 'create' && type.kind === 'collectionType' ? 'beforeCreate' : 'beforeUpdate';
   if (!hooks?.[name]) return write;
   const notWritable = write.caller.kind === 'server' ? 'taken' : 'awaited';
-  const first = await checkData(context, { ...checking, data: write.data, notWritable });
+  const row = id ?? localeOf;
+  const of = ({ shared: isShared }: Attribute): boolean => id !== undefined || isShared === true;
+  const stored =
+    row === undefined ? undefined : await storedConditions(context.database, context, row, { data: sent, of });
+  const first = await checkData(context, { ...checking, data: write.data, notWritable, stored });
   const shared = new Set(inherited ? sharedAttributes(type).map(([shares]) => shares) : []);
   const missing = ({ path: [attribute = ''] }: Issue) => shared.has(attribute) && sent[attribute] === undefined;
   if (!first.issues.every(missing)) return { ...write, notWritable };

@@ -6,11 +6,11 @@ import { entryHooks } from './after-hook.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { planDelete } from './delete-entry.ts';
-import { checkUpdate, notSent, publishes } from './entry-input.ts';
+import { checkUpdate, notSent, publishes, sentValues, willBeDraft } from './entry-input.ts';
 import { getEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { withAwaitedUids, withUidValues } from './uid-value.ts';
-import { explainUniqueViolation, selfOf } from './unique.ts';
+import { explainedViolation, explainUniqueViolation, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { requirePreconditions } from './preconditions.ts';
 import { planUpdate } from './update-entry.ts';
@@ -26,7 +26,7 @@ async function completed(
   { data, input }: { readonly data: unknown; readonly input: EntryInput },
 ): Promise<EntryInput> {
   const attributes = notSent(Object.entries(type.attributes), data);
-  const found = await checkCompleteness(tx, context, id, { attributes, lock: true });
+  const found = await checkCompleteness(tx, context, id, { attributes, lock: true, sent: sentValues(data) });
   if (!found) throw new StaleEntryError();
   if (found.issues.length > 0) throw new ValidationError(found.issues);
   return withUidValues(tx, type, input, { ...found.values, ...input, locale: localization?.locale });
@@ -40,7 +40,8 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
   const hooks = entryHooks(context, 'afterUpdate', request);
   const entry = await explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
     database.write(async (tx) => {
-      const write = { tx, types, type, caller, ownFiles, trusts };
+      const draft = willBeDraft(type, data, !stored.published);
+      const write = { tx, types, type, caller, ownFiles, trusts, draft };
       const isPublishing = publishes(type, stored, data);
       const isDraft = type.draftAndPublish && !stored.published;
       const values = isPublishing
@@ -94,7 +95,7 @@ export async function removeEntries(
   request: Removal,
 ): Promise<readonly ReadEntry[]> {
   const hooks = ids.map(() => entryHooks(context, 'afterDelete', request));
-  const entries = await context.database.write(async (tx) => {
+  const removal = context.database.write(async (tx) => {
     const plans: WritePlan<ReadEntry>[] = [];
     for (const id of ids) plans.push(await planDelete(tx, context, id, request));
     return {
@@ -106,6 +107,10 @@ export async function removeEntries(
       ],
       answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
     };
+  });
+  // An index of a hand-written migration may refuse the rows that lose a relation to these entries.
+  const entries = await removal.catch((error: unknown) => {
+    throw explainedViolation(error, { ...context, input: {} });
   });
   for (const { committed } of hooks) await committed();
   return entries;

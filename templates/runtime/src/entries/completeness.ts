@@ -5,12 +5,14 @@ import {
   isItemAttribute,
   isLinkAttribute,
   isList,
+  isScalarAttribute,
   type ItemAttribute,
   itemsOf,
   valueOf,
   type Values,
 } from '../contract/item-attributes.ts';
-import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
+import { conditionNames } from '../contract/visibility.ts';
+import type { Attribute, ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
@@ -100,30 +102,71 @@ function requestValue(into: Reconstruction, [, attribute]: NamedAttribute, store
   return undefined;
 }
 
-/**
- * Validates the stored values of `attributes` for what drafts are exempt from: required values, lengths and counts. Takes one
- * statement; with `lock`, the row stays locked until the transaction ends. Undefined if the entry is gone.
- */
-export async function checkCompleteness(
+/** What to read; with `lock`, the row stays locked until the transaction ends. */
+interface Reading {
+  readonly attributes: readonly NamedAttribute[];
+  readonly lock: boolean;
+}
+
+/** `sent`: the other values of the entry, on which conditions of these attributes may depend. */
+interface Completion extends Reading {
+  readonly sent: Values;
+}
+
+/** The values of attributes in the row of an entry, with one statement; undefined if it is gone. */
+async function readValues(
   executor: Executor,
-  { types, type, validators }: TypeContext,
+  { types, type }: Pick<TypeContext, 'types' | 'type'>,
   id: number,
-  { attributes, lock }: { readonly attributes: readonly NamedAttribute[]; readonly lock: boolean },
-): Promise<Completeness | undefined> {
+  { attributes, lock }: Reading,
+): Promise<Values | undefined> {
   const { dialect } = executor;
   const object = dialect.jsonObject(attributes.map((named) => storedValue(dialect, types, named, id)));
   const row = await executor.get(
     sql`SELECT ${dialect.jsonText(object)} AS data FROM ${dialect.id(type.table)} AS t WHERE t.id = ${id}${lock ? dialect.rowLock : sql``}`,
   );
-  if (!row) return undefined;
-  const stored = JSON.parse(String(row['data'])) as Values;
+  return row && (JSON.parse(String(row['data'])) as Values);
+}
+
+/**
+ * The stored values that decide about the attributes with conditions in `data`: of these attributes, and of those on which they
+ * depend. Undefined if there are none. `of`: the attributes to read; by default all.
+ */
+export async function storedConditions(
+  executor: Executor,
+  { types, type }: Pick<TypeContext, 'types' | 'type'>,
+  id: number,
+  { data, of = () => true }: { readonly data: Values; readonly of?: (attribute: Attribute) => boolean },
+): Promise<Values | undefined> {
+  const conditional = Object.entries(type.attributes).filter(([, { visible }]) => visible !== undefined);
+  const names = new Set(conditional.flatMap(([name, { visible }]) => [name, ...conditionNames(visible ?? {})]));
+  if (![...names].some((name) => valueOf(data, name) !== undefined)) return undefined;
+  const attributes = Object.entries(type.attributes).filter(
+    ([name, attribute]) =>
+      names.has(name) && isScalarAttribute(attribute) && attribute.type !== 'password' && of(attribute),
+  );
+  return attributes.length === 0 ? undefined : readValues(executor, { types, type }, id, { attributes, lock: false });
+}
+
+/**
+ * Validates the stored values of `attributes` for what drafts are exempt from: required values, lengths and counts. Takes one
+ * statement. Undefined if the entry is gone.
+ */
+export async function checkCompleteness(
+  executor: Executor,
+  { types, type, validators }: TypeContext,
+  id: number,
+  { attributes, lock, sent }: Completion,
+): Promise<Completeness | undefined> {
+  const stored = await readValues(executor, { types, type }, id, { attributes, lock });
+  if (!stored) return undefined;
   const into: Reconstruction = { types, present: new Set() };
   const values = Object.fromEntries(
     attributes.map((named) => [named[0], requestValue(into, named, valueOf(stored, named[0]), [named[0]])]),
   );
   const checked = new Set(attributes.map(([name]) => name));
   const issues = (await validators())
-    .check('create', values, { notWritable: 'taken' })
+    .check('create', { ...sent, ...values }, { notWritable: 'taken', keepsHidden: true })
     .issues.filter(({ path }) => checked.has(path[0] ?? '') && !into.present.has(path.join('.')));
   return { values, issues };
 }

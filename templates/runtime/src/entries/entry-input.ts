@@ -8,7 +8,8 @@ import type { Client } from '../base/client.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Checked, Variant } from '../content/validators/index.ts';
-import { checkCompleteness } from './completeness.ts';
+import { conditionNames } from '../contract/visibility.ts';
+import { checkCompleteness, storedConditions } from './completeness.ts';
 import { localeIssues } from './echoed-values.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { type Self, selfOf, takenAttributes } from './unique.ts';
@@ -76,6 +77,8 @@ interface DataCheck {
   /** The locale of the entry that is updated, if its type is localized. */
   readonly locale?: string | undefined;
   readonly notWritable: NotWritable;
+  /** The stored values on which conditions of attributes depend. */
+  readonly stored?: Values | undefined;
 }
 
 /**
@@ -84,12 +87,12 @@ interface DataCheck {
  */
 export async function checkData(
   context: TypeContext,
-  { data, operation, draft, othersPublished, locale, notWritable }: DataCheck,
+  { data, operation, draft, othersPublished, locale, notWritable, stored }: DataCheck,
 ): Promise<Checked> {
   const { types, type } = context;
   const validators = await context.validators();
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
-  const { values, issues } = validators.check(draft ? loose : operation, data, { types, notWritable });
+  const { values, issues } = validators.check(draft ? loose : operation, data, { types, notWritable, stored });
   const echoed =
     locale === undefined ? [] : localeIssues(context, sentValues(data), { written: locale, byDocument: false });
   const checked = { values, issues: [...issues, ...echoed] };
@@ -98,7 +101,7 @@ export async function checkData(
   if (shared.length === 0) return checked;
   const known = new Set(checked.issues.map(({ path }) => path.join('.')));
   const further = validators
-    .check(operation, data, { types, notWritable })
+    .check(operation, data, { types, notWritable, stored })
     .issues.filter(({ path }) => shared.includes(path[0] ?? '') && !known.has(path.join('.')));
   return { values: checked.values, issues: [...checked.issues, ...further] };
 }
@@ -129,6 +132,21 @@ export async function checkNewEntry(
   );
 }
 
+/** The issues of attributes that were not sent, but become visible and required by what was sent. */
+async function newlyRequired(context: TypeContext, id: number, sent: Values): Promise<readonly Issue[]> {
+  const attributes = notSent(Object.entries(context.type.attributes), sent).filter(
+    ([, { visible }]) => visible?.required && conditionNames(visible).some((name) => valueOf(sent, name) !== undefined),
+  );
+  if (attributes.length === 0) return [];
+  const stored = await storedConditions(context.database, context, id, { data: sent });
+  const found = await checkCompleteness(context.database, context, id, {
+    attributes,
+    lock: false,
+    sent: { ...stored, ...sent },
+  });
+  return (found?.issues ?? []).filter(({ path }) => path.length === 1);
+}
+
 /**
  * Validates the data of an update. Throws ValidationError with all invalid paths, including what a draft to be published lacks.
  */
@@ -150,12 +168,18 @@ export async function checkUpdate(
     othersPublished,
     locale: localization?.locale,
     notWritable,
+    stored: await storedConditions(database, context, stored.id, { data: sentValues(data) }),
   });
   const all: Issue[] = [...issues];
+  if (!draft && published) all.push(...(await newlyRequired(context, stored.id, sentValues(data))));
   // If the data itself is valid, the completeness of the entry is checked later, in the transaction.
   if (all.length > 0 && publishes(type, stored, data)) {
     const attributes = notSent(Object.entries(type.attributes), data);
-    const found = await checkCompleteness(database, context, stored.id, { attributes, lock: false });
+    const found = await checkCompleteness(database, context, stored.id, {
+      attributes,
+      lock: false,
+      sent: sentValues(data),
+    });
     all.push(...(found?.issues ?? []));
   }
   return requireValid(context, { values, issues: all }, { self: selfOf(stored), client });

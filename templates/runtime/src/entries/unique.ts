@@ -1,11 +1,12 @@
 /** Explains unique violations: finds the attributes whose values are taken. */
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
-import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
+import type { ContentType, ContentTypes, ScalarAttribute } from '../contract/content-type.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { takenIssue } from '../content/taken-issue.ts';
+import { violationIssues, type ViolatingWrite } from '../content/violated-unique.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
@@ -83,12 +84,19 @@ async function retryIfTaken<T>(type: ContentType, input: EntryInput, write: () =
   }
 }
 
+/** For a violated unique index, unless it is the server's own: a ValidationError that names its attributes. Otherwise the same error. */
+export function explainedViolation(error: unknown, write: ViolatingWrite): unknown {
+  const issues = error instanceof UniqueViolation ? violationIssues(error, write) : undefined;
+  return issues ? new ValidationError(issues) : error;
+}
+
 /**
- * Runs a write; turns a unique violation into a ValidationError that names all attributes whose values are taken. The constraint
+ * Runs a write; turns a unique violation into a ValidationError that names all attributes whose values are taken, and those of other
+ * violated indexes, also in entries of other types. Throws UniqueViolation only for indexes of the server itself. The constraint
  * is what decides; the look-ups, after the rollback, only find out what to report.
  */
 export async function explainUniqueViolation<T>(
-  { database, type }: { readonly database: Database; readonly type: ContentType },
+  { database, types, type }: { readonly database: Database; readonly types: ContentTypes; readonly type: ContentType },
   { input, self }: { readonly input: EntryInput; readonly self: Self },
   write: () => Promise<T>,
 ): Promise<T> {
@@ -98,10 +106,6 @@ export async function explainUniqueViolation<T>(
     if (!(error instanceof UniqueViolation)) throw error;
     const issues = await takenAttributes(database, type, input, self);
     if (issues.length > 0) throw new ValidationError(issues);
-    const named = uniqueAttributes(type).filter(([, attribute]) => error.columns.includes(attribute.column));
-    if (named.length === 0) throw error;
-    throw new ValidationError(
-      named.map(([name, attribute]) => takenIssue([name], { isPrivate: attribute.private === true })),
-    );
+    throw explainedViolation(error, { types, type, input });
   }
 }

@@ -15,6 +15,7 @@ import type { NewId } from '../database/new-id.ts';
 import type { SqlParam } from '../database/sql.ts';
 import { ValidationError } from '../contract/errors.ts';
 import { extendToAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
+import { checkSharedCombinations } from '../content/localization/shared-combinations.ts';
 import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
@@ -35,6 +36,8 @@ export interface Write {
   /** Ids of files uploaded with the request. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
   readonly trusts?: Trust | undefined;
+  /** Whether the entry will be a draft, which may lack required values; undefined: they are not checked. */
+  readonly draft?: boolean;
 }
 
 /** The plan of writing an entry. */
@@ -102,6 +105,7 @@ export function stepsAfterRow(
     ...shareOtherSides(types, relations),
     ...componentStatements(tx.dialect, components, owner),
     ...shareAttributes({ types, type }, owner, input),
+    ...checkSharedCombinations(type, owner, input),
   ];
 }
 

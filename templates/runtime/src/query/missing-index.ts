@@ -164,14 +164,26 @@ function sortNames(sort: readonly SortKey[], { members, notes }: Needs): readonl
 const nameOf = (key: string): string => (key.startsWith('-') ? key.slice(1) : key);
 
 /** Whether an index begins with the `equal` names in any order, followed by `next`. */
-function covers(index: readonly string[], equal: ReadonlySet<string>, next: readonly string[]): boolean {
+function covers(
+  index: readonly string[],
+  {
+    equal,
+    next,
+    backwards,
+  }: { readonly equal: ReadonlySet<string>; readonly next: readonly string[]; readonly backwards: boolean },
+): boolean {
   const first = index.slice(0, equal.size).map(nameOf);
   if (!first.every((name) => equal.has(name)) || first.length < equal.size) return false;
   const rest = index.slice(equal.size);
   // An index on a single attribute can be scanned in either direction.
   const isSame = (key: string, at: number): boolean =>
     rest[at] === key || (index.length === 1 && nameOf(rest[at] ?? '') === nameOf(key));
-  return next.every(isSame);
+  return next.every(isSame) || (backwards && next.every((key, at) => rest[at] === turned(key)));
+}
+
+/** The sort key in the other direction. */
+function turned(key: string): string {
+  return key.startsWith('-') ? key.slice(1) : `-${key}`;
 }
 
 /** Whether an attribute's values are unique. */
@@ -180,11 +192,12 @@ function isUnique(attribute: Attribute): boolean {
 }
 
 /** The indexes that a type has besides those of its schema. */
-function ownIndexes({ attributes }: ContentType): readonly (readonly string[])[] {
-  return Object.entries(attributes).flatMap(([name, attribute]) => {
+function ownIndexes({ attributes, unique = [] }: ContentType): readonly (readonly string[])[] {
+  const single = Object.entries(attributes).flatMap(([name, attribute]) => {
     const isLink = 'storage' in attribute && attribute.storage.kind === 'foreignKey';
     return isLink || isUnique(attribute) ? [[name]] : [];
   });
+  return [...single, ...unique];
 }
 
 const SYSTEM: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
@@ -212,8 +225,15 @@ function textsOf({ attributes }: ContentType): readonly string[] {
   });
 }
 
-/** The indexes that a list of `type` lacks. `looksThroughTexts`: whether `_q` searches without a full-text index. */
-export function indexAdvice(type: ContentType, query: ListQuery, looksThroughTexts: boolean): IndexAdvice {
+/**
+ * The indexes that a list of `type` lacks. `looksThroughTexts`: whether `_q` searches without a full-text index. `backwards`: whether
+ * the engine reads indexes over several attributes in both directions.
+ */
+export function indexAdvice(
+  type: ContentType,
+  query: ListQuery,
+  { looksThroughTexts, backwards }: { readonly looksThroughTexts: boolean; readonly backwards: boolean },
+): IndexAdvice {
   const needs: Needs = { equal: new Set(), ranged: new Set(), searched: new Set(), members: new Set(), notes: [] };
   // A search is an OR of one condition per text attribute.
   const conditions = conjuncts(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));
@@ -226,7 +246,9 @@ export function indexAdvice(type: ContentType, query: ListQuery, looksThroughTex
   const wanted = isFound ? [] : neededIndex(type, needs, sorted);
   const found = new Set(wanted.map(nameOf).filter((name) => equal.has(name)));
   const rest = wanted.filter((key) => !equal.has(nameOf(key)));
-  const exists = [...(type.indexes ?? []), ...ownIndexes(type)].some((index) => covers(index, found, rest));
+  const exists = [...(type.indexes ?? []), ...ownIndexes(type)].some((index) =>
+    covers(index, { equal: found, next: rest, backwards }),
+  );
   if (searched.size > 0) {
     notes.push(
       `${[...searched].join(', ')}: an index can't find parts of a text ($contains, $startsWith, $endsWith); use \`search\` and \`_q\` to find words.`,

@@ -148,7 +148,8 @@ function readable(name: string, attribute: Attribute, types: ContentTypes, index
 /** The position of an attribute in the indexes of its type. */
 type Indexed = (name: string) => Pick<ReadableScalar, 'sorted'>;
 
-function indexedBy({ indexes = [] }: Pick<ContentType, 'indexes'>): Indexed {
+function indexedBy({ indexes: sorted = [], unique = [] }: Pick<ContentType, 'indexes' | 'unique'>): Indexed {
+  const indexes = [...sorted, ...unique];
   const nameOf = (key: string): string => (key.startsWith('-') ? key.slice(1) : key);
   const all = new Set(indexes.flat().map(nameOf));
   const first = new Set(indexes.flatMap((keys) => keys.slice(0, 1)).map(nameOf));
@@ -156,7 +157,7 @@ function indexedBy({ indexes = [] }: Pick<ContentType, 'indexes'>): Indexed {
 }
 
 function attributesOf(
-  { attributes, ...owner }: Pick<ContentType, 'attributes' | 'indexes'>,
+  { attributes, ...owner }: Pick<ContentType, 'attributes' | 'indexes' | 'unique'>,
   types: ContentTypes,
 ): [string, Readable][] {
   const indexes = indexedBy(owner);

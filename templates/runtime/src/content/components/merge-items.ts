@@ -2,13 +2,16 @@
  * Merges the components in a request with the stored ones: items with an id are updated in place, items without one are
  * created, and stored items that the request doesn't contain are removed. Pure.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type {
+  Attribute,
   Component,
   ContentTypes,
   MediaAttribute,
   RelationAttribute,
   ScalarAttribute,
 } from '../../contract/content-type.ts';
+import { conditionNames, describeCondition, isVisible } from '../../contract/visibility.ts';
 import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
 import type { ErrorPath } from '../../contract/errors.ts';
 import { createIssueList, type IssueList } from '../relations/issue-list.ts';
@@ -55,6 +58,8 @@ export interface SentScalar {
 /** The result of merging all component attributes in a request. */
 export interface Merge {
   readonly types: ContentTypes;
+  /** Whether attributes that become visible must have their required values. */
+  readonly requires: boolean;
   readonly issues: IssueList;
   /** In the order in which they get their ids. */
   readonly created: DraftItem[];
@@ -65,9 +70,9 @@ export interface Merge {
   readonly unique: SentScalar[];
 }
 
-/** An empty merge, to be filled by `mergeItems`. */
-export function createMerge(types: ContentTypes): Merge {
-  return { types, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
+/** An empty merge, to be filled by `mergeItems`. `requires`: see there. */
+export function createMerge(types: ContentTypes, { requires }: Pick<Merge, 'requires'>): Merge {
+  return { types, requires, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
 }
 
 /** Where items are: their attribute, its stored value, and its path in the request. */
@@ -134,7 +139,46 @@ function mergeItem(merge: Merge, place: Place, component: Component, given: Valu
       setMember(item, attribute.column, mergeItems(merge, { attribute, stored, path }, value));
     }
   }
+  if (before) checkConditions(merge, place, component, { given, before, item });
   return item;
+}
+
+interface ChangedItem {
+  readonly given: Values;
+  readonly before: Values;
+  readonly item: DraftItem;
+}
+
+/** Whether a sent value sets something that the stored item does not have. */
+function isNewValue(attribute: Attribute, value: unknown, before: Values): boolean {
+  if (isRelationChange(value)) return value.kind === 'set' ? value.targets.length > 0 : value.connect.length > 0;
+  if (value === undefined || value === null || isLinkAttribute(attribute)) return false;
+  return !isDeepStrictEqual(value, valueOf(before, attribute.column));
+}
+
+/** Checks the attributes with conditions of an updated item. New items were checked as a whole, by their validators. */
+function checkConditions(
+  { issues, requires }: Merge,
+  { path }: Place,
+  { attributes }: Component,
+  { given, before, item }: ChangedItem,
+): void {
+  const member = (name: string): unknown => {
+    const attribute = attributes[name];
+    return attribute && !isLinkAttribute(attribute) ? item[attribute.column] : undefined;
+  };
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const { visible } = attribute;
+    if (!visible) continue;
+    const isShown = isVisible(attributes, name, member);
+    const isSent = [name, ...conditionNames(visible)].some((one) => valueOf(given, one) !== undefined);
+    const lacksValue = !isLinkAttribute(attribute) && (member(name) ?? null) === null;
+    if (!isShown && isNewValue(attribute, valueOf(given, name), before)) {
+      issues.add([...path, name], `is only taken where ${describeCondition(visible)}`);
+    } else if (isShown && isSent && requires && visible.required && lacksValue) {
+      issues.add([...path, name], `must be defined where ${describeCondition(visible)}`);
+    }
+  }
 }
 
 function removeItems({ types, removed }: Merge, attribute: ItemAttribute, items: readonly Values[]): void {

@@ -34,6 +34,8 @@ export interface ComponentsInput {
   readonly owner: number | undefined;
   /** The values that the validators returned, with hashed passwords. */
   readonly input: Values;
+  /** Whether the entry will be a draft; undefined: required values are not checked. */
+  readonly draft?: boolean;
 }
 
 /** The planned writes, valid within one transaction. */
@@ -90,7 +92,7 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
   const stored = owner === undefined ? NOTHING_STORED : await readStored(given, owner, sent);
   if (!stored) return { issues: [], plan: noComponents(type) };
 
-  const merge = createMerge(types);
+  const merge = createMerge(types, { requires: given.draft === false });
   const values = new Map(
     sent.map(([name, attribute]) => {
       const place = { attribute, stored: stored.get(attribute.column), path: [name] };

@@ -30,7 +30,7 @@ export function componentItem(source: AttributesSource): CheckItem {
     }
     check ??= objectCheck((typeof source === 'function' ? source() : source).fields, SYSTEM_KEYS);
     const id = itemId(item, scope);
-    const values = check(item, { ...scope, operation: id === undefined ? 'create' : 'update' });
+    const values = check(item, { ...scope, operation: id === undefined ? 'create' : 'update', stored: undefined });
     return id === undefined ? values : { id, ...values };
   };
 }

@@ -9,7 +9,7 @@ import {
 import { componentNamed, type Attributes as Described } from '../../contract/item-attributes.ts';
 import type { Attributes } from './attributes.ts';
 import { component, dynamicZone } from './component-fields.ts';
-import { type Field, type Fields, notWritable } from './field.ts';
+import { type Field, type Fields, notWritable, visible } from './field.ts';
 import { media, otherSide, relation } from './relation-fields.ts';
 import { scalarField } from './scalar-field.ts';
 
@@ -55,7 +55,8 @@ export function describedFields(types: ContentTypes, attributes: Described): Fie
       const field = openField(types, attribute);
       const isRefused =
         attribute.writable === false && !(attribute.type === 'relation' && isMorphInverse(attribute.relation));
-      return [name, isRefused ? notWritable(field) : field];
+      const own = isRefused ? notWritable(field) : field;
+      return [name, attribute.visible ? visible(attribute.visible, own) : own];
     }),
   );
 }

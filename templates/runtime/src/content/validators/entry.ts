@@ -31,6 +31,10 @@ export interface CheckOptions {
   readonly types?: ContentTypes | undefined;
   /** Defaults to `refused`. */
   readonly notWritable?: NotWritable;
+  /** For updates: the stored values that the conditions of attributes need. */
+  readonly stored?: Values | undefined;
+  /** Whether values of attributes that are not visible are accepted, since they are stored ones. */
+  readonly keepsHidden?: boolean;
 }
 
 /** Keys that are ignored, so that clients can send back what they have read. */
@@ -47,10 +51,14 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
     },
     new Set(isUpdate ? [...ECHOED, 'locale'] : ECHOED),
   );
-  return (data: unknown, draft: boolean, { types, notWritable = 'refused' }: CheckOptions = {}): Checked => {
+  return (
+    data: unknown,
+    draft: boolean,
+    { types, notWritable = 'refused', stored, keepsHidden = false }: CheckOptions = {},
+  ): Checked => {
     const issues: Issue[] = [];
     const unknownKeys = options.unknownAttributes;
-    const state = { draft, unknownKeys, notWritable, types };
+    const state = { draft, unknownKeys, notWritable, types, stored, keepsHidden };
     const scope: Scope = { operation, entryExists: isUpdate, ...state, path: [], issues };
     if (isRecord(data)) return { values: check(data, scope), issues };
     report(scope, 'must be an object');

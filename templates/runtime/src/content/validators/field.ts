@@ -1,6 +1,8 @@
 /** What the validators of all attributes have in common. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { addIssue, type ErrorPath, type Issue } from '../../contract/errors.ts';
+import type { Values } from '../../contract/item-attributes.ts';
+import type { Visibility } from '../../contract/visibility.ts';
 
 /**
  * Whether an attribute must be sent. `required`: must be sent on create, and can't be null. `filled`: may be omitted, because the
@@ -25,6 +27,10 @@ export interface Scope {
   readonly draft: boolean;
   readonly unknownKeys: 'reject' | 'ignore';
   readonly notWritable: NotWritable;
+  /** The stored values of the entry or component, as far as conditions need them; undefined if there are none, or not known. */
+  readonly stored: Values | undefined;
+  /** Whether values of attributes that are not visible are accepted, since they are stored ones. */
+  readonly keepsHidden: boolean;
   /** The types of the server, if known: clients may then send back what they have read of related entries. */
   readonly types: ContentTypes | undefined;
   /** The path of the value being checked. */
@@ -40,12 +46,30 @@ export interface Field<Input = unknown, P extends Presence = Presence> {
    */
   check(value: unknown, scope: Scope): unknown;
   readonly writable?: false;
+  readonly visible?: Visibility;
   readonly '~types'?: { readonly input: Input; readonly presence: P };
 }
 
 /** The validator of an attribute with `writable: false`. */
 export function notWritable<Input>(field: Field<Input>): Field<Input, 'notWritable'> {
-  return { check: (value, scope) => field.check(value, scope), writable: false };
+  const { visible: visibility } = field;
+  return {
+    check: (value, scope) => field.check(value, scope),
+    writable: false,
+    ...(visibility && { visible: visibility }),
+  };
+}
+
+/**
+ * The validator of an attribute with a condition. It must be that of an optional attribute; the condition says whether a value is
+ * required.
+ */
+export function visible<Input>(visibility: Visibility, field: Field<Input>): Field<Input, 'optional'> {
+  return {
+    visible: visibility,
+    check: (value, scope) => field.check(value, scope),
+    ...(field.writable === false && { writable: false }),
+  };
 }
 
 /** Validators by attribute name. */

@@ -2,7 +2,7 @@
 import { attributes } from './attributes.ts';
 import { component, dynamicZone } from './component-fields.ts';
 import { entry } from './entry.ts';
-import { notWritable } from './field.ts';
+import { notWritable, visible } from './field.ts';
 import { media, otherSide, relation } from './relation-fields.ts';
 import { scalarFields, type ScalarFields } from './scalar-fields.ts';
 
@@ -18,6 +18,7 @@ interface Validators extends ScalarFields {
   readonly notWritable: typeof notWritable;
   readonly otherSide: typeof otherSide;
   readonly relation: typeof relation;
+  readonly visible: typeof visible;
 }
 
 export const v: Validators = {
@@ -30,4 +31,5 @@ export const v: Validators = {
   notWritable,
   otherSide,
   relation,
+  visible,
 };

@@ -3,10 +3,10 @@ import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attri
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Step, Transaction } from '../../database/write-plan.ts';
-import { checkCompleteness } from '../completeness.ts';
+import { checkCompleteness, storedConditions } from '../completeness.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
-import { checkData, notSent, notWritableOf, requireValid, willBeDraft } from '../entry-input.ts';
+import { checkData, notSent, notWritableOf, requireValid, sentValues, willBeDraft } from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { explainUniqueViolation } from '../unique.ts';
 import { entryHooks } from '../after-hook.ts';
@@ -33,6 +33,8 @@ interface Source extends StoredEntry {
 interface Inherited {
   readonly attributes: readonly NamedAttribute[];
   readonly draft: boolean;
+  /** The values in its data. */
+  readonly sent: Values;
 }
 
 /** Splits values into those of shared attributes and the others. */
@@ -55,10 +57,10 @@ async function inherit(
   executor: Executor,
   context: TypeContext,
   source: Source,
-  { attributes, draft }: Inherited,
+  { attributes, draft, sent }: Inherited,
 ): Promise<Values> {
   if (attributes.length === 0) return {};
-  const found = await checkCompleteness(executor, context, source.id, { attributes, lock: true });
+  const found = await checkCompleteness(executor, context, source.id, { attributes, lock: true, sent });
   if (!found) throw new StaleEntryError();
   if (!draft && found.issues.length > 0) throw new ValidationError(found.issues);
   return found.values;
@@ -81,11 +83,19 @@ async function checkLocale(
     draft,
     othersPublished: source.published || othersPublished,
     notWritable: notWritableOf(write),
+    stored: await storedConditions(database, context, source.id, {
+      data: sentValues(data),
+      of: ({ shared }) => shared === true,
+    }),
   });
   const names = new Set(attributes.map(([name]) => name));
   const own: Issue[] = issues.filter(({ path }) => !names.has(path[0] ?? ''));
   if (own.length > 0 && !draft && attributes.length > 0) {
-    const found = await checkCompleteness(database, context, source.id, { attributes, lock: false });
+    const found = await checkCompleteness(database, context, source.id, {
+      attributes,
+      lock: false,
+      sent: sentValues(data),
+    });
     own.push(...(found?.issues ?? []));
   }
   const documentLocale = { locale, documentId };
@@ -107,6 +117,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
   const inherited = {
     attributes: notSent(sharedAttributes(type), data),
     draft: willBeDraft(type, data, request.draft && type.draftAndPublish),
+    sent: sentValues(data),
   };
   const input = await checkLocale(context, source, request, inherited);
   const { shared, own } = divide(type, input);

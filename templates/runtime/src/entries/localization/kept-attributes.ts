@@ -64,7 +64,7 @@ async function changedAttributes(
   const { database } = context;
   const validators = await context.validators();
   const wanted = validators.check('createDraft', data).values;
-  const found = await checkCompleteness(database, context, id, { attributes: sent, lock: false });
+  const found = await checkCompleteness(database, context, id, { attributes: sent, lock: false, sent: {} });
   const stored: Values = found ? validators.check('createDraft', found.values).values : {};
   const changed: string[] = [];
   for (const named of sent) {

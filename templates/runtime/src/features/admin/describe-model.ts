@@ -81,10 +81,11 @@ function describeOwn(attribute: Attribute, view: View): AdminAttribute | undefin
 function describeAttribute(attribute: Attribute, view: View): AdminAttribute | undefined {
   const own = describeOwn(attribute, view);
   if (own === undefined) return undefined;
-  const { required, private: isPrivate, writable, shared, displayName, description } = attribute;
+  const { required, visible, private: isPrivate, writable, shared, displayName, description } = attribute;
   return {
     ...own,
     ...(required && { required }),
+    ...(visible && { visible }),
     ...(isPrivate && { private: isPrivate }),
     ...(writable === false && { writable }),
     ...(shared && { localized: false }),

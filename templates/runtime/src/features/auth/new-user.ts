@@ -38,7 +38,7 @@ export async function addUser(
     password: await hashPassword(String(password)),
     roleId,
   };
-  await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
+  await explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
     database.write(async (tx) => {
       const { subject, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
       return { subjects: [subject], steps, answer: () => undefined };

@@ -9,7 +9,7 @@ import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import type { CallContext } from '../../query/entry-request.ts';
-import { takenAttributes } from '../../entries/unique.ts';
+import { explainedViolation, takenAttributes } from '../../entries/unique.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { hashPassword } from '../../base/password.ts';
 import {
@@ -46,6 +46,9 @@ async function isTaken({ database }: AuthContext, username: string, given: strin
 function furtherOnly(userType: ContentType): ContentType {
   return { ...userType, attributes: customUserAttributes(userType) };
 }
+
+/** The columns that identify an account, about which an answer says no more than that one of them is taken. */
+const IDENTIFYING = ['username', 'email'];
 
 function taken(): HttpError {
   return applicationError('Email or Username are already taken');
@@ -117,6 +120,9 @@ export async function register(
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     const further = await takenAttributes(context.database, furtherOnly(userType), input, {});
-    throw further.length > 0 ? new ValidationError(further) : taken();
+    if (further.length > 0) throw new ValidationError(further);
+    throw IDENTIFYING.some((column) => error.columns.includes(column))
+      ? taken()
+      : explainedViolation(error, { types, type: userType, input });
   }
 }

@@ -140,7 +140,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
       const hooks = entryHooks(hooked, 'afterCreate', request);
       const returning = hooks.wanted ? undefined : checked.entry.returning;
-      const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
+      const entry = await explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
         database.write(async (tx) => {
           const write = { tx, types, type, caller: request.caller, trusts: hookedValues.trusts };
           const planned = await planNewAccount(write, input, returning);
@@ -166,7 +166,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const input = await inputOf(context, request, given);
       const hooks = entryHooks(hooked, 'afterUpdate', request);
       const returning = hooks.wanted ? undefined : checked.entry.returning;
-      const entry = await explainUniqueViolation({ database, type }, { input, self: { id } }, () =>
+      const entry = await explainUniqueViolation({ database, types, type }, { input, self: { id } }, () =>
         database.write(async (tx) => {
           await lockAccount(tx, id, request);
           const account = await getAccount(tx, id);

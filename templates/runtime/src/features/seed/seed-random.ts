@@ -45,6 +45,31 @@ async function writing<T>(type: ContentType, write: Promise<T>): Promise<T> {
   }
 }
 
+/** How often random values are chosen again that repeat a unique combination. */
+const MAX_TRIES = 20;
+
+const NO_COMBINATION = 'no further combination of unique values was found';
+
+/** Whether an error says that another entry has the same combination of values. */
+function isTakenCombination(error: unknown, { unique = [] }: ContentType): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof ValidationError)) return false;
+  const paths = cause.issues.map(({ path }) => path.join('.'));
+  return unique.some((names) => paths.length === names.length && paths.every((path) => names.includes(path)));
+}
+
+/** Writes random values, and others as long as they repeat a unique combination; undefined if that goes on. */
+async function unrepeated<T>(type: ContentType, write: () => Promise<T>): Promise<T | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isTakenCombination(error, type)) throw error;
+    }
+  }
+  return undefined;
+}
+
 function create({ writer }: SeedContext, type: ContentType, data: object): Promise<number> {
   return writing(type, type.kind === 'singleType' ? writer.save(type.uid, data) : writer.create(type.uid, data));
 }
@@ -57,7 +82,9 @@ async function fillType(
 ): Promise<SeededType> {
   for (let index = 0; index < count; index += 1) {
     try {
-      ids.push(await create(context, type, await randomEntry(context, type, index)));
+      const id = await unrepeated(type, async () => create(context, type, await randomEntry(context, type, index)));
+      if (id === undefined) return { uid: type.uid, count: ids.length, reason: NO_COMBINATION };
+      ids.push(id);
     } catch (error) {
       if (!(error instanceof NoValue)) throw error;
       return { uid: type.uid, count: ids.length, reason: error.message };
@@ -74,13 +101,14 @@ async function linkType(
 ): Promise<void> {
   const { writer } = context;
   for (const [index, id] of ids.entries()) {
-    const links = randomLinks(context, type, index, done);
     tick();
-    if (Object.keys(links).length === 0) continue;
-    await writing<unknown>(
-      type,
-      type.kind === 'singleType' ? writer.save(type.uid, links) : writer.update(type.uid, id, links),
-    );
+    // Relations that repeat a unique combination are left out.
+    await unrepeated<unknown>(type, async () => {
+      const links = randomLinks(context, type, index, done);
+      if (Object.keys(links).length === 0) return;
+      const isSingle = type.kind === 'singleType';
+      await writing<unknown>(type, isSingle ? writer.save(type.uid, links) : writer.update(type.uid, id, links));
+    });
   }
   for (const attribute of Object.values(type.attributes)) {
     const table = attribute.type === 'relation' ? sharedTable(attribute) : undefined;

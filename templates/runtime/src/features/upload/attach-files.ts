@@ -6,6 +6,7 @@ import { parseEntryKey } from '../../http/entry-id.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { callHook, copyCallContext } from '../../entries/hooks.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
+import { explainedViolation } from '../../entries/unique.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -162,6 +163,7 @@ export async function attachment(
       );
       return [...attached, ...hooks.steps(id)];
     },
+    explained: (error) => explainedViolation(error, { types, type, input: { [field]: null } }),
     committed: () => hooks.committed(),
   };
 }

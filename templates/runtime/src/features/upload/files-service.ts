@@ -106,6 +106,8 @@ async function withoutBytes(
 export interface FollowUpWrites {
   readonly subject: Subject;
   steps(tx: Transaction, ids: readonly number[]): Promise<readonly Step[]>;
+  /** The error to throw if the transaction fails with `error`. */
+  explained(error: unknown): unknown;
   /** Must be called after the commit. */
   committed(): Promise<void>;
 }
@@ -148,6 +150,8 @@ export async function createFiles(
       steps: [...writes.map(({ row }) => row), ...further, ...after, read],
       answer: () => answers,
     });
+  }).catch((error: unknown) => {
+    throw followUp ? followUp.explained(error) : error;
   });
   for (const each of hooks) await each.committed();
   await followUp?.committed();
