@@ -30,7 +30,12 @@ export type MigrationsTask =
   | { readonly kind: 'seal' }
   | { readonly kind: 'new'; readonly title: string }
   | { readonly kind: 'rebase'; readonly name: string | undefined }
-  | { readonly kind: 'drop'; readonly name: string | undefined };
+  | {
+      readonly kind: 'drop';
+      readonly name: string | undefined;
+      /** What the database of the project has applied; undefined if that is not known. */
+      readonly applied?: ReadonlySet<string> | undefined;
+    };
 
 export interface MigrationsReport {
   /** Lines for the terminal: what was done, or the status. */
@@ -109,7 +114,7 @@ function rewriteOf(
     case 'rebase':
       return rebase(files, task.name);
     case 'drop':
-      return drop(files, task.name, recorded);
+      return drop(files, task.name, { recorded, applied: task.applied });
   }
 }
 

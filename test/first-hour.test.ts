@@ -118,6 +118,13 @@ describe('explain', () => {
       expect(tags.output).toContain(part);
     }
     const schema = join(cwd, 'schema.yaml');
+    const written = readFileSync(schema, 'utf8');
+    writeFileSync(schema, written.replace(/^contentTypes:/mu, 'api: { format: v5 }\ncontentTypes:'));
+    const inV5 = (await run(cwd, 'explain', 'article.tags')).output;
+    expect(inV5).toMatch(/"tags":\{"connect":\["[a-z][a-z0-9]{23}"\]\}/u);
+    expect(inV5).toMatch(/"connect":\[\{"documentId":"[a-z0-9]{24}","position":\{"before":"[a-z0-9]{24}"\}\}\]/u);
+    expect(inV5).toMatch(/filters\[tags\]\[documentId\]\[\$eq\]=[a-z0-9]{24}/u);
+    writeFileSync(schema, written);
     const target = 'target: tag, inversedBy: articles';
     const text = readFileSync(schema, 'utf8');
     writeFileSync(schema, text.replace(target, `${target}, displayName: Keywords, description: At most five.`));

@@ -2,7 +2,7 @@
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentModel, ContentType, JsonValue } from '../model/content-model.ts';
-import { sampleBody, sampleValue } from './sample-body.ts';
+import { sampleBody, sampleIds, sampleValue } from './sample-body.ts';
 import type { Section } from './section.ts';
 
 const ORIGIN = 'http://127.0.0.1:1337';
@@ -33,24 +33,24 @@ function isSingle({ kind }: ContentType): boolean {
   return kind === 'singleType';
 }
 
-function entryPath(type: ContentType): string {
-  return isSingle(type) ? `/api/${type.route}` : `/api/${type.route}/1`;
+function entryPath(model: ContentModel, type: ContentType): string {
+  return isSingle(type) ? `/api/${type.route}` : `/api/${type.route}/${String(sampleIds(model).first)}`;
 }
 
 function writeRequest(model: ContentModel, type: ContentType, further: readonly Attribute[] = []): string {
   return isSingle(type)
-    ? send('PUT', entryPath(type), sampleBody(model, type, further))
+    ? send('PUT', entryPath(model, type), sampleBody(model, type, further))
     : send('POST', `/api/${type.route}`, sampleBody(model, type, further));
 }
 
 function typeRequests(model: ContentModel, type: ContentType): readonly string[] {
   const list = isSingle(type) ? [] : [get(`/api/${type.route}?sort=id:desc&pagination[pageSize]=10`)];
-  return [...list, get(`${entryPath(type)}?populate=*`), writeRequest(model, type)];
+  return [...list, get(`${entryPath(model, type)}?populate=*`), writeRequest(model, type)];
 }
 
 function attributeRequests(model: ContentModel, type: ContentType, attribute: Attribute): readonly string[] {
   const reads = isSingle(type) || isHidden(attribute) ? [] : readRequests(model, type, attribute);
-  const writes = attribute.writable ? [writeRequest(model, type, [attribute]), ...moves(type, attribute)] : [];
+  const writes = attribute.writable ? [writeRequest(model, type, [attribute]), ...moves(model, type, attribute)] : [];
   return [...reads, ...writes];
 }
 
@@ -61,9 +61,13 @@ function isHidden(attribute: Attribute): boolean {
 function readRequests(model: ContentModel, type: ContentType, attribute: Attribute): readonly string[] {
   const path = `/api/${type.route}`;
   const { name } = attribute;
+  const { key, first } = sampleIds(model);
   if (attribute.kind !== 'scalar') {
     const filter = attribute.kind === 'relation' && !isPolymorphic(attribute.relation);
-    return [get(`${path}?populate=${name}`), ...(filter ? [get(`${path}?filters[${name}][id][$eq]=1`)] : [])];
+    return [
+      get(`${path}?populate=${name}`),
+      ...(filter ? [get(`${path}?filters[${name}][${key}][$eq]=${String(first)}`)] : []),
+    ];
   }
   if (attributeType(attribute.type).operators === 'presence') return [get(`${path}?filters[${name}][$notNull]=true`)];
   const value = encodeURIComponent(textOf(sampleValue(model, attribute)));
@@ -79,12 +83,13 @@ function textOf(value: JsonValue): string {
 }
 
 /** Changes that only to-many relations support. */
-function moves(type: ContentType, attribute: Attribute): readonly string[] {
+function moves(model: ContentModel, type: ContentType, attribute: Attribute): readonly string[] {
   if (attribute.kind !== 'relation' || !attribute.many || isPolymorphic(attribute.relation)) return [];
-  const change = (value: unknown) => send('PUT', entryPath(type), { [attribute.name]: value });
+  const { key, first, second } = sampleIds(model);
+  const change = (value: unknown) => send('PUT', entryPath(model, type), { [attribute.name]: value });
   return [
-    change({ connect: [{ id: 2, position: { before: 1 } }] }),
-    change({ disconnect: [1] }),
-    change({ set: [2, 1] }),
+    change({ connect: [{ [key]: second, position: { before: first } }] }),
+    change({ disconnect: [first] }),
+    change({ set: [second, first] }),
   ];
 }

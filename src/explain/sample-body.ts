@@ -3,8 +3,25 @@ import { attributeType, isGenerated } from '#contract/attribute-types/scalar-typ
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentModel, ContentType, JsonValue, ScalarAttribute } from '../model/content-model.ts';
 
-/** The entry id in examples. */
-const ID = 1;
+/** The ids of entries in examples. */
+const IDS = [1, 2] as const;
+const DOCUMENT_IDS = ['hgv1vny5cebq2l3czil1rpb3', 'k7c2wm0q8dzt4xy6ea9hj1ub'] as const;
+const [FILE_ID] = IDS;
+
+/** How requests of the project's format identify entries. */
+export interface SampleIds {
+  /** The name of the id in filters, and in objects that refer to an entry. */
+  readonly key: 'id' | 'documentId';
+  readonly first: JsonValue;
+  readonly second: JsonValue;
+}
+
+/** The ids in examples: document ids in the v5 format, otherwise numbers. */
+export function sampleIds({ api }: Pick<ContentModel, 'api'>): SampleIds {
+  const key = api.format === 'v5' ? 'documentId' : 'id';
+  const [first, second] = key === 'id' ? IDS : DOCUMENT_IDS;
+  return { key, first, second };
+}
 
 function sampleText(value: string, { minLength = 0, maxLength }: ScalarAttribute): string {
   const long = value === '' ? value : value.repeat(Math.max(1, Math.ceil(minLength / value.length)));
@@ -33,19 +50,22 @@ export function sampleValue(model: ContentModel, attribute: Attribute): JsonValu
     case 'scalar':
       return sampleScalar(attribute);
     case 'media':
-      return attribute.multiple ? [ID] : ID;
+      // Files have numbers in both formats.
+      return attribute.multiple ? [FILE_ID] : FILE_ID;
     case 'component': {
       const item = sampleItem(model, attribute.component);
       return attribute.repeatable ? [item] : item;
     }
     case 'dynamiczone':
       return attribute.components.slice(0, 1).map((uid) => ({ __component: uid, ...sampleItem(model, uid) }));
-    case 'relation':
+    case 'relation': {
+      const { key, first } = sampleIds(model);
       if (isPolymorphic(attribute.relation)) {
-        const link = { id: ID, type: attribute.targets[0] ?? '' };
+        const link = { [key]: first, [key === 'id' ? 'type' : '__type']: attribute.targets[0] ?? '' };
         return attribute.many ? [link] : link;
       }
-      return attribute.many ? { connect: [ID] } : ID;
+      return attribute.many ? { connect: [first] } : first;
+    }
   }
 }
 

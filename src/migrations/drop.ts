@@ -39,14 +39,21 @@ function lastOne(files: ReadonlyMap<string, string>): string | undefined {
   return findFork(files) ? undefined : migrationFiles(files).at(-1)?.name;
 }
 
+interface KnownNames {
+  /** The names in the manifest. */
+  readonly recorded: ReadonlySet<string>;
+  /** What the database of the project has applied; undefined if that is not known. */
+  readonly applied: ReadonlySet<string> | undefined;
+}
+
 /**
- * Removes the migration called `given` from the history, by default the last one. `recorded` are the names in the manifest: one that is
- * only listed there is removed from it. Refused if other migrations come after it.
+ * Removes the migration called `given` from the history, by default the last one. One that is only listed in the manifest is removed
+ * from it. Refused if other migrations come after it, or if the database of the project has applied it.
  */
 export function drop(
   files: ReadonlyMap<string, string>,
   given: string | undefined,
-  recorded: ReadonlySet<string>,
+  { recorded, applied }: KnownNames,
 ): Result<Rewrite> {
   const name = given ?? lastOne(files);
   if (name === undefined) {
@@ -64,6 +71,11 @@ export function drop(
   if (last !== undefined) {
     const hint = `Drop the later migrations first: npx content-gen migrations drop ${last}`;
     return refused('not-last', `${name} can't be dropped, because ${last} comes after it`, hint);
+  }
+  if (applied?.has(name)) {
+    const hint =
+      'Undo it first: stop the server, which would apply it again, and run npm run migrate -- down. Then drop it. A database without content can be deleted instead.';
+    return refused('applied', `${name} can't be dropped, because the database of this project has applied it`, hint);
   }
   const isUnsealed = unsealedMigrations(files).some((migration) => migration.name === name);
   const left = without(files, name);

@@ -11,6 +11,7 @@ function advice(
   query: string,
   indexes: readonly (readonly string[])[] = [],
   memberIndexes: Readonly<Record<string, string>> = {},
+  backwards = false,
 ): IndexAdvice {
   const { book } = libraryTypes.types;
   if (!book) throw new Error('there are no books');
@@ -26,7 +27,10 @@ function advice(
     bindings: undefined,
     narrowing: undefined,
   };
-  return indexAdvice(type, parseListQuery(parseQuery(query).tree(), scope), query.includes('_q='));
+  return indexAdvice(type, parseListQuery(parseQuery(query).tree(), scope), {
+    looksThroughTexts: query.includes('_q='),
+    backwards,
+  });
 }
 
 test.each([
@@ -48,6 +52,15 @@ test('an index of one attribute serves both directions, one of several its own',
   expect(advice('filters[available]=1&sort=pages:desc', [['available', 'pages']]).index).toStrictEqual([
     'available',
     '-pages',
+  ]);
+  const index = ['available', '-pages', 'title'];
+  const turned = 'filters[available]=1&sort=pages,title:desc';
+  expect(advice(turned, [index], {}, true).index).toBeUndefined();
+  expect(advice(turned, [index]).index).toStrictEqual(['available', 'pages', '-title']);
+  expect(advice('filters[available]=1&sort=pages,title', [index], {}, true).index).toStrictEqual([
+    'available',
+    'pages',
+    'title',
   ]);
   expect(advice('filters[pages]=1&filters[available]=1', [['available', 'pages', 'title']]).index).toBeUndefined();
 });

@@ -3,8 +3,9 @@ import type { ApiSettings, ContentType, ContentTypes } from '../../contract/cont
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { UsageError } from '../../base/command-errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { Sql } from '../../database/sql.ts';
-import { V4 } from '../../query/format.ts';
+import { sql, type Sql } from '../../database/sql.ts';
+import { V4, V5 } from '../../query/format.ts';
+import { findEntry } from '../../entries/stored-entry.ts';
 import { type IndexAdvice, indexAdvice } from '../../query/missing-index.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
 import { ownValue } from '../../query/query-value.ts';
@@ -26,8 +27,8 @@ export interface ExplainedDefinition extends CommandDefinition {
 
 interface Request {
   readonly type: ContentType;
-  /** Undefined for a list. */
-  readonly id: number | undefined;
+  /** A number, or a document id in the v5 format. Undefined for a list. */
+  readonly id: string | undefined;
   readonly query: string;
 }
 
@@ -44,8 +45,19 @@ function requestOf(args: readonly string[], { types }: ContentTypes): Request {
       .map(({ pluralName }) => `/api/${pluralName}`);
     throw new UsageError(`${path} is not a list of entries; there are ${known.join(', ')}`);
   }
-  if (id !== undefined && !/^\d+$/u.test(id)) throw new UsageError(`${id} is not an id`);
-  return { type, id: id === undefined ? undefined : Number(id), query };
+  if (id !== undefined && !/^[a-z0-9]{1,40}$/iu.test(id)) throw new UsageError(`${id} is not an id`);
+  return { type, id, query };
+}
+
+/** The number of an entry; of a document, that of the version in its first locale. */
+async function rowOf(database: Database, type: ContentType, id: string, isDocument: boolean): Promise<number> {
+  if (!isDocument) {
+    if (!/^\d+$/u.test(id)) throw new UsageError(`${id} is not an id`);
+    return Number(id);
+  }
+  const row = await findEntry(database, type, sql`t.document_id = ${id}`);
+  if (!row) throw new UsageError(`There is no ${type.uid} with the document id ${id}`);
+  return row.id;
 }
 
 /** The database, recording in `statements` what is read from it. */
@@ -112,9 +124,11 @@ async function explain(
   const caller = serverCaller(contentTypes);
   const reader = createReader({ database: recording(database, statements), types: contentTypes, api });
   const parsed = parseQuery(query);
+  const format = api.format === 'v5' ? V5 : V4;
+  const row = id === undefined ? undefined : await rowOf(database, type, id, format === V5);
   const started = performance.now();
-  if (id === undefined) await reader.list(type, { caller, query: parsed });
-  else await reader.one(type, { caller, query: parsed }, id);
+  if (row === undefined) await reader.list(type, { caller, query: parsed, format });
+  else await reader.one(type, { caller, query: parsed, format }, row);
   const time = performance.now() - started;
   const lines = [`${type.uid}: ${statements.length} statements, ${time.toFixed(1)} ms the first time`];
   for (const [number, statement] of statements.entries()) {
@@ -131,12 +145,15 @@ async function explain(
     type,
     caller,
     refusesHidden: false,
-    format: V4,
+    format,
     bindings: undefined,
     narrowing: undefined,
   };
   const looksThroughTexts = (ownValue(tree, '_q') ?? '') !== '' && !type.search;
-  const advice = indexAdvice(type, parseListQuery(tree, scope), looksThroughTexts);
+  const advice = indexAdvice(type, parseListQuery(tree, scope), {
+    looksThroughTexts,
+    backwards: database.dialect.name !== 'mysql',
+  });
   return [...lines, '', ...adviceLines(type, advice)];
 }
 
