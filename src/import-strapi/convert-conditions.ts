@@ -70,8 +70,9 @@ function joined(all: readonly Comparison[]): Readonly<Record<string, Json>> | un
 }
 
 /** Whether the attribute has values of this type; an enumeration this value. */
-function isComparable({ owner, name }: Subject, { name: other, values }: Comparison): boolean {
+function isComparable({ owner, name, given }: Subject, { name: other, values }: Comparison): boolean {
   const sibling = owner.attributes.get(other);
+  if (sibling?.['private'] === true && given['private'] !== true) return false;
   if (!sibling || other === name || !COMPARED.has(sibling['type'])) return false;
   const type = sibling['type'] === 'boolean' ? 'boolean' : sibling['type'] === 'integer' ? 'number' : 'string';
   const known = Array.isArray(sibling['enum']) ? sibling['enum'].map(String) : undefined;

@@ -47,7 +47,11 @@ function refuse({ context, definition }: Written, problem: string, hint: string 
 function comparedAttribute(written: Written, name: string): ScalarDefinition | undefined {
   const { owner, definition } = written;
   const others = owner.attributes.filter((one) => one.name !== definition.name);
-  const able = others.filter((one): one is ScalarDefinition => one.kind === 'scalar' && one.type in COMPARED);
+  // The messages of conditions would reveal private values.
+  const isOpen = (one: AttributeDefinition): boolean => !one.private || definition.private;
+  const able = others.filter(
+    (one): one is ScalarDefinition => one.kind === 'scalar' && one.type in COMPARED && isOpen(one),
+  );
   const found = able.find((one) => one.name === name);
   if (found) return found;
   const known = owner.attributes.find((one) => one.name === name);
@@ -55,7 +59,9 @@ function comparedAttribute(written: Written, name: string): ScalarDefinition | u
     ? `which ${named(owner.uid)} does not have`
     : known === definition
       ? 'which is the attribute itself'
-      : `which is not one of ${Object.keys(COMPARED).join(', ')}`;
+      : !isOpen(known)
+        ? `which is private, unlike ${named(definition.name)}`
+        : `which is not one of ${Object.keys(COMPARED).join(', ')}`;
   const hint = suggestion(
     name,
     able.map((one) => one.name),

@@ -3,7 +3,7 @@
  * server.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Attribute, ContentType } from '../contract/content-type.ts';
+import type { ContentType } from '../contract/content-type.ts';
 import { sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Values } from '../contract/item-attributes.ts';
 import { type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
@@ -105,9 +105,9 @@ export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   if (!hooks?.[name]) return write;
   const notWritable = write.caller.kind === 'server' ? 'taken' : 'awaited';
   const row = id ?? localeOf;
-  const of = ({ shared: isShared }: Attribute): boolean => id !== undefined || isShared === true;
+  const inherits = id === undefined;
   const stored =
-    row === undefined ? undefined : await storedConditions(context.database, context, row, { data: sent, of });
+    row === undefined ? undefined : await storedConditions(context.database, context, row, { data: sent, inherits });
   const first = await checkData(context, { ...checking, data: write.data, notWritable, stored });
   const shared = new Set(inherited ? sharedAttributes(type).map(([shares]) => shares) : []);
   const missing = ({ path: [attribute = ''] }: Issue) => shared.has(attribute) && sent[attribute] === undefined;

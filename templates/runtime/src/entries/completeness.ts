@@ -12,7 +12,7 @@ import {
   type Values,
 } from '../contract/item-attributes.ts';
 import { conditionNames } from '../contract/visibility.ts';
-import type { Attribute, ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
+import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
@@ -130,20 +130,23 @@ async function readValues(
 
 /**
  * The stored values that decide about the attributes with conditions in `data`: of these attributes, and of those on which they
- * depend. Undefined if there are none. `of`: the attributes to read; by default all.
+ * depend. Undefined if there are none. `inherits`: for a new locale of the entry, which has only the shared ones.
  */
 export async function storedConditions(
   executor: Executor,
   { types, type }: Pick<TypeContext, 'types' | 'type'>,
   id: number,
-  { data, of = () => true }: { readonly data: Values; readonly of?: (attribute: Attribute) => boolean },
+  { data, inherits = false }: { readonly data: Values; readonly inherits?: boolean },
 ): Promise<Values | undefined> {
   const conditional = Object.entries(type.attributes).filter(([, { visible }]) => visible !== undefined);
   const names = new Set(conditional.flatMap(([name, { visible }]) => [name, ...conditionNames(visible ?? {})]));
-  if (![...names].some((name) => valueOf(data, name) !== undefined)) return undefined;
+  if (!inherits && ![...names].some((name) => valueOf(data, name) !== undefined)) return undefined;
   const attributes = Object.entries(type.attributes).filter(
     ([name, attribute]) =>
-      names.has(name) && isScalarAttribute(attribute) && attribute.type !== 'password' && of(attribute),
+      names.has(name) &&
+      isScalarAttribute(attribute) &&
+      attribute.type !== 'password' &&
+      (!inherits || attribute.shared === true),
   );
   return attributes.length === 0 ? undefined : readValues(executor, { types, type }, id, { attributes, lock: false });
 }

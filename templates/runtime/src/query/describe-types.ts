@@ -8,6 +8,7 @@ import {
   isPolymorphic,
 } from '../contract/content-type.ts';
 import { attributeType } from '../contract/attribute-types/scalar-type.ts';
+import { strapiConditions } from '../contract/strapi-conditions.ts';
 import { kindsOf } from '../contract/item-attributes.ts';
 import { typeName } from '../contract/type-name.ts';
 
@@ -16,7 +17,7 @@ type Description = Readonly<Record<string, unknown>>;
 /** Whether the caller may find entries of the type `uid`. */
 export type MayFind = (uid: string) => boolean;
 
-function describeAttribute(attribute: Attribute, mayFind: MayFind): Description | undefined {
+function describeOwn(attribute: Attribute, mayFind: MayFind): Description | undefined {
   const { required, private: isPrivate } = attribute;
   if (isPrivate) return undefined;
   switch (attribute.type) {
@@ -40,10 +41,15 @@ function describeAttribute(attribute: Attribute, mayFind: MayFind): Description 
       return { type, components, required, min, max };
     }
     default: {
-      const { column: _, shared: __, writable: ___, ...rules } = attribute;
+      const { column: _, shared: __, writable: ___, visible: ____, ...rules } = attribute;
       return attributeType(attribute.type).isSecret ? undefined : rules;
     }
   }
+}
+
+function describeAttribute(attribute: Attribute, mayFind: MayFind): Description | undefined {
+  const own = describeOwn(attribute, mayFind);
+  return own && { ...own, ...strapiConditions(attribute) };
 }
 
 function describeAttributes({ attributes }: ContentType | Component, mayFind: MayFind): Description {

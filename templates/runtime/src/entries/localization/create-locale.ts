@@ -85,7 +85,7 @@ async function checkLocale(
     notWritable: notWritableOf(write),
     stored: await storedConditions(database, context, source.id, {
       data: sentValues(data),
-      of: ({ shared }) => shared === true,
+      inherits: true,
     }),
   });
   const names = new Set(attributes.map(([name]) => name));

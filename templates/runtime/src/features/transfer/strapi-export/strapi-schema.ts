@@ -7,7 +7,7 @@ import type {
   RelationAttribute,
 } from '../../../contract/content-type.ts';
 import type { JsonValue } from '../../../contract/values/json.ts';
-import type { Match, Visibility } from '../../../contract/visibility.ts';
+import { strapiConditions } from '../../../contract/strapi-conditions.ts';
 import { BUILT_IN, LOCALE, PERMISSION } from '../../../strapi/own-names.ts';
 
 export type Major = 4 | 5;
@@ -79,28 +79,6 @@ const OMITTED_KEYS: ReadonlySet<string> = new Set([
   'visible',
 ]);
 
-/** A comparison in JSON logic, which is true if one of the values matches. */
-function comparisonOf(name: string, values: Match[string], operator: '==' | '!='): JsonValue {
-  const all = values.map((value): JsonValue => ({ [operator]: [{ var: name }, value] }));
-  const [only] = all;
-  if (all.length === 1 && only !== undefined) return only;
-  return { [operator === '==' ? 'or' : 'and']: all };
-}
-
-/** The condition in JSON logic: `{ "==": [{ "var": "type" }, "external"] }`. */
-function logicOf({ when = {}, unless = {} }: Visibility): JsonValue {
-  const positive = Object.entries(when).map(([name, values]) => comparisonOf(name, values, '=='));
-  const negative = Object.entries(unless).map(([name, values]) => comparisonOf(name, values, '!='));
-  const all = [...positive, ...(negative.length > 1 ? [{ or: negative }] : negative)];
-  const [only] = all;
-  return all.length === 1 && only !== undefined ? only : { and: all };
-}
-
-function conditionsOf({ visible }: Attribute): Members {
-  if (!visible) return {};
-  return { ...(visible.required && { required: true }), conditions: { visible: logicOf(visible) } };
-}
-
 function attributeOf(attribute: Attribute, isLocalized: boolean): Members {
   const rules = Object.fromEntries(Object.entries(attribute).filter(([key]) => !OMITTED_KEYS.has(key))) as Members;
   const own =
@@ -113,7 +91,7 @@ function attributeOf(attribute: Attribute, isLocalized: boolean): Members {
   return {
     ...own,
     ...rules,
-    ...conditionsOf(attribute),
+    ...strapiConditions(attribute),
     ...(localized ? { pluginOptions: { i18n: { localized: true } } } : {}),
   };
 }
