@@ -8,6 +8,7 @@ import {
   isScalarAttribute,
   type ItemAttribute,
 } from '../../contract/item-attributes.ts';
+import { isVisible } from '../../contract/visibility.ts';
 import type { SeedContext } from './context.ts';
 import { isOfOtherSide, sharedTable } from './links.ts';
 import { type Place, randomMedia, randomRelation } from './random-links.ts';
@@ -81,10 +82,30 @@ interface Scope {
 
 /** A unique attribute with a default is never left out: a second entry would get the same default. */
 function mayBeLeftOut(attribute: Attribute): boolean {
+  if (attribute.visible?.required) return false;
   return attribute.required !== true && !('unique' in attribute && attribute.default !== undefined);
 }
 
+/** How often values are chosen again whose conditions require a value that there is not. */
+const MAX_TRIES = 20;
+
+/** Values of which those with a condition are visible. */
 async function valuesOf(context: SeedContext, attributes: Attributes, place: Place, scope: Scope): Promise<object> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const values: Record<string, unknown> = { ...(await anyValuesOf(context, attributes, place, scope)) };
+    const valueAt = (name: string): unknown => {
+      const attribute = attributes[name];
+      return values[name] ?? (attribute && 'default' in attribute ? attribute.default : null);
+    };
+    const shown = Object.keys(attributes).filter((name) => isVisible(attributes, name, valueAt));
+    const missing = shown.find((name) => attributes[name]?.visible?.required && values[name] === undefined);
+    if (missing === undefined)
+      return Object.fromEntries(Object.entries(values).filter(([name]) => shown.includes(name)));
+  }
+  throw new NoValue(place.path, { needsPackage: false });
+}
+
+async function anyValuesOf(context: SeedContext, attributes: Attributes, place: Place, scope: Scope): Promise<object> {
   const values: Record<string, unknown> = {};
   for (const [name, attribute] of Object.entries(attributes)) {
     const own = { ...place, path: `${place.path}.${name}` };
@@ -99,10 +120,10 @@ async function valuesOf(context: SeedContext, attributes: Attributes, place: Pla
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The body of a new entry. Optional relations are set later, by `randomLinks`. */
+/** The body of a new entry. Optional relations without a condition are set later, by `randomLinks`. */
 export async function randomEntry(context: SeedContext, type: ContentType, index: number): Promise<object> {
   const place = { path: type.uid, index };
-  const relations = ({ required }: RelationAttribute): boolean => required === true;
+  const relations = ({ required, visible }: RelationAttribute): boolean => required === true || visible !== undefined;
   const values = await valuesOf(context, type.attributes, place, { depth: 0, relations });
   return type.draftAndPublish && context.random.once(DRAFTS) ? { ...values, publishedAt: null } : values;
 }
@@ -110,7 +131,7 @@ export async function randomEntry(context: SeedContext, type: ContentType, index
 /** Values for the optional relations of an entry. `done` holds the join tables already filled from their other side. */
 export function randomLinks(context: SeedContext, type: ContentType, index: number, done: ReadonlySet<string>): object {
   const links = Object.entries(type.attributes).flatMap(([name, attribute]) => {
-    if (attribute.type !== 'relation' || attribute.required === true) return [];
+    if (attribute.type !== 'relation' || attribute.required === true || attribute.visible) return [];
     if (isOfOtherSide(attribute) || done.has(sharedTable(attribute) ?? '')) return [];
     const value = randomRelation(context, attribute, { path: `${type.uid}.${name}`, index });
     return value === undefined ? [] : [[name, value] as const];
