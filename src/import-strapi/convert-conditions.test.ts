@@ -12,13 +12,16 @@ const OTHERS: Readonly<Record<string, Members>> = {
 function converted(visible: unknown) {
   const given = { type: 'string', conditions: { visible } } as Members;
   const attributes = new Map([...Object.entries(OTHERS), ['url', given]]);
-  return convertConditions({
-    owner: { attributes },
-    ownerKind: 'type',
-    ownerName: 'link',
-    name: 'url',
-    given,
-  } as never);
+  return convertConditions(
+    {
+      owner: { attributes },
+      ownerKind: 'type',
+      ownerName: 'link',
+      name: 'url',
+      given,
+    } as never,
+    String,
+  );
 }
 
 const is = (name: string, value: unknown) => ({ '==': [{ var: name }, value] });

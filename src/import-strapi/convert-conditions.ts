@@ -96,7 +96,8 @@ function isCircular({ owner, name }: Subject): boolean {
 }
 
 /**
- * The option `visible`, with the names that `nameOf` gives attributes in the schema; `leftOut` if the attribute has a condition without an equivalent.
+ * The option `visible`, with the names that `nameOf` gives attributes in the schema; `leftOut` if the attribute has a condition
+ * without an equivalent.
  */
 export function convertConditions(
   subject: Subject,
