@@ -54,7 +54,8 @@ function relation(
   rest: Partial<RelationAttribute> = {},
 ): RelationAttribute {
   const many = ['oneToMany', 'manyToMany', 'manyWay', 'morphToMany'].includes(kind);
-  return { ...base(name), kind: 'relation', relation: kind, many, targets, owner: true, inverse: undefined, ...rest };
+  const standard = { owner: true, inverse: undefined, shared: false };
+  return { ...base(name), kind: 'relation', relation: kind, many, targets, ...standard, ...rest };
 }
 
 function media(name: string, multiple: boolean, rest: Partial<MediaAttribute> = {}): MediaAttribute {

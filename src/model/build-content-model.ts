@@ -25,6 +25,7 @@ import { resolvePermissions } from './resolve-permissions.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { resolveUnique, uniqueNames } from './resolve-unique.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
+import { withSharedRelations } from './shared-relations.ts';
 
 function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number {
   return a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0;
@@ -105,13 +106,13 @@ function resolveSchema(context: ModelContext): ContentModel {
     docs: schema.docs?.value ?? 'development',
     mcp: schema.mcp?.value ?? false,
     admin: resolveAdmin(context),
-    contentTypes: [
+    contentTypes: withSharedRelations([
       ...contentTypes,
       ...builtInTypesOf([...contentTypes, ...components], {
         documentIds: schema.api.format !== undefined,
         user: resolveUsers(context),
       }),
-    ],
+    ]),
     components,
     roles: resolvePermissions(context),
   };

@@ -116,6 +116,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly owner: boolean;
   /** The attribute on the other side, in the target type. */
   readonly inverse: string | undefined;
+  /** Whether one of its sides is shared by all locales: the relation is then between entries, whatever locales they have. */
+  readonly shared: boolean;
 }
 
 export type Attribute =

@@ -126,7 +126,7 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
       const relation = resolveRelation(context, owner, definition);
       // The value in each locale follows from the owning sides of the relation.
       const read = isMorphInverse(relation.relation) ? { writable: false, localized: owner.localized } : {};
-      return { ...common, ...read, ...relation };
+      return { ...common, ...read, ...relation, shared: false };
     }
     case 'media':
       return { ...common, kind: 'media', multiple: definition.multiple, allowedTypes: uniqueMediaTypes(definition) };

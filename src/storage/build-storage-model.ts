@@ -65,8 +65,21 @@ function combinedIndex({ type, typeLayout }: Context, names: readonly string[]):
   return indexOf(typeLayout.table, type.localized ? [...columns, NAMES.locale] : columns, true);
 }
 
-function scalar(context: Context, attribute: ScalarAttribute, column: string): Contribution {
+/** A column for the server, by which a value that all locales of an entry share is unique. */
+function claimed({ typeLayout }: Context, attribute: ScalarAttribute, claim: string): Contribution {
+  return {
+    columns: [{ name: claim, type: columnType(attribute), role: 'other', nullable: true }],
+    indexes: [indexOf(typeLayout.table, [claim], true)],
+  };
+}
+
+function scalar(
+  context: Context,
+  attribute: ScalarAttribute,
+  { column, claim }: Extract<AttributeLayout, { kind: 'column' }>,
+): Contribution {
   const { type } = context;
+  const claims = claim === undefined ? {} : claimed(context, attribute, claim);
   const given = columnDefault(attribute);
   // Drafts may lack any value, and so may a locale that is being added to an entry.
   const nullable = !attribute.required || type.draftAndPublish || type.localized;
@@ -84,8 +97,9 @@ function scalar(context: Context, attribute: ScalarAttribute, column: string): C
         ...(nullable && attribute.required ? { required: type.draftAndPublish ? 'published' : 'all' } : {}),
         ...(attribute.type === 'enumeration' ? { values: [...attribute.enum].sort() } : {}),
       },
+      ...(claims.columns ?? []),
     ],
-    indexes: unique ? [uniqueIndex(context, column)] : [],
+    indexes: [...(unique ? [uniqueIndex(context, column)] : []), ...(claims.indexes ?? [])],
   };
 }
 
@@ -105,6 +119,7 @@ function foreignKey(
     nullable: true,
     attribute: name,
     ...inverseOf(attribute),
+    ...entriesOf(attribute, typeLayoutOf(layout, target)),
   };
   const listPosition = (own: string): Column => ({
     name: own,
@@ -125,6 +140,14 @@ function inverseOf(attribute: MediaAttribute | RelationAttribute): { readonly in
   return attribute.kind === 'relation' && attribute.inverse !== undefined ? { inverse: attribute.inverse } : {};
 }
 
+/** Whether references are to entries of a localized type, whatever row they name. */
+function entriesOf(
+  attribute: MediaAttribute | RelationAttribute,
+  { localized }: TypeLayout,
+): { readonly entries?: true } {
+  return attribute.kind === 'relation' && attribute.shared && localized ? { entries: true } : {};
+}
+
 function targetTables(layout: Layout, targets: Readonly<Record<string, string>>): readonly TargetColumn[] {
   return Object.entries(targets).map(([uid, column]) => ({ uid, column, table: typeLayoutOf(layout, uid).table }));
 }
@@ -142,11 +165,16 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
     case 'link': {
       if (!attribute.owner) return {};
       const bidirectional = stored.otherPosition !== undefined;
-      const table = { name: stored.table, owner: own.table, target: typeLayoutOf(layout, target).table, bidirectional };
-      return { tables: [linkTable({ ...table, uid, attribute: attribute.name, ...inverseOf(attribute) })] };
+      const targetLayout = typeLayoutOf(layout, target);
+      const table = { name: stored.table, owner: own.table, target: targetLayout.table, bidirectional };
+      const labels = { ...inverseOf(attribute), ...entriesOf(attribute, targetLayout) };
+      return { tables: [linkTable({ ...table, uid, attribute: attribute.name, ...labels })] };
     }
     case 'morph': {
-      const targets = targetTables(layout, stored.targets);
+      const targets = targetTables(layout, stored.targets).map((one) => ({
+        ...one,
+        ...entriesOf(attribute, typeLayoutOf(layout, one.uid)),
+      }));
       const { name, many } = attribute;
       return { tables: [morphTable({ name: stored.table, uid, attribute: name, owner: own.table, targets, many })] };
     }
@@ -186,7 +214,7 @@ function contribution(context: Context, attribute: Attribute): Contribution {
       break;
   }
   if (stored.kind !== 'column') throw new Error(`${context.type.uid}.${attribute.name} must be a column`);
-  if (attribute.kind === 'scalar') return scalar(context, attribute, stored.column);
+  if (attribute.kind === 'scalar') return scalar(context, attribute, stored);
   const items: Column = {
     name: stored.column,
     type: 'json',

@@ -1,5 +1,6 @@
 /** Decides where each attribute is stored. No other code makes up names of columns and link tables. */
 import { snakeCase } from '../model/naming.ts';
+import { claimName } from './claim-column.ts';
 import { componentTargets } from './component-targets.ts';
 import { ENTRY_COLUMNS, COLUMN_NAMES as NAMES } from './column-names.ts';
 import { databaseName } from './database-name.ts';
@@ -9,6 +10,7 @@ import type {
   ContentType,
   MediaAttribute,
   RelationAttribute,
+  ScalarAttribute,
 } from '../model/content-model.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 
@@ -83,6 +85,7 @@ function inverseLink(model: ContentModel, relation: RelationAttribute, owner: Re
     other: NAMES.owner,
     position: NAMES.inversePosition,
     otherPosition: NAMES.position,
+    isInverse: true,
   };
 }
 
@@ -147,9 +150,16 @@ function mediaLayout(type: ContentType, media: MediaAttribute): AttributeLayout 
   };
 }
 
+function scalarLayout(type: ContentType, { name, type: scalar, unique, localized }: ScalarAttribute): AttributeLayout {
+  const column = databaseName(snakeCase(name));
+  const isClaimed = type.localized && !localized && (unique || scalar === 'uid');
+  return { kind: 'column', column, ...(isClaimed && { claim: claimName(column) }) };
+}
+
 function attributeLayout(model: ContentModel, type: ContentType, attribute: Attribute): AttributeLayout {
   switch (attribute.kind) {
     case 'scalar':
+      return scalarLayout(type, attribute);
     case 'component':
     case 'dynamiczone':
       return { kind: 'column', column: attributeColumn(snakeCase(attribute.name)) };
@@ -164,6 +174,7 @@ function typeLayout(model: ContentModel, type: ContentType): TypeLayout {
   const targets = componentTargets(model, type);
   return {
     table: type.tableName,
+    localized: type.localized,
     attributes: new Map(
       type.attributes.map((attribute) => [attribute.name, attributeLayout(model, type, attribute)] as const),
     ),

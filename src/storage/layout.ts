@@ -5,7 +5,12 @@
 
 /** The variants of `storage` in the runtime's descriptors. */
 export type AttributeLayout =
-  | { readonly kind: 'column'; readonly column: string }
+  | {
+      readonly kind: 'column';
+      readonly column: string;
+      /** The column that keeps a value unique which all locales of an entry share. */
+      readonly claim?: string;
+    }
   | { readonly kind: 'foreignKey'; readonly column: string; readonly position?: string; readonly unique?: true }
   | { readonly kind: 'inverseForeignKey'; readonly column: string; readonly position?: string }
   | {
@@ -15,6 +20,7 @@ export type AttributeLayout =
       readonly other: string;
       readonly position: string;
       readonly otherPosition?: string;
+      readonly isInverse?: true;
     }
   | { readonly kind: 'inverseMorph'; readonly table: string; readonly own: string; readonly other: string }
   | {
@@ -28,6 +34,7 @@ export type AttributeLayout =
 
 export interface TypeLayout {
   readonly table: string;
+  readonly localized: boolean;
   /** Attribute name → its storage. */
   readonly attributes: ReadonlyMap<string, AttributeLayout>;
   /**

@@ -50,6 +50,8 @@ export interface Column extends StoredColumn {
   readonly inverse?: string;
   /** In localized types: whether all locales of an entry have the same value; for a list, at the column of its owner. */
   readonly shared?: boolean;
+  /** Refers to entries of a localized type by their first rows: the relation is between entries. */
+  readonly entries?: true;
   /** Contains password hashes: its values must never end up in another column. */
   readonly secret?: true;
   readonly holds?: Holds;

@@ -65,6 +65,7 @@ describe('layout', () => {
       ...other,
       position: 'inverse_position',
       otherPosition: 'position',
+      isInverse: true,
     });
     expect(place('article', 'related')).toStrictEqual({
       kind: 'link',
@@ -129,6 +130,7 @@ describe('tables', () => {
     expect(indexes(table('newss'))).toStrictEqual([
       'unique document_id locale',
       'unique slug locale',
+      'unique _slug_claim',
       'unique cover_id locale',
     ]);
     expect(column(table('newss'), 'published_at')).toStrictEqual({

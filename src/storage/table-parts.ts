@@ -31,8 +31,9 @@ export function linkTable(options: {
   readonly target: string;
   readonly bidirectional: boolean;
   readonly inverse?: string;
+  readonly entries?: true;
 }): Table {
-  const { name, uid, attribute, owner, target, bidirectional, inverse } = options;
+  const { name, uid, attribute, owner, target, bidirectional, inverse, entries } = options;
   return {
     name,
     kind: 'link',
@@ -42,7 +43,7 @@ export function linkTable(options: {
     primaryKey: [NAMES.owner, NAMES.target],
     columns: [
       roleColumn('owner', 'id'),
-      roleColumn('target', 'id'),
+      { ...roleColumn('target', 'id'), ...(entries ? { entries } : {}) },
       roleColumn('position', 'position'),
       ...(bidirectional ? [roleColumn('inversePosition', 'position')] : []),
     ],
@@ -62,17 +63,19 @@ export interface TargetColumn {
   readonly uid: string;
   readonly column: string;
   readonly table: string;
+  readonly entries?: true;
 }
 
 /** Keys, indexes and columns of a table whose rows each point to one entry of one of several types. */
 function severalTargets(name: string, owner: string, targets: readonly TargetColumn[]) {
   return {
-    columns: targets.map(({ column, uid }): Column => ({
+    columns: targets.map(({ column, uid, entries }): Column => ({
       name: column,
       type: 'id',
       role: 'target',
       nullable: true,
       targetType: uid,
+      ...(entries ? { entries } : {}),
     })),
     foreignKeys: [
       foreignKeyOf(name, NAMES.owner, owner, 'cascade'),

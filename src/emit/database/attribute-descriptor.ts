@@ -18,6 +18,11 @@ function columnOf(attribute: Attribute, layout: AttributeLayout): string {
   return layout.column;
 }
 
+function columnsOf(attribute: Attribute, layout: AttributeLayout): { readonly [key: string]: Literal | undefined } {
+  const claim = layout.kind === 'column' ? layout.claim : undefined;
+  return { column: columnOf(attribute, layout), claim };
+}
+
 /** Rules that validators check too; in the descriptor, a server can describe them. */
 function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal | undefined } {
   const { minLength, maxLength, regex, min, max, enum: values, default: initial, targetField } = attribute;
@@ -89,13 +94,13 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
     writable: attribute.writable ? undefined : false,
     required: yes(attribute.required),
     visible: attribute.visible && { ...attribute.visible },
-    shared: yes(localized && !attribute.localized),
+    shared: yes(attribute.kind === 'relation' ? attribute.shared : localized && !attribute.localized),
     displayName: attribute.displayName,
     description: attribute.description,
   };
   switch (attribute.kind) {
     case 'scalar':
-      return { type: attribute.type, column: columnOf(attribute, layout), ...flags, ...rulesOf(attribute) };
+      return { type: attribute.type, ...columnsOf(attribute, layout), ...flags, ...rulesOf(attribute) };
     case 'relation':
       return { ...relationDescriptor(attribute), storage: storageOf(layout), ...flags };
     case 'media':

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Index, Table } from '../../storage/storage-model.ts';
+import { claimedColumn } from '../../storage/claim-column.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { labelOf } from '../history/column-label.ts';
@@ -282,6 +283,48 @@ function describeColumns(context: DiffContext, { tables, columns }: TableDiff): 
   }
 }
 
+/** Makes references refer to the first rows of entries, if their relation has become one between entries. */
+function nameEntries({ draft }: DiffContext, { tables, columns }: TableDiff): void {
+  const table = tables.after;
+  for (const { before, after: column } of columns.pairs) {
+    const target = table.foreignKeys.find((key) => key.column === column.name)?.references;
+    if (!column.entries || before.entries || target === undefined) continue;
+    const cause = causeOf(table, column.attribute);
+    const unique = table.indexes.find((index) => index.unique && index.columns[0] === column.name)?.columns;
+    const change = { table: table.name, column: column.name, target, cause };
+    const owner = isTypeTable(table) ? {} : { owner: [COLUMN_NAMES.owner] };
+    draft.add('data', {
+      kind: 'nameEntries',
+      ...change,
+      ...owner,
+      ...(unique && isTypeTable(table) ? { unique } : {}),
+    });
+    for (const list of listsOf(table, column)) {
+      draft.add('data', { kind: 'numberLists', table: table.name, ...list, cause });
+    }
+  }
+}
+
+/** The lists, on the other side, that these references form. */
+function listsOf({ columns }: Table, { name, role, attribute }: Column) {
+  const place = columns.find((one) =>
+    role === 'foreignKey' ? one.role === 'listPosition' && one.attribute === attribute : one.role === 'inversePosition',
+  );
+  const entry = role === 'foreignKey' ? COLUMN_NAMES.id : COLUMN_NAMES.owner;
+  return place ? [{ key: name, position: place.name, entry }] : [];
+}
+
+/** Lets entries claim values that have become unique in all locales. */
+function claimValues({ draft }: DiffContext, { tables, columns }: TableDiff): void {
+  const table = tables.after;
+  for (const { name: claim } of columns.added) {
+    const column = claimedColumn(table, claim);
+    if (!column) continue;
+    const cause = causeOf(table, column.attribute);
+    draft.add('data', { kind: 'claimValues', table: table.name, column: column.name, claim, cause });
+  }
+}
+
 /** Adds the changes to the columns, keys and indexes of an existing table to the draft. */
 export function diffColumns(context: DiffContext, diff: TableDiff): void {
   const { draft } = context;
@@ -290,6 +333,8 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   renameColumns(draft, diff, names);
   describeColumns(context, diff);
   addColumns(context, diff);
+  nameEntries(context, diff);
+  claimValues(context, diff);
   diffIndexes(context, diff, names, dropped);
   diffValues(context, diff);
   for (const { name } of diff.columns.gone) {

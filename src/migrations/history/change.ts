@@ -78,7 +78,7 @@ export interface RetypedMember {
 /** What a column or a table represents, apart from its name. It has no effect on the SQL. */
 export type ColumnLabel = Pick<
   Column,
-  'attribute' | 'targetType' | 'inverse' | 'shared' | 'holds' | 'required' | 'values'
+  'attribute' | 'targetType' | 'inverse' | 'entries' | 'shared' | 'holds' | 'required' | 'values'
 >;
 export type TableLabel = Exclude<TableIdentity, { kind: 'type' }> | { readonly kind: 'type'; readonly uid: string };
 
@@ -227,6 +227,20 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       /** The column that orders entries with the same position. */
       readonly entry: string;
     }
+  /** Replaces references to any row of an entry by references to its first row, each entry once in the list of an owner. */
+  | {
+      readonly kind: 'nameEntries';
+      readonly table: string;
+      readonly column: string;
+      /** The table of the entries. */
+      readonly target: string;
+      /** The columns that rows with the same owner have in common, if an owner may have several references, but one per entry. */
+      readonly owner?: readonly string[];
+      /** The columns in which an entry may be referred to once, together with its reference. */
+      readonly unique?: readonly string[];
+    }
+  /** Fills the column in which one row of each entry has a value that no other entry may have; stops if several entries have it. */
+  | { readonly kind: 'claimValues'; readonly table: string; readonly column: string; readonly claim: string }
   | {
       readonly kind: 'defineComponent';
       readonly from?: ComponentShape;

@@ -3,12 +3,14 @@ import type { Column } from '../../storage/storage-model.ts';
 import type { ColumnLabel } from './change.ts';
 
 /** The label of a column, without undefined members. */
-export function labelOf({ attribute, targetType, inverse, shared, holds, required, values }: Column): ColumnLabel {
+export function labelOf(column: Column): ColumnLabel {
+  const { attribute, targetType, inverse, entries, shared, holds, required, values } = column;
   return {
     ...(attribute === undefined ? {} : { attribute }),
     ...(targetType === undefined ? {} : { targetType }),
     ...(inverse === undefined ? {} : { inverse }),
     ...(shared === undefined ? {} : { shared }),
+    ...(entries === undefined ? {} : { entries }),
     ...(holds === undefined ? {} : { holds }),
     ...(required === undefined ? {} : { required }),
     ...(values === undefined ? {} : { values }),

@@ -93,6 +93,8 @@ function apply(state: State, change: Change): void {
     case 'shareValues':
     case 'shareItemLinks':
     case 'numberLists':
+    case 'nameEntries':
+    case 'claimValues':
     case 'copyRelation':
     case 'deleteRows':
     case 'editItems':

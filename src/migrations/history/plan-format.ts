@@ -31,6 +31,7 @@ const columnLabel = {
   origin: name.exactOptional(),
   inverse: name.exactOptional(),
   shared: z.boolean().exactOptional(),
+  entries: z.literal(true).exactOptional(),
   holds: holds.exactOptional(),
   required: z.enum(['all', 'published']).exactOptional(),
   values: z.array(z.string()).exactOptional(),
@@ -214,6 +215,14 @@ const change = z.discriminatedUnion('kind', [
   of('keepInStep', synced),
   of('letApart', synced),
   of('numberLists', { table: name, key: name, position: name, entry: name }),
+  of('nameEntries', {
+    table: name,
+    column: name,
+    target: name,
+    owner: names.exactOptional(),
+    unique: names.exactOptional(),
+  }),
+  of('claimValues', { table: name, column: name, claim: name }),
   of('defineComponent', {
     from: component.exactOptional(),
     to: component.exactOptional(),

@@ -64,6 +64,10 @@ function checksOf(step: Step, steps: readonly Step[], dialect: Dialect, directio
       const duplicates = { ...about, table, columns: index.columns, rows: { of: 'duplicates' } } as const;
       return [...longMembers(step), ...(isChecked ? [duplicates] : [])];
     }
+    case 'claimValues':
+      return direction === 'up'
+        ? [{ ...about, table: step.table, columns: [step.column], rows: { of: 'repeatedByEntries' } }]
+        : [];
     default:
       return [];
   }
@@ -106,6 +110,12 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
       return isOther(step.table, step.column.name);
     case 'mapValues':
       return isOther(step.table, step.column);
+    case 'nameEntries':
+      return isOther(step.table, step.column);
+    case 'numberLists':
+      return isOther(step.table, step.position);
+    case 'claimValues':
+      return isOther(step.table, step.claim);
     case 'renameType':
       return step.single !== table && !step.permissions.includes(table);
     case 'copyRelation': {

@@ -135,6 +135,14 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table)).add(table(change.type));
       changes.add(items(change.type));
       return;
+    case 'nameEntries':
+      uses.add(table(change.table)).add(table(change.target));
+      changes.add(column(change.table, change.column));
+      return;
+    case 'claimValues':
+      uses.add(table(change.table)).add(column(change.table, change.column));
+      changes.add(column(change.table, change.claim));
+      return;
     case 'copyRelation':
       touchRelation(touched, change.from);
       touchRelation(touched, change.to);

@@ -80,6 +80,14 @@ export function expandChange(split: Split, change: Change): void {
       );
     case 'renameType':
       return refuse(split, change, 'permissions and URLs contain the name of the type', BY_ITSELF);
+    case 'nameEntries':
+    case 'claimValues':
+      return refuse(
+        split,
+        change,
+        'servers of the previous version do not know that entries share it, and would write values that break it',
+        BY_ITSELF,
+      );
     case 'copyRelation':
       return refuse(
         split,

@@ -75,6 +75,8 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'shareValues':
     case 'shareItemLinks':
       return existing(step.table, step.type);
+    case 'nameEntries':
+      return existing(step.table, step.target);
     case 'renameItemLinks':
       return existing(step.table, step.owner);
     case 'renameType':
@@ -99,6 +101,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'keepInStep':
     case 'letApart':
     case 'numberLists':
+    case 'claimValues':
       return existing(step.table);
     case 'fillRanges':
     case 'fillRest':

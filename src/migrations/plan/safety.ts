@@ -140,6 +140,10 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
     case 'shareValues':
     case 'shareItemLinks':
       return note(change.table, `reads every row of "${change.type}", and updates rows of "${change.table}"`);
+    case 'nameEntries':
+      return note(change.table, `reads every row of "${change.table}", and updates references to further locales`);
+    case 'claimValues':
+      return note(change.table, `reads every row of "${change.table}", and updates one per entry`);
     case 'renameItemLinks':
       return note(change.table, `reads every row of "${change.owner}", and updates rows of "${change.table}"`);
     case 'copyRelation':

@@ -31,6 +31,8 @@ export interface CheckStep {
     | { readonly of: 'empty'; readonly published?: true }
     /** With duplicate values. */
     | { readonly of: 'duplicates' }
+    /** With a value that another entry has, too, in whatever locale. */
+    | { readonly of: 'repeatedByEntries' }
     /** With text inside a component that is too long for an index. */
     | { readonly of: 'longMembers'; readonly member: IndexMember }
     | { readonly of: 'any'; readonly published?: true };
@@ -228,8 +230,10 @@ export function invert(step: Step): readonly Step[] {
       return [{ ...step, kind: 'letApart' }];
     case 'letApart':
       return [{ ...step, kind: 'keepInStep' }];
-    // Renumbering keeps the order.
+    // Renumbering keeps the order, and the first rows are references like any other.
     case 'numberLists':
+    case 'nameEntries':
+    case 'claimValues':
       return [];
     case 'defineComponent':
       return [invertComponent(step)];

@@ -69,6 +69,17 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
       const where = isDuplicate(writer, table, columns);
       return guardRows(writer, { table, columns, where, what: `${cause} is unique, but rows have the same value` });
     }
+    case 'repeatedByEntries': {
+      const [value, document] = [columns[0] ?? '', COLUMN_NAMES.documentId].map(id);
+      const repeated = `SELECT ${value} FROM ${id(table)} WHERE ${value} IS NOT NULL GROUP BY ${value} HAVING count(DISTINCT ${document}) > 1`;
+      const what = `${cause} has values that several entries share`;
+      return guardRows(writer, {
+        table,
+        columns: [...columns, COLUMN_NAMES.locale],
+        where: `${value} IN (${repeated})`,
+        what,
+      });
+    }
     case 'longMembers':
       return checkMembers(writer, dialect, check, rows);
     case 'any':

@@ -175,6 +175,68 @@ export function numberLists(
   ];
 }
 
+/** The rows of a localized type with the first row of the entry of each. */
+function withFirsts({ id }: SqlWriter, target: string): string {
+  const [own, document] = [id(NAMES.id), id(NAMES.documentId)];
+  const firsts = `SELECT ${document} AS document, MIN(${own}) AS first_id FROM ${id(target)} GROUP BY ${document}`;
+  return `SELECT entries.${own} AS row_id, firsts.first_id FROM ${id(target)} AS entries JOIN (${firsts}) AS firsts ON firsts.document = entries.${document}`;
+}
+
+/** Of references to rows of one entry by the same owner, or to one entry where there may be only one, the first is kept. */
+function withoutRepeats(writer: SqlWriter, change: Extract<Change, { kind: 'nameEntries' }>): readonly string[] {
+  const { id } = writer;
+  const { table, column, target, owner, unique } = change;
+  const key = id(column);
+  const ranked = (group: readonly string[], columns: readonly string[], order: string): string => {
+    const partition = [...group.map((name) => `links.${id(name)}`), 'named.first_id'].join(', ');
+    const shown = columns.map((name) => `links.${id(name)}`).join(', ');
+    return `SELECT ${shown}, ROW_NUMBER() OVER (PARTITION BY ${partition} ORDER BY ${order}) AS place FROM ${id(table)} AS links JOIN (${withFirsts(writer, target)}) AS named ON named.row_id = links.${key}`;
+  };
+  if (owner) {
+    const columns = [...owner, column];
+    const list = columns.map(id).join(', ');
+    const order = `links.${id(NAMES.position)}, links.${key}`;
+    const later = `SELECT ${columns.map((name) => `ranked.${id(name)}`).join(', ')} FROM (${ranked(owner, columns, order)}) AS ranked WHERE ranked.place > 1`;
+    return [`DELETE FROM ${id(table)}\n  WHERE (${list}) IN (\n    ${later}\n  );`];
+  }
+  if (!unique) return [];
+  const others = unique.filter((name) => name !== column);
+  const later = `SELECT ranked.${id(NAMES.id)} FROM (${ranked(others, [NAMES.id], `links.${id(NAMES.id)}`)}) AS ranked WHERE ranked.place > 1`;
+  return [`UPDATE ${id(table)}\n  SET ${key} = NULL\n  WHERE ${id(NAMES.id)} IN (\n    ${later}\n  );`];
+}
+
+/** Makes references to entries refer to the first row of each. */
+export function nameEntries(writer: SqlWriter, change: Extract<Change, { kind: 'nameEntries' }>): readonly string[] {
+  const { id, updateFrom } = writer;
+  const { table, column, target } = change;
+  return [
+    ...withoutRepeats(writer, change),
+    updateFrom({
+      table,
+      set: `${id(column)} = named.first_id`,
+      rows: `(${withFirsts(writer, target)}) AS named`,
+      where: `${id(table)}.${id(column)} = named.row_id AND ${id(table)}.${id(column)} <> named.first_id`,
+    }),
+  ];
+}
+
+/** Lets the first row of each entry claim the value that all its rows have. */
+export function claimValues(
+  { id, updateFrom }: SqlWriter,
+  { table, column, claim }: Extract<Change, { kind: 'claimValues' }>,
+): readonly string[] {
+  const [rows, own] = [id(table), id(NAMES.id)];
+  const firsts = `SELECT MIN(${own}) AS first_id FROM ${rows} GROUP BY ${id(NAMES.documentId)}`;
+  return [
+    updateFrom({
+      table,
+      set: `${id(claim)} = ${id(column)}`,
+      rows: `(${firsts}) AS firsts`,
+      where: `${rows}.${own} = firsts.first_id`,
+    }),
+  ];
+}
+
 /** Renames attributes in the links of component items. */
 export function renameItemLinks(
   writer: SqlWriter,

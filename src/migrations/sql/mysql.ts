@@ -10,9 +10,11 @@ import {
   checkItems,
   checkMembers,
   checkValues,
+  claimValues,
   copyRelation,
   deleteRows,
   mappedValues,
+  nameEntries,
   numberLists,
   renameItemLinks,
   renameType,
@@ -368,6 +370,10 @@ export function mysqlStep(step: Step): readonly string[] {
       return shareItemLinks(WRITER, step);
     case 'numberLists':
       return numberLists(WRITER, step);
+    case 'nameEntries':
+      return nameEntries(WRITER, step);
+    case 'claimValues':
+      return claimValues(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

@@ -8,9 +8,11 @@ import {
   checkItems,
   checkMembers,
   checkValues,
+  claimValues,
   copyRelation,
   deleteRows,
   mappedValues,
+  nameEntries,
   numberLists,
   renameItemLinks,
   renameType,
@@ -308,6 +310,10 @@ export function postgresStep(step: Step): readonly string[] {
       return shareItemLinks(WRITER, step);
     case 'numberLists':
       return numberLists(WRITER, step);
+    case 'nameEntries':
+      return nameEntries(WRITER, step);
+    case 'claimValues':
+      return claimValues(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

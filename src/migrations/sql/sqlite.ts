@@ -20,9 +20,11 @@ import {
   checkItems,
   checkMembers,
   checkValues,
+  claimValues,
   copyRelation,
   deleteRows,
   mappedValues,
+  nameEntries,
   numberLists,
   renameItemLinks,
   renameType,
@@ -267,6 +269,10 @@ export function sqliteStep(step: Step): readonly string[] {
       return shareItemLinks(WRITER, step);
     case 'numberLists':
       return numberLists(WRITER, step);
+    case 'nameEntries':
+      return nameEntries(WRITER, step);
+    case 'claimValues':
+      return claimValues(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

@@ -176,7 +176,6 @@ export async function relationsOf(site: Site, id: number): Promise<Json> {
   for (const [name, query] of Object.entries({
     leaves: 'SELECT b AS id FROM products_leaves WHERE a = ? ORDER BY a_pos',
     related: 'SELECT b AS id FROM products_related WHERE a = ? ORDER BY a_pos',
-    relatedBy: 'SELECT a AS id FROM products_related WHERE b = ? ORDER BY b_pos',
     pictures: 'SELECT b AS id FROM products_pictures WHERE a = ? ORDER BY a_pos',
     links: 'SELECT leaf_id AS id FROM products_component_links WHERE owner_id = ? ORDER BY item_id, position',
   })) {

@@ -27,7 +27,16 @@ function link(table: string, turned = false, otherPosition = true): RelationStor
   const [own, other, position, otherSide] = turned
     ? (['b', 'a', 'b_pos', 'a_pos'] as const)
     : (['a', 'b', 'a_pos', 'b_pos'] as const);
-  return { kind: 'link', table, own, other, position, ...(otherPosition ? { otherPosition: otherSide } : {}) };
+  const inverse = turned ? { isInverse: true as const } : {};
+  return {
+    kind: 'link',
+    table,
+    own,
+    other,
+    position,
+    ...(otherPosition ? { otherPosition: otherSide } : {}),
+    ...inverse,
+  };
 }
 
 const components: Record<string, Component> = {
@@ -62,13 +71,14 @@ export const entryTypes: ContentTypes = {
   types: {
     leaf: type('leaf', {
       name,
-      products: relation('manyToMany', 'product', link('products_leaves', true)),
-      housed: relation('oneToMany', 'product', {
-        kind: 'inverseForeignKey',
-        column: 'home_id',
-        position: 'home_position',
-      }),
-      partner: relation('oneToOne', 'product', { kind: 'inverseForeignKey', column: 'partner_id' }),
+      products: relation('manyToMany', 'product', link('products_leaves', true), SHARED),
+      housed: relation(
+        'oneToMany',
+        'product',
+        { kind: 'inverseForeignKey', column: 'home_id', position: 'home_position' },
+        SHARED,
+      ),
+      partner: relation('oneToOne', 'product', { kind: 'inverseForeignKey', column: 'partner_id' }, SHARED),
       near: relation('manyWay', 'leaf', link('leafs_near', false, false)),
     }),
     article: type(
@@ -92,7 +102,7 @@ export const entryTypes: ContentTypes = {
         name: { ...name, required: true },
         code: { type: 'string', column: 'code', unique: true },
         slug: { type: 'uid', column: 'slug', required: true, targetField: 'name' },
-        sku: { type: 'string', column: 'sku', unique: true, ...SHARED },
+        sku: { type: 'string', column: 'sku', claim: '_sku_claim', unique: true, ...SHARED },
         price: { type: 'integer', column: 'price', ...SHARED },
         tariff: { type: 'json', column: 'tariff', ...SHARED },
         info: { type: 'component', column: 'info', component: 'shared.seo', repeatable: false },
@@ -243,13 +253,14 @@ CREATE TABLE files (${ID}, name {text}, ${TIMES});
 CREATE TABLE leafs (${ID}, name {text}, ${TIMES});
 CREATE TABLE articles (${ID}, title {text}, body {text}, slug {string} UNIQUE, code {string} UNIQUE, number {integer} UNIQUE,
   seo {json}, specs {json}, ${refers('leaf_id', 'leafs')}, published_at {datetime}, ${TIMES});
-CREATE TABLE products (${ID}, name {text}, code {string}, slug {string}, sku {string}, price {integer}, tariff {json}, info {json}, specs {json},
+CREATE TABLE products (${ID}, name {text}, code {string}, slug {string}, sku {string}, _sku_claim {string}, price {integer}, tariff {json}, info {json}, specs {json},
   ${refers('home_id', 'leafs')}, home_position {key}, ${refers('partner_id', 'leafs')}, ${refers('cover_id', 'files')},
   ${LOCALIZED}, ${TIMES});
 CREATE UNIQUE INDEX products_document ON products (document_id, locale);
 CREATE UNIQUE INDEX products_code ON products (code, locale);
 CREATE UNIQUE INDEX products_slug ON products (slug, locale);
 CREATE UNIQUE INDEX products_sku ON products (sku, locale);
+CREATE UNIQUE INDEX products_sku_claim ON products (_sku_claim);
 CREATE UNIQUE INDEX products_partner ON products (partner_id, locale);
 CREATE TABLE stories (${ID}, title {text}, level {integer}, published_at {datetime}, ${LOCALIZED}, ${TIMES},
   UNIQUE (document_id, locale));

@@ -38,7 +38,8 @@ function coveredAttributes({ attributes }: ContentType, columns: readonly string
   const names = new Set(columns.flatMap(namesIn));
   return Object.entries(attributes).filter(([, attribute]) => {
     const column = columnOf(attribute);
-    return column !== undefined && names.has(column);
+    const claim = 'claim' in attribute ? attribute.claim : undefined;
+    return [column, claim].some((one) => one !== undefined && names.has(one));
   });
 }
 

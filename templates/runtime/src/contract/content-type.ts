@@ -19,7 +19,10 @@ interface AttributeBase {
   /** Not accepted in request bodies: set by hooks and by the server. */
   readonly writable?: false;
   readonly required?: true;
-  /** Localized types only: all locales of an entry have the same value. */
+  /**
+   * All locales of an entry have the same value. A relation is shared by both of its sides, if one of them says so: it is then
+   * between entries, whatever locales they have.
+   */
   readonly shared?: true;
   /** The name that people see. */
   readonly displayName?: string;
@@ -37,6 +40,11 @@ export interface ScalarAttribute extends AttributeBase, ScalarRules {
   readonly default?: JsonValue;
   /** `uid` only: the attribute from which a missing required value is generated. */
   readonly targetField?: string;
+  /**
+   * Unique attributes that all locales share: the column that has the value in one row of each entry, so that an index on it keeps
+   * the value unique although all rows of the entry have it.
+   */
+  readonly claim?: string;
   /** Part of an index, so text is limited to 255 characters. */
   readonly indexed?: true;
 }
@@ -71,6 +79,8 @@ export interface LinkStorage {
   readonly position: string;
   /** Column with this entry's position in the target's list; absent if the target has no list. */
   readonly otherPosition?: string;
+  /** The other side owns the relation. */
+  readonly isInverse?: true;
 }
 
 /** A join table with targets of several types: one nullable foreign key per type, of which exactly one is set. */
@@ -117,6 +127,20 @@ export function isPolymorphic(kind: RelationKind): boolean {
 /** Whether relations of this kind are the inverse side of polymorphic ones, which is read-only. */
 export function isMorphInverse(kind: RelationKind): boolean {
   return kind === 'morphOne' || kind === 'morphMany';
+}
+
+/** Whether the other side owns the relation: its rows, or those of its table, refer to the entries of this side. */
+export function isInverseStorage(storage: RelationStorage): boolean {
+  switch (storage.kind) {
+    case 'inverseForeignKey':
+    case 'inverseMorph':
+      return true;
+    case 'link':
+      return storage.isInverse === true;
+    case 'foreignKey':
+    case 'morph':
+      return false;
+  }
 }
 
 export type RelationStorage =

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContentType } from '../contract/content-type.ts';
 import { sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Values } from '../contract/item-attributes.ts';
-import { type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
+import { asNamed, type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { Issue } from '../contract/errors.ts';
 import { isRecord } from '../content/validators/attributes.ts';
@@ -57,7 +57,7 @@ function requestedTargets(values: Values): ReadonlyMap<string, ReadonlySet<strin
 export function trustOf(checked: Values, requested: Values, result: Values): Trust {
   const targets = requestedTargets(checked);
   return {
-    target: ({ path: [attribute = ''], ...target }: Target) => targets.get(attribute)?.has(keyOf(target)) !== true,
+    target: (target: Target) => targets.get(target.path[0] ?? '')?.has(keyOf(asNamed(target))) !== true,
     attribute: (attribute: string) =>
       !targets.has(attribute) && !isDeepStrictEqual(result[attribute], requested[attribute]),
   };

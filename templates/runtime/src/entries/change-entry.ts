@@ -97,7 +97,7 @@ export async function removeEntries(
   const hooks = ids.map(() => entryHooks(context, 'afterDelete', request));
   const removal = context.database.write(async (tx) => {
     const plans: WritePlan<ReadEntry>[] = [];
-    for (const id of ids) plans.push(await planDelete(tx, context, id, request));
+    for (const id of ids) plans.push(await planDelete(tx, context, id, { ...request, all: ids }));
     return {
       subjects: plans.flatMap(({ subjects }) => subjects),
       steps: [

@@ -17,6 +17,7 @@ import type { Executor } from '../database/executor.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { ErrorPath, Issue } from '../contract/errors.ts';
+import { belongsToFirstRow } from '../content/localization/first-rows.ts';
 import type { NamedAttribute } from '../content/localization/shared-attributes.ts';
 import type { TypeContext } from './context.ts';
 
@@ -45,13 +46,15 @@ function relatedRows(
 /** Whether the row with the alias `t` and this id is related to anything. */
 function isRelated(
   { id, neverNull }: Dialect,
-  types: ContentTypes,
+  { types, type }: Pick<TypeContext, 'types' | 'type'>,
   attribute: RelationAttribute | MediaAttribute,
   row: number,
 ): Sql {
   if (attribute.storage.kind === 'foreignKey') return sql`t.${id(attribute.storage.column)} IS NOT NULL`;
   const [table, column] = relatedRows(types, attribute);
-  const first = sql`SELECT 1 AS one FROM ${id(table)} AS l WHERE l.${id(column)} = ${row} LIMIT 1`;
+  const rows = sql`SELECT o.id FROM ${id(type.table)} AS s JOIN ${id(type.table)} AS o ON o.document_id = s.document_id WHERE s.id = ${row}`;
+  const isTheirs = belongsToFirstRow(type, attribute) ? sql`IN (${rows})` : sql`= ${row}`;
+  const first = sql`SELECT 1 AS one FROM ${id(table)} AS l WHERE l.${id(column)} ${isTheirs} LIMIT 1`;
   // Not EXISTS, which may return false if an engine continues after an interruption.
   return sql`${neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`)} > 0`;
 }
@@ -59,12 +62,12 @@ function isRelated(
 /** The value as JSON; for passwords and relations only whether it is present. */
 function storedValue(
   dialect: Dialect,
-  types: ContentTypes,
+  context: Pick<TypeContext, 'types' | 'type'>,
   [name, attribute]: NamedAttribute,
   row: number,
 ): [string, Sql] {
   const isThere = (condition: Sql): Sql => dialect.jsonScalar('integer', isSet(condition));
-  if (isLinkAttribute(attribute)) return [name, isThere(isRelated(dialect, types, attribute, row))];
+  if (isLinkAttribute(attribute)) return [name, isThere(isRelated(dialect, context, attribute, row))];
   const column = sql`t.${dialect.id(attribute.column)}`;
   if (attribute.type === 'password') return [name, isThere(sql`${column} IS NOT NULL`)];
   return [name, dialect.jsonScalar(isItemAttribute(attribute) ? 'json' : columnTypeOf(attribute.type), column)];
@@ -121,7 +124,7 @@ async function readValues(
   { attributes, lock }: Reading,
 ): Promise<Values | undefined> {
   const { dialect } = executor;
-  const object = dialect.jsonObject(attributes.map((named) => storedValue(dialect, types, named, id)));
+  const object = dialect.jsonObject(attributes.map((named) => storedValue(dialect, { types, type }, named, id)));
   const row = await executor.get(
     sql`SELECT ${dialect.jsonText(object)} AS data FROM ${dialect.id(type.table)} AS t WHERE t.id = ${id}${lock ? dialect.rowLock : sql``}`,
   );

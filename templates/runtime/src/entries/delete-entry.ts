@@ -3,6 +3,7 @@ import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import { deleteRows, sql } from '../database/sql.ts';
+import { passOnLinks } from '../content/localization/pass-on-links.ts';
 import { incrementVersionsOfReferrers } from '../content/relations/referrer-versions.ts';
 import type { Preconditions } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
@@ -12,13 +13,22 @@ import type { CheckedQuery, Reader } from '../query/reader.ts';
 
 /**
  * Throws NotFoundError if the entry does not exist. Executing the plan throws it, too, if the entry was deleted in the meantime. If
- * versions are `expected`, it throws StaleEntryError instead, and also if the entry has another version.
+ * versions are `expected`, it throws StaleEntryError instead, and also if the entry has another version. `all` are the ids of all
+ * entries that the request deletes.
  */
 export async function planDelete(
   tx: Transaction,
   { reader, types, type }: { readonly reader: Reader; readonly types: ContentTypes; readonly type: ContentType },
   id: number,
-  { checked, expected }: { readonly checked: CheckedQuery; readonly expected?: Preconditions | undefined },
+  {
+    checked,
+    expected,
+    all = [id],
+  }: {
+    readonly checked: CheckedQuery;
+    readonly expected?: Preconditions | undefined;
+    readonly all?: readonly number[] | undefined;
+  },
 ): Promise<WritePlan<ReadEntry>> {
   const entry = await reader.findEntry(tx, checked, id);
   if (entry === undefined) throw new NotFoundError();
@@ -26,11 +36,14 @@ export async function planDelete(
   const row = sql`id = ${id}${versionCondition(tx.dialect, expected)}`;
   const remove = deleteRows(tx.dialect.id(type.table), row);
   const noRowError = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
+  const links = passOnLinks(types, type, id, all);
   return {
     subjects: [{ action: 'delete', type: type.uid, id }],
     steps: [
       ...incrementVersionsOfReferrers(tx.dialect, types, type, id),
+      ...links.before,
       { sql: remove, returns: 'nothing', noRowError },
+      ...links.after,
     ],
     answer: () => entry,
   };

@@ -6,7 +6,7 @@ import { join, sql } from '../database/sql.ts';
 import { slugOf } from '../content/uid-base.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
-/** The column in which a value must be unique; within one locale, if the type is localized. */
+/** The column in which a value must be unique; within one locale, if the type is localized and each locale has its own value. */
 interface UidColumn {
   readonly tx: Transaction;
   readonly type: ContentType;
@@ -16,7 +16,8 @@ interface UidColumn {
 
 async function isTaken({ tx, type, attribute, locale }: UidColumn, value: string): Promise<boolean> {
   const { id } = tx.dialect;
-  const within = type.localized && typeof locale === 'string' ? sql` AND locale = ${locale}` : sql``;
+  const isOfLocale = type.localized && !attribute.shared && typeof locale === 'string';
+  const within = isOfLocale ? sql` AND locale = ${locale}` : sql``;
   const found = await tx.get(
     sql`SELECT 1 AS taken FROM ${id(type.table)} WHERE ${id(attribute.column)} = ${value}${within} LIMIT 1`,
   );

@@ -15,7 +15,7 @@ export interface Self {
   readonly id?: number;
   /** For localized types, in which values are unique within a locale. */
   readonly locale?: string;
-  /** The document, to whose other locales a shared value is copied. */
+  /** The document, whose other locales have the same shared values. */
   readonly documentId?: string;
 }
 
@@ -28,15 +28,12 @@ function uniqueAttributes(type: ContentType): (readonly [string, ScalarAttribute
 }
 
 /** The condition that the row `t` may not have the same value as the entry: it is another one, in the same scope. */
-function isOther(table: Sql, { shared }: ScalarAttribute, { id, locale, documentId }: Self): Sql {
+function isOther({ shared }: ScalarAttribute, { id, locale, documentId }: Self): Sql {
+  // A shared value has no locale.
+  if (shared) return documentId === undefined ? sql`1 = 1` : sql`t.document_id <> ${documentId}`;
   const conditions: Sql[] = [];
-  if (shared && documentId !== undefined) {
-    const own = sql`SELECT s.locale FROM ${table} AS s WHERE s.document_id = ${documentId}`;
-    conditions.push(sql`t.document_id <> ${documentId}`, sql`(t.locale = ${locale ?? ''} OR t.locale IN (${own}))`);
-  } else {
-    if (id !== undefined) conditions.push(sql`t.id <> ${id}`);
-    if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
-  }
+  if (id !== undefined) conditions.push(sql`t.id <> ${id}`);
+  if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
   return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
 }
 
@@ -55,20 +52,26 @@ export async function takenAttributes(
     if (value === undefined || value === null) continue;
     const same = sql`t.${id(attribute.column)} = ${bind(columnTypeOf(attribute.type), value)}`;
     const other = await executor.get(
-      sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(table, attribute, self)} LIMIT 1`,
+      sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(attribute, self)} LIMIT 1`,
     );
     if (other) issues.push(takenIssue([name], { isPrivate: attribute.private === true }));
   }
   return issues;
 }
 
+/** Whether the violation is one of this attribute. */
+function isViolated({ columns }: UniqueViolation, { column, claim }: ScalarAttribute): boolean {
+  return columns.includes(column) || (claim !== undefined && columns.includes(claim));
+}
+
 const MAX_TRIES = 5;
 
 /** Whether the rejected value may be a generated one, taken by a concurrent request. */
 function isGeneratedValue(error: UniqueViolation, type: ContentType, input: EntryInput): boolean {
-  return uniqueAttributes(type).some(([name, { required, column, type: scalar }]) => {
+  return uniqueAttributes(type).some(([name, attribute]) => {
+    const { required, type: scalar } = attribute;
     const isGenerated = scalar === 'uid' && required === true && (valueOf(input, name) ?? null) === null;
-    return isGenerated && error.columns.includes(column);
+    return isGenerated && isViolated(error, attribute);
   });
 }
 

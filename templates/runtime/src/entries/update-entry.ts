@@ -1,5 +1,6 @@
 /** Plans the update of an entry, with its relations and components. */
 import { sql, type Sql } from '../database/sql.ts';
+import { releaseClaims } from '../content/localization/claims.ts';
 import { type Columns, scalarColumns, updateWhere } from '../write/columns.ts';
 import { addVersionIncrement } from '../write/version.ts';
 import { hasVersionPrecondition, versionCondition } from './preconditions.ts';
@@ -57,5 +58,6 @@ export async function planUpdate(
     ...(!isCertain && { noRowError: () => new StaleEntryError() }),
   });
   const subject = { action: 'update', type: type.uid, id } as const;
-  return { subject, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };
+  const released = releaseClaims(tx.dialect, type, { id, documentId: stored.localization?.documentId }, input);
+  return { subject, id, row, steps: [...released, row, ...stepsAfterRow(write, planned, id, input)] };
 }

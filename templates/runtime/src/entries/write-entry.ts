@@ -1,5 +1,5 @@
 /** Shared by creating and updating an entry: the plan of its relations and components, and the answer. */
-import { kindsOf, valueOf } from '../contract/item-attributes.ts';
+import { isLinkAttribute, kindsOf, valueOf } from '../contract/item-attributes.ts';
 import { componentTargets } from '../content/components/component-targets.ts';
 import {
   componentColumns,
@@ -8,13 +8,14 @@ import {
   noComponents,
   planComponents,
 } from '../content/components/write-components.ts';
-import type { ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { ContentType, ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Row } from '../database/statement-runner.ts';
 import type { Statement, Step, Subject, Transaction, WritePlan } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { SqlParam } from '../database/sql.ts';
 import { ValidationError } from '../contract/errors.ts';
-import { extendToAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
+import { belongsToFirstRow, firstRowOf, namingFirstRows } from '../content/localization/first-rows.ts';
+import { repeatInAllLocales } from '../content/localization/repeat-links.ts';
 import { checkSharedCombinations } from '../content/localization/shared-combinations.ts';
 import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
@@ -62,10 +63,48 @@ function hasComponents(type: ContentType, input: EntryInput): boolean {
   return kindsOf(type.attributes).items.some(([name]) => valueOf(input, name) !== undefined);
 }
 
+type Changes = ReadonlyMap<string, RelationChange>;
+
+/** Relations of the entry whose links refer to its first row. */
+interface FirstRowPlan {
+  readonly id: number;
+  readonly relations: RelationPlan;
+}
+
 /** What is written besides the scalar columns of the entry's row. */
 export interface EntryPlan {
   readonly relations: RelationPlan;
+  /** Undefined if there are none, or if the entry's row is the first one. */
+  readonly ofFirstRow?: FirstRowPlan;
+  /** The changed relations. */
+  readonly changed: readonly string[];
   readonly components: ComponentPlan;
+}
+
+function linkOf({ attributes }: ContentType, name: string): RelationAttribute | MediaAttribute | undefined {
+  const attribute = attributes[name];
+  return attribute && isLinkAttribute(attribute) ? attribute : undefined;
+}
+
+/** The changes, with those of relations between entries naming the first rows of entries. */
+async function namedChanges({ tx, types, type }: Write, given: Changes): Promise<Changes> {
+  const between = new Map([...given].filter(([name]) => linkOf(type, name)?.shared));
+  return between.size === 0 ? given : new Map([...given, ...(await namingFirstRows(tx, types, between))]);
+}
+
+/** The changes that apply to the first row of the entry; undefined if there are none, or if that is the row itself. */
+async function changesOfFirstRow(
+  { tx, type }: Write,
+  owner: number | undefined,
+  changes: Changes,
+): Promise<{ readonly id: number; readonly changes: Changes } | undefined> {
+  const theirs = [...changes].filter(([name]) => {
+    const attribute = linkOf(type, name);
+    return attribute && belongsToFirstRow(type, attribute);
+  });
+  if (owner === undefined || theirs.length === 0) return undefined;
+  const id = await firstRowOf(tx, type, owner);
+  return id === owner ? undefined : { id, changes: new Map(theirs) };
 }
 
 /** Plans all relations and components of the entry; throws ValidationError with all that are invalid. */
@@ -73,16 +112,25 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   const { tx, types, type } = write;
   const given = relationChanges(type, input);
   if (given.size === 0 && !hasComponents(type, input)) {
-    return { relations: NO_RELATIONS, components: noComponents(type) };
+    return { relations: NO_RELATIONS, changed: [], components: noComponents(type) };
   }
-  const changes = await extendToAllLocales(tx, types, type, given);
-  const relations = await planRelations({ owner, changes, further: componentTargets(types, type, input), ...write });
+  const changes = await namedChanges(write, given);
+  const first = await changesOfFirstRow(write, owner, changes);
+  const own = first ? new Map([...changes].filter(([name]) => !first.changes.has(name))) : changes;
+  const further = componentTargets(types, type, input);
+  const relations = await planRelations({ owner, changes: own, further, ...write });
+  const ofFirstRow = first && (await planRelations({ owner: first.id, changes: first.changes, ...write }));
   const components = await planComponents({ owner, input, ...write });
   const byAttribute = [...changes].map(([name, change]) => ({ attribute: type.attributes[name], change }));
   const files = await wrongFileTypes(tx, types, byAttribute);
-  const issues = [...relations.issues, ...files, ...components.issues];
+  const issues = [...relations.issues, ...(ofFirstRow?.issues ?? []), ...files, ...components.issues];
   if (issues.length > 0) throw new ValidationError(issues);
-  return { relations: relations.plan, components: components.plan };
+  return {
+    relations: relations.plan,
+    ...(first && ofFirstRow && { ofFirstRow: { id: first.id, relations: ofFirstRow.plan } }),
+    changed: [...changes.keys()],
+    components: components.plan,
+  };
 }
 
 /** Adds the columns of relations and components, and assigns ids to new component items. */
@@ -93,16 +141,29 @@ export async function withPlannedColumns(columns: Columns, { tx }: Write, planne
   return columns;
 }
 
+/** The steps that repeat changed relations in the rows of all locales of the related entries. */
+function repeatSteps({ tx, types, type }: Write, { changed, ofFirstRow }: EntryPlan, owner: number | NewId): Step[] {
+  return changed.flatMap((name) => {
+    const attribute = linkOf(type, name);
+    if (attribute?.type !== 'relation') return [];
+    const id = belongsToFirstRow(type, attribute) ? (ofFirstRow?.id ?? owner) : owner;
+    return repeatInAllLocales(tx.dialect, attribute, types.types[attribute.target ?? ''], id);
+  });
+}
+
 /** The steps after the statement for the entry's row. */
 export function stepsAfterRow(
-  { tx, types, type }: Write,
-  { relations, components }: EntryPlan,
+  write: Write,
+  plan: EntryPlan,
   owner: number | NewId,
   input: EntryInput,
 ): readonly Step[] {
+  const { tx, types, type } = write;
+  const { relations, ofFirstRow, components } = plan;
   return [
     ...relationSteps(tx.dialect, relations, owner),
-    ...shareOtherSides(types, relations),
+    ...(ofFirstRow ? relationSteps(tx.dialect, ofFirstRow.relations, ofFirstRow.id) : []),
+    ...repeatSteps(write, plan, owner),
     ...componentStatements(tx.dialect, components, owner),
     ...shareAttributes({ types, type }, owner, input),
     ...checkSharedCombinations(type, owner, input),

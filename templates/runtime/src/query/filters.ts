@@ -25,6 +25,7 @@ import type {
 } from './readable-attributes.ts';
 import type { Filter, ItemFilter, RelatedFilter } from './read-query.ts';
 import { parseScalarFilter } from './scalar-filter.ts';
+import { followed } from './shown-locale.ts';
 
 /** The rows that a filter applies to. */
 interface Rows {
@@ -213,9 +214,11 @@ function parseRelation(
   const attributes = attributesOfType(context, relation.target);
   const live = hidesDrafts(context, relation.target);
   const path = pathOf(rows.path, relation.name);
-  return parseReached(value, { ...deeper(rows), attributes, related: true, path }, context, (filter) => ({
+  const way = relation.kind === 'relation' ? followed(context, relation) : relation;
+  const behind = { ...context, inSharedItem: false };
+  return parseReached(value, { ...deeper(rows), attributes, related: true, path }, behind, (filter) => ({
     kind: 'related',
-    relation,
+    relation: way,
     live,
     narrowed: context.narrowedBy(relation.target),
     filter,
@@ -226,7 +229,8 @@ function parseComponent(component: ReadableComponent, value: QueryValue, rows: R
   const path = pathOf(rows.path, component.name);
   if (!isQueryObject(value)) throw invalidValue(path, 'must name an attribute of the component');
   const attributes = context.allowed.ofComponent(component.component);
-  return parseReached(value, { ...deeper(rows), attributes, related: false, path }, context, (filter) => ({
+  const inside = { ...context, inSharedItem: context.inSharedItem || component.shared };
+  return parseReached(value, { ...deeper(rows), attributes, related: false, path }, inside, (filter) => ({
     kind: 'item',
     component,
     filter,

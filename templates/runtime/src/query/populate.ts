@@ -34,6 +34,7 @@ import type {
   ReadableZone,
 } from './readable-attributes.ts';
 import type { EntrySelection, ItemSelection, Population, PopulationWindow } from './read-query.ts';
+import { followed } from './shown-locale.ts';
 import { parseSort } from './sort.ts';
 import { namesOfType } from '../contract/type-name.ts';
 
@@ -86,7 +87,7 @@ function selectEntry(type: ContentType, node: PopulateNode, context: QueryContex
     narrowed: context.narrowedBy(type),
     shape: context.format.shape,
     fields: shownFields(fields, context),
-    populate: populateAll(node.children, attributes, context, depth),
+    populate: populateAll(node.children, attributes, { ...context, inSharedItem: false }, depth),
   };
 }
 
@@ -167,10 +168,12 @@ function populateMorph(
   });
   if (visible.length === 0) return undefined;
   const { shape } = context.format;
-  return { kind: 'morph', shape, path: context.path, relation, targets, ...parseRows(node.options, context) };
+  const rows = parseRows(node.options, context);
+  return { kind: 'morph', shape, path: context.path, relation: followed(context, relation), targets, ...rows };
 }
 
-function populateZone(zone: ReadableZone, node: PopulateNode, context: QueryContext, depth: number): Population {
+function populateZone(zone: ReadableZone, node: PopulateNode, outer: QueryContext, depth: number): Population {
+  const context = { ...outer, inSharedItem: outer.inSharedItem || zone.shared };
   checkOptions(node, SHARED_OPTIONS, context);
   const fragments = fragmentsOf(node);
   const components = new Set(Object.keys(context.allowed.types.components));
@@ -215,19 +218,22 @@ function populateOne(
     case 'localizations': {
       if (!mayFollow(context, readable)) return undefined;
       checkOptions(node, RELATION_OPTIONS, context);
-      const requested = parseWindow(node.options, attributesOfType(context, readable.target), context);
+      const behind = { ...context, inSharedItem: false };
+      const requested = parseWindow(node.options, attributesOfType(context, readable.target), behind);
       const entry = selectEntry(readable.target, node, context, depth);
       const window = { ...requested, filter: allOf([requested.filter, entry.narrowed]) };
-      const { live, shape } = entry;
-      if (isCounted(node)) return { kind: 'count', shape, relation: readable, live, filter: window.filter };
-      return { kind: 'relation', path: context.path, relation: readable, window, entry };
+      const { live, narrowed, shape } = entry;
+      const relation = readable.kind === 'relation' ? followed(context, readable) : readable;
+      if (isCounted(node)) return { kind: 'count', shape, relation, live, narrowed, filter: window.filter };
+      return { kind: 'relation', path: context.path, relation, window, entry };
     }
     case 'morph':
       return populateMorph(readable, node, context, depth);
     case 'component': {
       checkOptions(node, ITEM_OPTIONS, context);
-      const window = parseWindow(node.options, context.allowed.ofComponent(readable.component), context);
-      const item = selectItem(readable.component, node, context, depth);
+      const inside = { ...context, inSharedItem: context.inSharedItem || readable.shared };
+      const window = parseWindow(node.options, context.allowed.ofComponent(readable.component), inside);
+      const item = selectItem(readable.component, node, inside, depth);
       return { kind: 'component', component: readable, window, item };
     }
     case 'zone':

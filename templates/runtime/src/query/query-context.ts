@@ -9,6 +9,7 @@ import type { Format } from './format.ts';
 import { pathOf } from './invalid-parameter.ts';
 import type { ReportIgnored } from './ignored-names.ts';
 import type { Filter } from './read-query.ts';
+import type { ShownContext } from './shown-locale.ts';
 import type {
   AllowList,
   Readable,
@@ -18,7 +19,7 @@ import type {
   ReadableRelation,
 } from './readable-attributes.ts';
 
-export interface QueryContext {
+export interface QueryContext extends ShownContext {
   readonly allowed: AllowList;
   readonly caller: Caller;
   readonly api: ApiSettings;

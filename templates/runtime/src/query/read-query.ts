@@ -135,6 +135,7 @@ export type Population =
       readonly shape: EntryShape;
       readonly relation: ReadableRelation | ReadableLocalizations;
       readonly live: boolean;
+      readonly narrowed: Filter | undefined;
       readonly filter: Filter | undefined;
     }
   | {

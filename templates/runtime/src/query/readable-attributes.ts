@@ -37,6 +37,14 @@ export interface ReadableScalar {
   readonly isUnset?: true;
 }
 
+/** The locale in which a query shows entries behind a relation between entries. */
+export interface ShownLocale {
+  /** Undefined: the locale of the row from which the relation leads, if it has one. */
+  readonly wanted: string | undefined;
+  /** All locales, the default first. */
+  readonly locales: readonly string[];
+}
+
 /** A relation or media attribute with one target type. */
 export interface ReadableRelation {
   readonly kind: 'relation';
@@ -46,6 +54,10 @@ export interface ReadableRelation {
   readonly target: ContentType;
   /** Media are shown to everyone who may see their entry; targets of other relations only to callers who may find them. */
   readonly media: boolean;
+  /** The relation is between entries instead of rows. */
+  readonly shared: boolean;
+  /** In a query, for relations between entries: the locale in which they are shown. */
+  readonly shown?: ShownLocale;
 }
 
 /** A polymorphic relation: its targets are of several types. */
@@ -55,6 +67,8 @@ export interface ReadableMorph {
   readonly many: boolean;
   readonly storage: MorphStorage;
   readonly targets: readonly { readonly type: ContentType; readonly column: string }[];
+  readonly shared: boolean;
+  readonly shown?: ShownLocale;
 }
 
 export interface ReadableComponent {
@@ -63,6 +77,8 @@ export interface ReadableComponent {
   readonly column: string;
   readonly repeatable: boolean;
   readonly component: Component;
+  /** All locales of the entry have the same items. */
+  readonly shared: boolean;
 }
 
 export interface ReadableZone {
@@ -70,6 +86,7 @@ export interface ReadableZone {
   readonly name: string;
   readonly column: string;
   readonly components: readonly Component[];
+  readonly shared: boolean;
 }
 
 /** The other locales of a localized entry. They can be populated and filtered by, but not sorted by. */
@@ -90,15 +107,16 @@ export interface ReadableAttributes extends ReadonlyMap<string, Readable> {
 
 function relationOf(name: string, attribute: RelationAttribute, types: ContentTypes): Readable | undefined {
   const { storage, many } = attribute;
+  const shared = attribute.shared === true;
   if (storage.kind === 'morph') {
     const targets = Object.entries(storage.targets).flatMap(([uid, column]) => {
       const type = typeOf(types, uid);
       return type ? [{ type, column }] : [];
     });
-    return { kind: 'morph', name, many, storage, targets };
+    return { kind: 'morph', name, many, storage, targets, shared };
   }
   const target = attribute.target === undefined ? undefined : typeOf(types, attribute.target);
-  return target && { kind: 'relation', name, many, storage, target, media: false };
+  return target && { kind: 'relation', name, many, storage, target, media: false, shared };
 }
 
 function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
@@ -111,13 +129,16 @@ function componentOf(types: ContentTypes, uid: string): Component | undefined {
 
 function mediaOf(name: string, attribute: MediaAttribute, types: ContentTypes): Readable | undefined {
   const target = typeOf(types, 'file');
-  return target && { kind: 'relation', name, many: attribute.many, storage: attribute.storage, target, media: true };
+  const { many, storage } = attribute;
+  // Files have no locales.
+  return target && { kind: 'relation', name, many, storage, target, media: true, shared: false };
 }
 
 function componentAttributeOf(name: string, attribute: ComponentAttribute, types: ContentTypes): Readable | undefined {
   const component = componentOf(types, attribute.component);
   const { column, repeatable } = attribute;
-  return component && { kind: 'component', name, column, repeatable, component };
+  const shared = attribute.shared === true;
+  return component && { kind: 'component', name, column, repeatable, component, shared };
 }
 
 /** The readable form of an attribute; undefined if it must not be read, or if the server lacks the type it refers to. */
@@ -136,7 +157,7 @@ function readable(name: string, attribute: Attribute, types: ContentTypes, index
   }
   if (attribute.type === 'dynamiczone') {
     const components = attribute.components.flatMap((uid) => componentOf(types, uid) ?? []);
-    return { kind: 'zone', name, column: attribute.column, components };
+    return { kind: 'zone', name, column: attribute.column, components, shared: attribute.shared === true };
   }
   const { type, column, unique } = attribute;
   const { isSecret, columnType } = attributeType(type);

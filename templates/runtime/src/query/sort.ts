@@ -14,6 +14,7 @@ import {
 import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query-value.ts';
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
 import type { SortKey, SortStep } from './read-query.ts';
+import { followed } from './shown-locale.ts';
 
 /** Maximum length of an invalid order in the error message. */
 const MAX_ORDER_LENGTH = 100;
@@ -62,16 +63,17 @@ function isDescending({ order, path }: SortItem, context: QueryContext): boolean
 function follow(
   readable: Readable,
   context: QueryContext,
-): { readonly step: SortStep; readonly attributes: ReadableAttributes } | undefined {
+): { readonly step: SortStep; readonly attributes: ReadableAttributes; readonly inSharedItem: boolean } | undefined {
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
     const live = hidesDrafts(context, readable.target);
     const narrowed = context.narrowedBy(readable.target);
-    const step = { kind: 'relation', relation: readable, live, narrowed } as const;
-    return { step, attributes: attributesOfType(context, readable.target) };
+    const step = { kind: 'relation', relation: followed(context, readable), live, narrowed } as const;
+    return { step, attributes: attributesOfType(context, readable.target), inSharedItem: false };
   }
   if (readable.kind === 'component') {
     const step = { kind: 'component', component: readable } as const;
-    return { step, attributes: context.allowed.ofComponent(readable.component) };
+    const inSharedItem = context.inSharedItem || readable.shared;
+    return { step, attributes: context.allowed.ofComponent(readable.component), inSharedItem };
   }
   return undefined;
 }
@@ -92,6 +94,7 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
   const descending = isDescending(item, context);
   const path: SortStep[] = [];
   let current = attributes;
+  let inSharedItem = false;
   for (const [index, name] of item.path.entries()) {
     const readable = current.get(name);
     const unknown = () => {
@@ -104,11 +107,11 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
       if (isUnset(readable, context)) return undefined;
       return { path, field: readable, descending };
     }
-    const followed = follow(readable, context);
-    if (!followed) throw unknown();
-    const { step, attributes: next } = followed;
-    path.push(step);
-    current = next;
+    const reached = follow(readable, { ...context, inSharedItem });
+    if (!reached) throw unknown();
+    path.push(reached.step);
+    current = reached.attributes;
+    inSharedItem = reached.inSharedItem;
   }
   const name = item.path.join('.');
   throw invalidValue(pathOf(parameterPath(context, 'sort'), name), `must name an attribute of it, such as ${name}.id`);

@@ -18,6 +18,7 @@ import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValu
 import type { AllowList } from './readable-attributes.ts';
 import type { Filter, ListQuery, LocaleFilter, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
+import { shownLocaleOf } from './shown-locale.ts';
 import { parseSort } from './sort.ts';
 
 /**
@@ -86,6 +87,8 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
       bindings,
       ignored: undefined,
       narrowedBy: () => undefined,
+      shownLocale: { wanted: undefined, locales: allowed.types.locales },
+      inSharedItem: false,
     };
     try {
       return parseFilters(filters, attributesOfType(context, type), context);
@@ -119,6 +122,8 @@ function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean)
     bindings,
     ignored: rules.ignoresUnknown && api.unknownAttributes === 'ignore' ? (scope.reportIgnored ?? NOBODY) : undefined,
     narrowedBy,
+    shownLocale: shownLocaleOf(query, allowed.types, format),
+    inSharedItem: false,
   };
 }
 

@@ -10,12 +10,15 @@ import { kindsOf, valueOf, type Values } from '../contract/item-attributes.ts';
 /** Column → value or SQL expression. */
 export type Columns = Map<string, SqlParam | Sql>;
 
-/** The columns of the scalar attributes that `input` has. */
+/** The columns of the scalar attributes that `input` has. The row also claims its values that no other entry may have. */
 export function scalarColumns(dialect: Dialect, type: ContentType, input: Values): Columns {
   const columns: Columns = new Map();
-  for (const [name, { type: scalar, column }] of kindsOf(type.attributes).scalars) {
+  for (const [name, { type: scalar, column, claim }] of kindsOf(type.attributes).scalars) {
     const value = valueOf(input, name);
-    if (value !== undefined) columns.set(column, value === null ? null : dialect.bind(columnTypeOf(scalar), value));
+    if (value === undefined) continue;
+    const bound = value === null ? null : dialect.bind(columnTypeOf(scalar), value);
+    columns.set(column, bound);
+    if (claim !== undefined) columns.set(claim, bound);
   }
   return columns;
 }

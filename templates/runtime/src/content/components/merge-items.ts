@@ -44,6 +44,8 @@ export interface LinkChange {
   readonly name: string;
   readonly attribute: RelationAttribute | MediaAttribute;
   readonly change: RelationChange;
+  /** Whether all locales of the entry share the item. */
+  readonly isShared: boolean;
 }
 
 /** A scalar attribute of an item with the value in the request, or without one (undefined) if the server has to generate it. */
@@ -80,6 +82,8 @@ interface Place {
   readonly attribute: ItemAttribute;
   readonly stored: unknown;
   readonly path: ErrorPath;
+  /** Whether all locales of the entry share the items. */
+  readonly isShared: boolean;
 }
 
 function setMember(item: DraftItem, column: string, value: unknown): void {
@@ -126,17 +130,18 @@ function mergeScalar(merge: Merge, sent: SentScalar, value: unknown, isNew: bool
 }
 
 function mergeItem(merge: Merge, place: Place, component: Component, given: Values, before: Values | undefined) {
+  const { isShared } = place;
   const item = startItem(merge, place, component, before);
   for (const [name, attribute] of Object.entries(component.attributes)) {
     const value = valueOf(given, name);
     const path = [...place.path, name];
     if (isLinkAttribute(attribute)) {
-      if (isRelationChange(value)) merge.links.push({ item, name, attribute, change: value });
+      if (isRelationChange(value)) merge.links.push({ item, name, attribute, change: value, isShared });
     } else if (!isItemAttribute(attribute)) {
       mergeScalar(merge, { component, name, attribute, item, path }, value, !before);
     } else if (value !== undefined) {
       const stored = before && valueOf(before, attribute.column);
-      setMember(item, attribute.column, mergeItems(merge, { attribute, stored, path }, value));
+      setMember(item, attribute.column, mergeItems(merge, { attribute, stored, path, isShared }, value));
     }
   }
   if (before) checkConditions(merge, place, component, { given, before, item });

@@ -1,15 +1,24 @@
 /** Plans the writes of relations and media inside the components of one entry. */
-import type { ContentType } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { columnOf } from '../relations/list-table.ts';
 import { type ListReader, type ListWrites, planChange, type WriteAuthority } from '../relations/plan-list-writes.ts';
-import { keyOf } from '../relations/relation-change.ts';
+import { findFirstRows, namingFirstRows } from '../localization/first-rows.ts';
+import { keyOf, refOf } from '../relations/relation-change.ts';
 import { asListChange } from '../relations/relation-parts.ts';
 import { type LinkTable, linkTableOf, type LinkWrites } from './link-table.ts';
 import type { LinkChange } from './merge-items.ts';
+
+/** The entry whose lists are planned. `owner` is undefined for a new one. */
+interface ItemLists {
+  readonly tx: Executor;
+  readonly types: ContentTypes;
+  readonly type: ContentType;
+  readonly owner: number | undefined;
+}
 
 /** A row of the link table. */
 interface StoredLink {
@@ -52,6 +61,30 @@ async function readLists(
   return lists;
 }
 
+/** The lists with the first rows of entries in place of their other rows, where the lists are those of shared items. */
+async function namingFirst(
+  { tx, types }: ItemLists,
+  lists: ReadonlyMap<LinkChange, readonly StoredLink[]>,
+): Promise<ReadonlyMap<LinkChange, readonly StoredLink[]>> {
+  const links = [...lists].flatMap(([{ isShared }, stored]) => (isShared ? stored : []));
+  if (links.length === 0) return lists;
+  const firstOf = await findFirstRows(
+    tx,
+    types,
+    links.map(({ key }) => refOf(key)),
+  );
+  const named = (link: StoredLink): StoredLink => ({ ...link, key: keyOf(firstOf(refOf(link.key))) });
+  return new Map([...lists].map(([change, stored]) => [change, change.isShared ? stored.map(named) : stored]));
+}
+
+/** The changes, with those of shared items naming the first rows of entries. */
+async function namedChanges({ tx, types }: ItemLists, given: readonly LinkChange[]): Promise<readonly LinkChange[]> {
+  const shared = new Map(given.flatMap((link) => (link.isShared ? [[link, link.change] as const] : [])));
+  if (shared.size === 0) return given;
+  const named = await namingFirstRows(tx, types, shared);
+  return given.map((link) => ({ ...link, change: named.get(link) ?? link.change }));
+}
+
 /** A reader of a list in memory. */
 function readerOf(stored: readonly StoredLink[]): ListReader {
   const positions = new Map(stored.map(({ key, position }) => [key, position]));
@@ -88,17 +121,18 @@ function rowsOf({ item, name }: LinkChange, stored: readonly StoredLink[], write
 
 /** Plans the relations and media of all items; those of new items start empty. Only reads, with at most one statement. */
 export async function planItemLists(
-  tx: Executor,
-  type: ContentType,
-  owner: number | undefined,
-  changes: readonly LinkChange[],
+  entry: ItemLists,
+  given: readonly LinkChange[],
   authority: WriteAuthority,
 ): Promise<{ readonly issues: readonly Issue[]; readonly writes: LinkWrites }> {
+  const { tx, type, owner } = entry;
   const issues: Issue[] = [];
   const writes = { remove: [], move: [], insert: [] } as { [Kind in keyof LinkWrites]: LinkWrites[Kind][number][] };
-  if (changes.length === 0) return { issues, writes };
+  if (given.length === 0) return { issues, writes };
+  const changes = await namedChanges(entry, given);
   const existing = changes.filter(({ item }) => item.id !== undefined);
-  const lists = owner === undefined ? undefined : await readLists(tx, linkTableOf(type), owner, existing);
+  const lists =
+    owner === undefined ? undefined : await namingFirst(entry, await readLists(tx, linkTableOf(type), owner, existing));
   for (const link of changes) {
     const stored = lists?.get(link);
     const change = link.attribute.many ? link.change : asListChange(link.change);

@@ -1,11 +1,11 @@
 /**
  * Unique attributes inside components: no two items of a component may have the same value within the entries of one type, and,
- * if it is localized, of one locale. No index can enforce that, so the writing transaction looks the values up while it holds an
+ * if it is localized, of one locale; items that all locales of an entry share have no locale. No index can enforce that, so the writing transaction looks the values up while it holds an
  * advisory lock on the attribute.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Transaction } from '../../database/write-plan.ts';
-import { join, sql, type Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { byColumn, isItemAttribute, itemsInside, valueOf, type Values } from '../../contract/item-attributes.ts';
 import { takenIssue } from '../taken-issue.ts';
@@ -30,13 +30,18 @@ export interface WrittenItems {
   readonly after: ReadonlyMap<string, unknown>;
 }
 
-/** All values sent for one attribute of one component. */
+/** All values sent for one attribute of one component: in items that all locales share, or in others. */
 type Group = readonly [SentScalar, ...SentScalar[]];
 
-function groupsOf(sent: readonly SentScalar[]): Group[] {
+/** Whether the items of an attribute of the type are shared by all locales of their entry. */
+function isOfShared({ type }: UniqueScope, { path: [name = ''] }: SentScalar): boolean {
+  return type.attributes[name]?.shared === true;
+}
+
+function groupsOf(scope: UniqueScope, sent: readonly SentScalar[]): Group[] {
   const groups = new Map<string, [SentScalar, ...SentScalar[]]>();
   for (const one of sent) {
-    const key = `${one.component.uid}.${one.name}`;
+    const key = `${one.component.uid}.${one.name} ${isOfShared(scope, one)}`;
     const group = groups.get(key);
     if (group) group.push(one);
     else groups.set(key, [one]);
@@ -49,20 +54,34 @@ function itemsIn(
   { types, type }: UniqueScope,
   [{ component }]: Group,
   columns: ReadonlyMap<string, unknown>,
+  onlyShared = false,
 ): readonly Values[] {
   return Object.values(type.attributes)
     .filter(isItemAttribute)
+    .filter(({ shared }) => !onlyShared || shared === true)
     .flatMap((attribute) => [...itemsInside(types, attribute, columns.get(attribute.column), byColumn)])
     .flatMap((known) => (known.component === component ? [known.item] : []));
 }
 
-function inSameLocale({ tx, types, type, owner, input }: UniqueScope): Sql[] {
-  if (!type.localized) return [];
+/** The locale of the entry being written. */
+function ownLocale({ tx, types, type, owner, input }: UniqueScope): Sql {
   if (owner === undefined) {
     const locale = valueOf(input, 'locale');
-    return [sql`e.locale = ${typeof locale === 'string' ? locale : (types.locales[0] ?? '')}`];
+    return sql`${typeof locale === 'string' ? locale : (types.locales[0] ?? '')}`;
   }
-  return [sql`e.locale = (SELECT o.locale FROM ${tx.dialect.id(type.table)} AS o WHERE o.id = ${owner})`];
+  return tx.dialect.neverNull(sql`SELECT o.locale FROM ${tx.dialect.id(type.table)} AS o WHERE o.id = ${owner}`);
+}
+
+/** The condition that `e` is no other row of the entry being written: what they share is on its own row. */
+function isNoSibling({ tx, type, owner }: UniqueScope): Sql {
+  if (!type.localized || owner === undefined) return sql`1 = 1`;
+  const document = sql`SELECT o.document_id FROM ${tx.dialect.id(type.table)} AS o WHERE o.id = ${owner}`;
+  return sql`(e.id = ${owner} OR e.document_id <> ${tx.dialect.neverNull(document)})`;
+}
+
+/** Whether the row `e` is in the same locale, as a number. */
+function isInLocale(scope: UniqueScope): Sql {
+  return scope.type.localized ? sql`CASE WHEN e.locale = ${ownLocale(scope)} THEN 1 ELSE 0 END` : sql`1`;
 }
 
 /**
@@ -80,11 +99,17 @@ async function takenElsewhere(
   const [{ component, attribute }] = group;
   const attributes = Object.values(type.attributes).filter(isItemAttribute);
   const holds = entryContainsItem(dialect, { types, type, component: component.uid }, { attribute, values });
-  const conditions = join([holds, ...inSameLocale(scope)], ' AND ');
+  // A value that is, or would be, in all locales may not be in any other entry, whatever its locale.
+  const isShared = isOfShared(scope, group[0]);
+  const anyLocale = isShared || attributes.some(({ shared }) => shared === true);
+  const within = isInLocale(scope);
+  const conditions = anyLocale ? sql`${holds} AND ${isNoSibling(scope)}` : sql`${holds} AND ${within} = 1`;
   const rows = await tx.all(
-    sql`SELECT ${selectItems(dialect, attributes)} FROM ${dialect.id(type.table)} AS e WHERE ${conditions}`,
+    sql`SELECT ${within} AS within, ${selectItems(dialect, attributes)} FROM ${dialect.id(type.table)} AS e WHERE ${conditions}`,
   );
-  const items = rows.flatMap((row) => itemsIn(scope, group, readItems(row, attributes)));
+  const items = rows.flatMap((row) =>
+    itemsIn(scope, group, readItems(row, attributes), !isShared && Number(row['within']) === 0),
+  );
   return new Set(items.filter(({ id }) => !written.has(id)).map((item) => valueOf(item, attribute.column)));
 }
 
@@ -127,10 +152,10 @@ export async function planUniqueValues(
   sent: readonly SentScalar[],
   items: WrittenItems,
 ): Promise<readonly Issue[]> {
-  const groups = groupsOf(sent);
+  const groups = groupsOf(scope, sent);
   const { tx, type } = scope;
-  const keys = groups.map(([{ component, name }]) => `${type.table} ${component.uid}.${name}`);
-  if (keys.length > 0) await tx.dialect.lockKeys(tx, keys);
+  const keys = new Set(groups.map(([{ component, name }]) => `${type.table} ${component.uid}.${name}`));
+  if (keys.size > 0) await tx.dialect.lockKeys(tx, [...keys]);
   const issues: Issue[] = [];
   for (const group of groups) {
     for (const issue of await planGroup(scope, group, items)) issues.push(issue);

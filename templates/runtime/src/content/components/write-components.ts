@@ -95,11 +95,12 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
   const merge = createMerge(types, { requires: given.draft === false });
   const values = new Map(
     sent.map(([name, attribute]) => {
-      const place = { attribute, stored: stored.get(attribute.column), path: [name] };
+      const isShared = attribute.shared === true;
+      const place = { attribute, stored: stored.get(attribute.column), path: [name], isShared };
       return [attribute.column, mergeItems(merge, place, valueOf(input, name))] as const;
     }),
   );
-  const { issues, writes } = await planItemLists(tx, type, owner, merge.links, given);
+  const { issues, writes } = await planItemLists(given, merge.links, given);
   const files = await wrongFileTypes(tx, types, merge.links);
   const taken = await planUniqueValues(given, merge.unique, { before: stored, after: values });
   return {

@@ -2,28 +2,16 @@
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Statement, Step } from '../../database/write-plan.ts';
-import { join, raw, sql } from '../../database/sql.ts';
+import { sql } from '../../database/sql.ts';
 import { updateWhere } from '../../write/columns.ts';
 import { type ForeignKeyChange, incrementVersionsOfOtherSides, planForeignKeys } from '../relations/foreign-keys.ts';
 import { listTableOf } from '../relations/list-table-of.ts';
-import { columnOf, listCondition, type ListTable, storedList, type StoredOwnedList } from '../relations/list-table.ts';
+import { type ListTable, storedList } from '../relations/list-table.ts';
+import { readWholeList } from '../relations/read-list.ts';
 import { planListWrites } from '../relations/plan-list-writes.ts';
-import type { RelationChange, Target } from '../relations/relation-change.ts';
+import type { RelationChange } from '../relations/relation-change.ts';
 import { writeList } from '../relations/write-list.ts';
 import type { Copy, LocalizedRows, NamedAttribute } from './shared-attributes.ts';
-
-/** Reads all members of a list, in order. */
-export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
-  const { tx, list } = owned;
-  const { dialect } = tx;
-  const selects = list.members.map(({ column }, index) => {
-    const id = columnOf(dialect, 'm', column);
-    const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
-    return sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS m WHERE ${listCondition(owned, 'm')} AND ${id} IS NOT NULL`;
-  });
-  const rows = await tx.all(sql`${join(selects, ' UNION ALL ')} ORDER BY position, id`);
-  return rows.map((row) => ({ type: list.members[Number(row['kind'])]?.type ?? '', id: Number(row['id']), path: [] }));
-}
 
 /** Copies the list of one row to others. Only differences are written. */
 async function copyList(tx: Executor, { from, to }: Copy, list: ListTable): Promise<readonly Statement[]> {
@@ -65,7 +53,8 @@ async function copyPlacedKey(
   const targets = target === null ? [] : [{ type: uid, id: Number(target), path: [] }];
   const table = types.types[uid]?.table;
   const bothSides = table === undefined ? {} : { bothSides: table };
-  const change: ForeignKeyChange = { storage, type: uid, ...bothSides, change: { kind: 'set', targets } };
+  const key = { storage, scope: 'entries', type: uid, ...bothSides } as const;
+  const change: ForeignKeyChange = { ...key, change: { kind: 'set', targets } };
   return to.map(
     (owner): Step =>
       (later) =>

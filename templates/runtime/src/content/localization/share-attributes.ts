@@ -3,7 +3,7 @@ import type { Values } from '../../contract/item-attributes.ts';
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
 import { NewId } from '../../database/new-id.ts';
-import { raw, sql, type Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import { versionIncrementOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
@@ -13,6 +13,7 @@ import {
   type LocalizedRows,
   type NamedAttribute,
   presentAttributes,
+  repeatedAttributes,
   sharedAttributes,
 } from './shared-attributes.ts';
 
@@ -55,19 +56,6 @@ export async function copyAttributes(rows: LocalizedRows, copy: Copy): Promise<r
   ];
 }
 
-/** Releases the one-to-one partners of a row from all other entries, in every locale. */
-function releasePartners(rows: LocalizedRows, id: number, attributes: readonly NamedAttribute[]): Statement[] {
-  const { tx, type } = rows;
-  return attributes.flatMap((named) => {
-    const key = foreignKeyOf(named);
-    if (!key?.unique) return [];
-    const column = tx.dialect.id(key.column);
-    const where = sql`t.${column} = r.${column} AND t.document_id <> r.document_id`;
-    const released = { [key.column]: raw('NULL'), ...versionIncrementOfT(tx.dialect) };
-    return [statement(tx.dialect.updateFrom(type.table, rowOf(rows, id), released, where))];
-  });
-}
-
 /**
  * The ids of the other locales of a row's entry. On engines with concurrent writers, their rows are locked and then read again,
  * since a locale may be added while the first statement waits for the locks.
@@ -89,21 +77,19 @@ async function copyToOthers(rows: LocalizedRows, copy: Omit<Copy, 'to'>): Promis
 type Localized = Omit<LocalizedRows, 'tx'>;
 
 /** The steps that copy these shared attributes, and `columns`, from a row to the other locales of its entry. */
-export function shareRow(
+function shareRow(
   localized: Localized,
   id: number | NewId,
   attributes: readonly NamedAttribute[],
-  columns: readonly string[] = [],
+  columns: readonly string[],
 ): readonly Step[] {
-  if (attributes.length === 0) return [];
   const known = (): number => (id instanceof NewId ? id.value : id);
-  return [
-    (tx: Transaction) => Promise.resolve(releasePartners({ ...localized, tx }, known(), attributes)),
-    (tx: Transaction) => copyToOthers({ ...localized, tx }, { from: known(), attributes, columns }),
-  ];
+  return [(tx: Transaction) => copyToOthers({ ...localized, tx }, { from: known(), attributes, columns })];
 }
 
 /** The steps that copy the shared attributes in `input`, and `updatedAt`, to the other locales, after the row has been written. */
 export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
-  return shareRow(localized, id, presentAttributes(sharedAttributes(localized.type), input), ['updated_at']);
+  const sent = presentAttributes(sharedAttributes(localized.type), input);
+  if (sent.length === 0) return [];
+  return shareRow(localized, id, presentAttributes(repeatedAttributes(localized.type), input), ['updated_at']);
 }

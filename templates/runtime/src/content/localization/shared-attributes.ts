@@ -1,6 +1,6 @@
 /** Attributes with one value for all locales of an entry. */
 import { valueOf, type Values } from '../../contract/item-attributes.ts';
-import type { Attribute, ContentType, ContentTypes, RelationStorage } from '../../contract/content-type.ts';
+import { type Attribute, type ContentType, type ContentTypes, isInverseStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 
 /** An attribute with its name. */
@@ -22,20 +22,19 @@ export interface Copy {
   readonly columns?: readonly string[];
 }
 
-const OF_OTHER_ROWS: ReadonlySet<string> = new Set<RelationStorage['kind']>(['inverseForeignKey', 'inverseMorph']);
-
-/**
- * Whether the attribute is shared by all locales of an entry. A relation stored in the rows of the other side can't be: their
- * foreign key refers to a single row.
- */
-function isShared(attribute: Attribute): boolean {
-  const isTheirs = attribute.type === 'relation' && OF_OTHER_ROWS.has(attribute.storage.kind);
-  return attribute.shared === true && !isTheirs;
+/** The attributes that all locales of an entry share; none if the type isn't localized. */
+export function sharedAttributes(type: ContentType): readonly NamedAttribute[] {
+  return type.localized ? Object.entries(type.attributes).filter(([, { shared }]) => shared === true) : [];
 }
 
-/** The shared attributes of a type; none if it isn't localized. */
-export function sharedAttributes(type: ContentType): readonly NamedAttribute[] {
-  return type.localized ? Object.entries(type.attributes).filter(([, attribute]) => isShared(attribute)) : [];
+/** Whether each row of an entry has the value. The links of relations that the other side owns are those of the first row. */
+function isInEachRow([, attribute]: NamedAttribute): boolean {
+  return attribute.type !== 'relation' || !isInverseStorage(attribute.storage);
+}
+
+/** The shared attributes whose values each row of an entry has. */
+export function repeatedAttributes(type: ContentType): readonly NamedAttribute[] {
+  return sharedAttributes(type).filter(isInEachRow);
 }
 
 /** The attributes with a value, or null, in `values`. */

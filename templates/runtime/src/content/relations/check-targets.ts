@@ -9,7 +9,7 @@ import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, missingPermissionsMessage } from '../../contract/policy/rights.ts';
 import { type FormerSide, type FormerSides, readFormerSides } from './former-sides.ts';
-import type { EntryRef, RelationChange, Target } from './relation-change.ts';
+import { asNamed, type RelationChange, type Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request doesn't name them: those whose `column` contains one of `ids`. */
 export interface AffectedRows {
@@ -79,8 +79,8 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
 }
 
 /** The message for targets that are missing or not permitted: the same for both, so that it doesn't reveal which entries exist. */
-export function missingTargetsMessage(path: ErrorPath, targets: readonly EntryRef[]): string {
-  const names = targets.slice(0, MAX_ISSUES).map(({ type, id }) => `${type} ${id}`);
+export function missingTargetsMessage(path: ErrorPath, targets: readonly Target[]): string {
+  const names = targets.slice(0, MAX_ISSUES).map((target) => `${target.type} ${asNamed(target).id}`);
   const more = targets.length > names.length ? ` and ${targets.length - names.length} more` : '';
   return `${path.join('.')} names entries that do not exist or that this role may not find: ${names.join(', ')}${more}`;
 }

@@ -9,11 +9,13 @@ import { incrementVersionsById } from '../../write/version.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange, Target } from './relation-change.ts';
-import { releaseOthers, type UniqueColumn } from './unique-column.ts';
+import { competes, releaseOthers, type UniqueColumn, type UniqueScope } from './unique-column.ts';
 
 /** A change of a foreign key. */
 export interface ForeignKeyChange {
   readonly storage: ForeignKeyStorage;
+  /** For one-to-one relations. */
+  readonly scope: UniqueScope;
   /** The type of the target. */
   readonly type: string;
   /** The table of the target, if the other side is one of its attributes: a change then counts as a write of both. */
@@ -57,12 +59,16 @@ type PlacedKey = ForeignKeyStorage & { readonly position: string };
 
 interface OwnRow {
   readonly tx: Executor;
-  readonly type: Pick<ContentType, 'table' | 'localized'>;
+  readonly type: Pick<ContentType, 'table'>;
   readonly owner: number | undefined;
 }
 
 function targetOf({ toOne }: Planned): Target | undefined {
   return toOne.kind === 'set' ? toOne.target : undefined;
+}
+
+function differs(_dialect: Dialect, _column: UniqueColumn, owner: number): Sql {
+  return sql`id <> ${owner}`;
 }
 
 /** The queries that planning one attribute needs, as `[name, SELECT]`. Each selects an id, or 0 if there is none. */
@@ -76,8 +82,12 @@ function neededQueries({ tx, type, owner }: OwnRow, planned: Planned, index: num
     queries.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
   }
   if (unique && target !== undefined) {
-    // In a localized type, each locale may have an owner of the target.
-    const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
+    // In a localized type, each locale may have an owner of the target; a shared target has one entry as its owner.
+    const isOther = planned.scope === 'entries' ? competes : differs;
+    const others =
+      owner === undefined
+        ? sql``
+        : sql` AND ${isOther(tx.dialect, { table: type.table, column, scope: planned.scope }, owner)}`;
     queries.push([`holder${index}`, sql`SELECT COALESCE(MIN(id), 0) FROM ${from} WHERE ${name} = ${target}${others}`]);
   }
   return queries;
@@ -130,7 +140,7 @@ function planOne(
   planned: Planned,
   state: State,
 ): { columns: [string, SqlParam | Sql][]; takeover?: Takeover; otherSides?: OtherSide[] } {
-  const { toOne, storage, type } = planned;
+  const { toOne, storage, scope, type } = planned;
   const { current, holder } = state;
   if (toOne.kind === 'release') {
     const released = current !== undefined && releases(toOne.targets, { type, id: current });
@@ -147,8 +157,7 @@ function planOne(
   if (storage.position !== undefined && current === target) return { columns: [] };
   const changed = current === target ? [] : otherSides(row, planned, current, target);
   if (holder === undefined) return { columns: columnsFor(row, planned, target), otherSides: changed };
-  const { table, localized } = row.type;
-  const takeover = { table, localized, column: storage.column, target, named };
+  const takeover = { table: row.type.table, scope, column: storage.column, target, named };
   return { columns: columnsFor(row, planned, null), takeover, otherSides: changed };
 }
 

@@ -12,5 +12,5 @@ export function listTableOf(types: ContentTypes, owner: ContentType, attribute: 
   const uid = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
   const target = Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
   if (!target) throw new Error(`There is no content type ${uid}`);
-  return listTable(storage, target, owner);
+  return listTable(storage, target, owner, attribute.shared === true);
 }

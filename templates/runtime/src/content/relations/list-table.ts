@@ -1,10 +1,11 @@
 /** Where the members of an ordered list are stored, for every kind of relation. */
-import type {
-  ContentType,
-  ContentTypes,
-  InverseForeignKeyStorage,
-  LinkStorage,
-  MorphStorage,
+import {
+  type ContentType,
+  type ContentTypes,
+  type InverseForeignKeyStorage,
+  isInverseStorage,
+  type LinkStorage,
+  type MorphStorage,
 } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -38,16 +39,25 @@ export interface ListTable {
   readonly members: readonly ListMember[];
   /** The table of the lists' owners; absent if a change of a list increments no version except the owner's. */
   readonly owners?: string;
+  /** The table of the members, if other rows than the first of a member's entry only repeat its links. */
+  readonly repeatedBy?: string;
 }
 
 type Stored = Pick<ContentType, 'uid' | 'table'>;
+type Member = Stored & Pick<ContentType, 'localized'>;
 
-/** The list of a link table or of children. `target` is the type of the members, `owner` that of the list's owner. */
+/**
+ * The list of a link table or of children. `target` is the type of the members, `owner` that of the list's owner; `isShared`: the
+ * relation is between entries.
+ */
 export function listTable(
   storage: LinkStorage | (InverseForeignKeyStorage & { readonly position: string }),
-  target: Stored,
+  target: Member,
   owner: Stored,
+  isShared: boolean,
 ): ListTable {
+  const isRepeated = isShared && target.localized && isInverseStorage(storage);
+  const repeated = isRepeated ? { repeatedBy: target.table } : {};
   if (storage.kind === 'link') {
     const { table, own, position, other } = storage;
     const { otherPosition } = storage;
@@ -62,6 +72,7 @@ export function listTable(
       keyed: true,
       owners: owner.table,
       ...(otherPosition !== undefined && { otherPosition }),
+      ...repeated,
     };
   }
   const { column, position } = storage;
@@ -72,6 +83,7 @@ export function listTable(
     position,
     members: [{ type: target.uid, column: 'id' }],
     owners: owner.table,
+    ...repeated,
   };
 }
 
@@ -124,6 +136,18 @@ export function listCondition({ dialect, list, owner }: OwnedList, alias: string
     ([column, value]) => sql`${columnOf(dialect, alias, column)} = ${value}`,
   );
   return join([sql`${columnOf(dialect, alias, list.own)} = ${owner}`, ...fixed], ' AND ');
+}
+
+/** Like `listCondition`, without links that only repeat those of the first row of a member's entry. */
+export function memberCondition(owned: OwnedList, alias: string): Sql {
+  const { dialect, list } = owned;
+  const condition = listCondition(owned, alias);
+  const [member] = list.members;
+  if (list.repeatedBy === undefined || !member) return condition;
+  const rows = dialect.id(list.repeatedBy);
+  const id = columnOf(dialect, alias, member.column);
+  const earlier = sql`SELECT 1 FROM ${rows} AS s JOIN ${rows} AS o ON o.document_id = s.document_id AND o.id < s.id WHERE s.id = ${id}`;
+  return sql`${condition} AND NOT EXISTS (${earlier})`;
 }
 
 /** The ids of the entries of a type. */

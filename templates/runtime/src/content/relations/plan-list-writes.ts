@@ -7,8 +7,16 @@ import { type ListTable, storedList, type StoredOwnedList } from './list-table.t
 import { placeRuns, type ReadNeighbors } from './place-runs.ts';
 import { type ConnectStep, type ListFault, planList, type StoredList } from './plan-list.ts';
 import { POSITION_STEP } from './positions.ts';
-import { readList, readMembers, readNeighbors } from './read-list.ts';
-import { type Connect, type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
+import { readList, readMembers, readNeighbors, readWholeList } from './read-list.ts';
+import {
+  asNamed,
+  type Connect,
+  type EntryRef,
+  keyOf,
+  refOf,
+  type RelationChange,
+  type Target,
+} from './relation-change.ts';
 
 /** An entry and its position in a list. */
 export interface PlacedEntry extends EntryRef {
@@ -48,11 +56,6 @@ export type WriteAuthority = Pick<TargetCheck, 'caller' | 'trusts'>;
 
 const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
 const EMPTY_LIST: StoredList = { members: [], first: undefined, last: undefined };
-
-function refOf(key: string): EntryRef {
-  const colon = key.lastIndexOf(':');
-  return { type: key.slice(0, colon), id: Number(key.slice(colon + 1)) };
-}
 
 function split(
   positions: ReadonlyMap<string, number>,
@@ -94,10 +97,10 @@ function stepOf(connect: Connect, authority: WriteAuthority | undefined): Connec
 function issueOf({ kind, index }: ListFault, connect: readonly Connect[]): Issue[] {
   const element = connect[index];
   if (!element || !('anchor' in element.position)) return [];
-  const { position, path, id } = element;
-  const where = `${path.join('.')} can't place the entry ${id} ${position.kind} the entry ${position.anchor.id}`;
-  const why =
-    kind === 'cycle' ? 'the two positions depend on each other' : `the entry ${position.anchor.id} is not in the list`;
+  const { position, path } = element;
+  const anchor = asNamed({ ...position.anchor, path }).id;
+  const where = `${path.join('.')} can't place the entry ${asNamed(element).id} ${position.kind} the entry ${anchor}`;
+  const why = kind === 'cycle' ? 'the two positions depend on each other' : `the entry ${anchor} is not in the list`;
   return [{ path, message: `${where}: ${why}` }];
 }
 
@@ -168,6 +171,14 @@ function onlyAppends(change: RelationChange): change is PartialChange {
   );
 }
 
+/** The writes of a list whose table also has links that only repeat its own: those that leave must be named. */
+async function namingLeaving(owned: StoredOwnedList, writes: ListWrites): Promise<ListWrites> {
+  if (writes.remove.kind === 'these') return writes;
+  const stay = new Set(writes.remove.entries.map(keyOf));
+  const entries = (await readWholeList(owned)).filter((entry) => !stay.has(keyOf(entry)));
+  return { ...writes, remove: { kind: 'these', entries } };
+}
+
 /** Plans the writes of a list, which is empty if the owner doesn't exist yet (undefined). Only reads. */
 export async function planListWrites(
   tx: Executor,
@@ -185,5 +196,7 @@ export async function planListWrites(
   }
   // Owner and member are the table's primary key: an upsert suffices, without reading the list.
   if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
-  return planChange(readerOf(storedList(tx, list, owner)), change, authority);
+  const owned = storedList(tx, list, owner);
+  const planned = await planChange(readerOf(owned), change, authority);
+  return list.repeatedBy === undefined ? planned : { ...planned, writes: await namingLeaving(owned, planned.writes) };
 }

@@ -1,10 +1,10 @@
 /** Reads the parts of a stored list that a change needs. */
 import type { Row } from '../../database/statement-runner.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { columnOf, idRows, idsOf, listCondition, type OwnedList, type StoredOwnedList } from './list-table.ts';
+import { columnOf, idRows, idsOf, memberCondition, type OwnedList, type StoredOwnedList } from './list-table.ts';
 import type { Neighbors, PositionedKey } from './place-runs.ts';
 import type { StoredList } from './plan-list.ts';
-import { type EntryRef, keyOf } from './relation-change.ts';
+import { type EntryRef, keyOf, type Target } from './relation-change.ts';
 import type { StoredMember } from './sequence.ts';
 
 /** Stands for "no position" in results, because `neverNull` treats NULL as the sign of an interrupted subselect. */
@@ -22,7 +22,7 @@ function neighbor(owned: OwnedList, side: 'previous' | 'next'): Sql {
   const position = columnOf(dialect, 'n', list.position);
   const own = columnOf(dialect, 'm', list.position);
   const [nearest, beyond] = side === 'previous' ? [sql`MAX(${position})`, raw('<')] : [sql`MIN(${position})`, raw('>')];
-  const from = sql`${dialect.id(list.table)} AS n WHERE ${listCondition(owned, 'n')}`;
+  const from = sql`${dialect.id(list.table)} AS n WHERE ${memberCondition(owned, 'n')}`;
   return dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
 }
 
@@ -33,7 +33,7 @@ function neighbor(owned: OwnedList, side: 'previous' | 'next'): Sql {
 export function edgePosition(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
   const { dialect } = owned;
   const { table, position } = owned.list;
-  const from = sql`${dialect.id(table)} AS e WHERE ${listCondition(owned, 'e')}`;
+  const from = sql`${dialect.id(table)} AS e WHERE ${memberCondition(owned, 'e')}`;
   const found = sql`${raw(which)}(${columnOf(dialect, 'e', position)})`;
   return dialect.neverNull(sql`SELECT COALESCE(${found}, ${otherwise}) FROM ${from}`);
 }
@@ -51,7 +51,7 @@ function memberSelect(
   const id = columnOf(dialect, 'm', list.members[index]?.column ?? '');
   const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
   const from = sql`${joined}${dialect.id(list.table)} AS m`;
-  return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${listCondition(owned, 'm')} AND ${id} = ${given}`;
+  return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${memberCondition(owned, 'm')} AND ${id} = ${given}`;
 }
 
 /** Selects the stored members among `entries`, with `extra` columns: one select per type of member. */
@@ -90,7 +90,7 @@ function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
     const ids = idsOf(type, entries);
     if (ids.length === 0) return [];
     const columns = sql`${columnOf(dialect, 'n', column)} AS id, ${position} AS place, ${beside('LAG')} AS previous, ${beside('LEAD')} AS next`;
-    const all = sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS n WHERE ${listCondition(owned, 'n')}`;
+    const all = sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS n WHERE ${memberCondition(owned, 'n')}`;
     const from = sql`${idRows(dialect, new Set(ids))} AS r JOIN (${all}) AS m ON m.id = r.id`;
     return [sql`SELECT ${raw(String(index))} AS kind, m.id, m.place AS position, m.previous, m.next FROM ${from}`];
   });
@@ -112,6 +112,19 @@ function neighborSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] 
 /** Selects the positions of the first and last member, as `previous` and `next` of a pseudo-member of kind -1. */
 function endsSelect(owned: OwnedList): Sql {
   return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edgePosition(owned, 'MIN', NONE)} AS previous, ${edgePosition(owned, 'MAX', NONE)} AS next`;
+}
+
+/** Reads all members of a list, in order. */
+export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const selects = list.members.map(({ column }, index) => {
+    const id = columnOf(dialect, 'm', column);
+    const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
+    return sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS m WHERE ${memberCondition(owned, 'm')} AND ${id} IS NOT NULL`;
+  });
+  const rows = await tx.all(sql`${join(selects, ' UNION ALL ')} ORDER BY position, id`);
+  return rows.map((row) => ({ type: list.members[Number(row['kind'])]?.type ?? '', id: Number(row['id']), path: [] }));
 }
 
 /** Reads the part of the list that a change naming `entries` needs; `withEnds`: with the positions of its ends. One statement. */
@@ -144,7 +157,7 @@ function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limi
   const columns = sql`${raw(side === 'left' ? '0' : '1')} AS side, CASE ${join(kinds, ' ')} END AS kind, ${
     ids.length === 1 ? join(ids, '') : sql`COALESCE(${join(ids, ', ')})`
   } AS id, ${position} AS position`;
-  const rows = sql`${dialect.id(list.table)} AS m WHERE ${listCondition(owned, 'm')} AND ${position} ${within} ${from}`;
+  const rows = sql`${dialect.id(list.table)} AS m WHERE ${memberCondition(owned, 'm')} AND ${position} ${within} ${from}`;
   return sql`SELECT * FROM (SELECT ${columns} FROM ${rows} ORDER BY ${position} ${order} LIMIT ${raw(String(limit))}) AS ${raw(side === 'left' ? 'l' : 'r')}`;
 }
 

@@ -10,6 +10,13 @@ export interface EntryRef {
 /** An entry named in a request, and its path in the body. */
 export interface Target extends EntryRef {
   readonly path: ErrorPath;
+  /** The id in the request, if that is another row of the same entry. */
+  readonly namedId?: number;
+}
+
+/** The entry by the id in the request. */
+export function asNamed({ type, id, namedId = id }: Target): EntryRef {
+  return { type, id: namedId };
 }
 
 /** Where a connected entry goes in a list: to one of its ends, or next to another entry. */
@@ -34,4 +41,10 @@ export function isRelationChange(value: unknown): value is RelationChange {
 /** The key of an entry in sets and maps. */
 export function keyOf({ type, id }: EntryRef): string {
   return `${type}:${id}`;
+}
+
+/** The entry with a key. */
+export function refOf(key: string): EntryRef {
+  const colon = key.lastIndexOf(':');
+  return { type: key.slice(0, colon), id: Number(key.slice(colon + 1)) };
 }

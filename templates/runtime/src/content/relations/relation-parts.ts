@@ -12,6 +12,7 @@ import { formerMembers, formerPartner, type FormerSides, formerTarget } from './
 import type { InverseOne } from './inverse-one.ts';
 import { listTable, type ListTable, morphListTable } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
+import { uniqueScope } from './unique-column.ts';
 import type { RelationChange } from './relation-change.ts';
 
 /** A change of a list. */
@@ -75,15 +76,25 @@ function partOf(
   const target = targetOf(types, attribute);
   if (storage.kind === 'foreignKey') {
     const isBothSides = attribute.type === 'relation' && attribute.inverse !== undefined;
-    return { kind: 'foreignKey', storage, type: target.uid, change, ...(isBothSides && { bothSides: target.table }) };
+    return {
+      kind: 'foreignKey',
+      storage,
+      scope: uniqueScope(owner, attribute.shared === true),
+      type: target.uid,
+      change,
+      ...(isBothSides && { bothSides: target.table }),
+    };
   }
-  if (storage.kind === 'link') return { kind: 'list', list: listTable(storage, target, owner), change: listChange };
+  const isShared = attribute.shared === true;
+  if (storage.kind === 'link') {
+    return { kind: 'list', list: listTable(storage, target, owner, isShared), change: listChange };
+  }
   const { position, column } = storage;
   if (position === undefined) {
-    const { table, localized } = target;
-    return { kind: 'inverseOne', table, localized, column, owners: owner.table, change };
+    const { table } = target;
+    return { kind: 'inverseOne', table, scope: uniqueScope(target, isShared), column, owners: owner.table, change };
   }
-  return { kind: 'list', list: listTable({ ...storage, position }, target, owner), change: listChange };
+  return { kind: 'list', list: listTable({ ...storage, position }, target, owner, isShared), change: listChange };
 }
 
 /** Rows that change beside those of the connected entries. */

@@ -1,7 +1,8 @@
 /** The foreign key of a one-to-one relation. */
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
-import { sql } from '../../database/sql.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import { versionIncrement } from '../../write/version.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
 
@@ -9,25 +10,39 @@ import { statement, type Statement } from '../../database/write-plan.ts';
 export interface UniqueColumn {
   readonly table: string;
   readonly column: string;
-  /** Whether the type is localized: the column is then unique per locale, and all locales of an entry may have the same target. */
-  readonly localized: boolean;
+  readonly scope: UniqueScope;
 }
 
 /**
- * Releases `target` from all rows except `keeper`, whose row must exist when the statement runs. In a localized type, only rows in
- * the locale of `keeper` are released.
+ * Which rows may not have the same target: all rows; the rows of one locale; or the rows of different entries, if all rows of an
+ * entry share the target.
  */
+export type UniqueScope = 'rows' | 'locale' | 'entries';
+
+/** The scope of a relation of this type. `isShared`: it is between entries. */
+export function uniqueScope({ localized }: Pick<ContentType, 'localized'>, isShared: boolean): UniqueScope {
+  if (!localized) return 'rows';
+  return isShared ? 'entries' : 'locale';
+}
+
+/** The condition that a row competes with the row `keeper`, which must exist. */
+export function competes({ id, neverNull }: Dialect, { table, scope }: UniqueColumn, keeper: number | NewId): Sql {
+  const isOther = sql`id <> ${keeper}`;
+  if (scope === 'rows') return isOther;
+  const [column, operator] = scope === 'locale' ? (['locale', '='] as const) : (['document_id', '<>'] as const);
+  // MySQL lets a statement read the table that it writes only through a derived table.
+  const kept = neverNull(sql`SELECT k.v FROM (SELECT ${id(column)} AS v FROM ${id(table)} WHERE id = ${keeper}) AS k`);
+  return sql`${isOther} AND ${id(column)} ${raw(operator)} ${kept}`;
+}
+
+/** Releases `target` from all rows that compete with `keeper`, whose row must exist when the statement runs. */
 export function releaseOthers(
   dialect: Dialect,
-  { table, column, localized }: UniqueColumn,
+  unique: UniqueColumn,
   target: number | NewId,
   keeper: number | NewId,
 ): Statement {
-  const { id, neverNull } = dialect;
-  const rows = id(table);
-  const others = sql`UPDATE ${rows} SET ${id(column)} = NULL, ${versionIncrement(dialect)} WHERE ${id(column)} = ${target} AND id <> ${keeper}`;
-  if (!localized) return statement(others);
-  // MySQL lets a statement read the table that it writes only through a derived table.
-  const locale = neverNull(sql`SELECT k.locale FROM (SELECT locale FROM ${rows} WHERE id = ${keeper}) AS k`);
-  return statement(sql`${others} AND locale = ${locale}`);
+  const column = dialect.id(unique.column);
+  const release = sql`UPDATE ${dialect.id(unique.table)} SET ${column} = NULL, ${versionIncrement(dialect)}`;
+  return statement(sql`${release} WHERE ${column} = ${target} AND ${competes(dialect, unique, keeper)}`);
 }

@@ -18,6 +18,8 @@ import type { UnknownKeys } from './unknown-keys.ts';
 /** The parameters of a walk. */
 export interface Walk {
   readonly types: ContentTypes;
+  /** The attributes of the entry. */
+  readonly attributes: Attributes;
   readonly resolve: Resolve;
   /** Collects the keys that are not allowed. */
   readonly unknown: UnknownKeys;
@@ -61,7 +63,11 @@ function itemData(walk: Walk, attribute: ItemAttribute, item: unknown, path: rea
 }
 
 function attributeData(walk: Walk, attribute: Attribute, value: unknown, path: readonly string[]): unknown {
-  if (isLinkAttribute(attribute)) return relationValue(walk, attribute, value, path);
+  if (isLinkAttribute(attribute)) {
+    // Items have the locales of the attribute of the entry that contains them.
+    const isShared = walk.attributes[path[0] ?? '']?.shared === true;
+    return relationValue(walk, attribute, value, { path, isShared });
+  }
   if (!isItemAttribute(attribute)) return value;
   if (Array.isArray(value)) return value.map((item) => itemData(walk, attribute, item, path));
   return itemData(walk, attribute, value, path);
@@ -89,6 +95,6 @@ function attributesData(
 const NONE: ReadonlySet<string> = new Set();
 
 /** Throws what `resolve` throws. Data that is not an object is left to the validators to refuse. */
-export function walkData(walk: Walk, attributes: Attributes, data: unknown): unknown {
-  return isRecord(data) ? attributesData(walk, attributes, data, { path: [], kept: NONE }) : data;
+export function walkData(walk: Walk, data: unknown): unknown {
+  return isRecord(data) ? attributesData(walk, walk.attributes, data, { path: [], kept: NONE }) : data;
 }

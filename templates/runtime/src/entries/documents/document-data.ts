@@ -40,6 +40,8 @@ function canBe({ locales }: ContentTypes, { documentId, locale }: Wanted): boole
 function wantedOf({ types, type }: DataContext, ref: DocumentRef, scope: DataScope): Wanted | undefined {
   const target = Object.hasOwn(types.types, ref.type) ? types.types[ref.type] : undefined;
   if (!target?.documentIds) return undefined;
+  // Between entries, any row names its entry.
+  if (ref.isShared) return { type: target, documentId: ref.documentId, locale: undefined };
   const named = type.localized ? scope.locale : (ref.locale ?? types.locales[0]);
   return { type: target, documentId: ref.documentId, locale: target.localized ? named : undefined };
 }
@@ -75,7 +77,7 @@ async function lookUp(context: DataContext, all: readonly Wanted[]): Promise<Rea
     const conditions: Sql[] = [sql`t.document_id IN (SELECT l.v FROM ${listed} AS l)`];
     if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
     const rows = await database.all(
-      sql`SELECT t.id, t.document_id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' AND ')}`,
+      sql`SELECT MIN(t.id) AS id, t.document_id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' AND ')} GROUP BY t.document_id`,
     );
     for (const row of rows) {
       found.set(keyOf({ type, documentId: String(row['document_id']), locale }), Number(row['id']));
@@ -95,7 +97,13 @@ function notFound({ documentId }: DocumentRef, locale: string | undefined): BadR
 export async function documentData(context: DataContext, data: unknown, scope: DataScope): Promise<unknown> {
   const { types, type } = context;
   const unknown = unknownKeys();
-  const walk = { types, unknown, setsAll: scope.caller.kind === 'server', keepsUnknown: scope.keepsUnknown === true };
+  const walk = {
+    types,
+    attributes: type.attributes,
+    unknown,
+    setsAll: scope.caller.kind === 'server',
+    keepsUnknown: scope.keepsUnknown === true,
+  };
   const wanted: Wanted[] = [];
   walkData(
     {
@@ -107,7 +115,6 @@ export async function documentData(context: DataContext, data: unknown, scope: D
         return 1;
       },
     },
-    type.attributes,
     data,
   );
   unknown.check();
@@ -118,5 +125,5 @@ export async function documentData(context: DataContext, data: unknown, scope: D
     if (id === undefined && !ref.isGone) throw notFound(ref, one?.locale);
     return id;
   };
-  return walkData({ ...walk, resolve }, type.attributes, data);
+  return walkData({ ...walk, resolve }, data);
 }

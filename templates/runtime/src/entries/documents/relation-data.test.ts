@@ -18,7 +18,8 @@ function converted(value: unknown): unknown {
   const resolve = ({ documentId, locale = 'en' }: { documentId: string; locale: string | undefined }) =>
     ROWS[`${documentId} ${locale}`];
   const types = { types: {}, components: {}, locales: ['en', 'fr'] };
-  return relationValue({ types, resolve, unknown: unknownKeys() }, tags, value, ['tags']);
+  const place = { path: ['tags'], isShared: false };
+  return relationValue({ types, resolve, unknown: unknownKeys() }, tags, value, place);
 }
 
 test.each([

@@ -11,6 +11,8 @@ export interface DocumentRef {
   readonly documentId: string;
   /** As given with the reference. */
   readonly locale: string | undefined;
+  /** The relation is between entries: the entry may have any locale. */
+  readonly isShared: boolean;
   /** If the entry is only to be disconnected, it need not exist. */
   readonly isGone: boolean;
 }
@@ -68,6 +70,7 @@ interface Element {
   readonly attribute: Links;
   readonly verb: Verb | 'direct';
   readonly path: Path;
+  readonly isShared: boolean;
 }
 
 function localeIn(object: JsonObject): string | undefined {
@@ -75,11 +78,11 @@ function localeIn(object: JsonObject): string | undefined {
 }
 
 /** Resolves a document id, given as a string or in an object, for the validators; undefined if the entry is gone. */
-function named({ context, attribute, verb }: Element, value: unknown, object: JsonObject): unknown {
+function named({ context, attribute, verb, isShared }: Element, value: unknown, object: JsonObject): unknown {
   const type = typeIn(attribute, object);
   const given = isRecord(value) ? value['documentId'] : value;
   if (type === undefined || !isDocumentId(given)) return value;
-  const ref = { type, documentId: given, locale: localeIn(object), isGone: verb === 'disconnect' };
+  const ref = { type, documentId: given, locale: localeIn(object), isShared, isGone: verb === 'disconnect' };
   const id = context.resolve(ref);
   return id === undefined ? undefined : { id, ...(targetsOf(attribute).isMorph && { type }) };
 }
@@ -139,9 +142,14 @@ function elements(element: Element, value: unknown): unknown {
   return elements(element, [value]);
 }
 
-/** Throws what `resolve` throws. */
-export function relationValue(context: Context, attribute: Links, value: unknown, path: Path): unknown {
-  const direct: Element = { context, attribute, verb: 'direct', path };
+/** `isShared`: the relation is between entries. Throws what `resolve` throws. */
+export function relationValue(
+  context: Context,
+  attribute: Links,
+  value: unknown,
+  { path, isShared }: { readonly path: Path; readonly isShared: boolean },
+): unknown {
+  const direct: Element = { context, attribute, verb: 'direct', path, isShared };
   if (value === null || value === undefined) return value;
   if (Array.isArray(value)) return elements(direct, value);
   const isEntry = isRecord(value) && (Object.hasOwn(value, 'id') || Object.hasOwn(value, 'documentId'));

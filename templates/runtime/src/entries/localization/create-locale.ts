@@ -15,7 +15,12 @@ import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { copyAttributes } from '../../content/localization/share-attributes.ts';
-import { type NamedAttribute, sharedAttributes } from '../../content/localization/shared-attributes.ts';
+import {
+  type NamedAttribute,
+  repeatedAttributes,
+  sharedAttributes,
+} from '../../content/localization/shared-attributes.ts';
+import { withUidValues } from '../uid-value.ts';
 
 /** A request for a locale that the entry does not have yet. */
 export interface NewLocale extends WriteRequest {
@@ -120,18 +125,20 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     sent: sentValues(data),
   };
   const input = await checkLocale(context, source, request, inherited);
-  const { shared, own } = divide(type, input);
-  // A change of a relation applies to the list that all locales share, so that is copied first.
-  const copied = sharedAttributes(type).filter(
-    ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
-  );
   const self = { locale, documentId: localization.documentId };
   const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
   const entry = await explainUniqueViolation(context, { input, self }, () =>
     database.write(async (tx) => {
       const write = { tx, types, type, caller, trusts };
       const values = await inherit(tx, context, source, inherited);
-      const { id, ...planned } = await planInsert(write, own, { known: { ...values, ...input } });
+      const known = { ...values, ...input };
+      const made = inherited.draft ? input : await withUidValues(tx, type, input, known);
+      const { shared, own } = divide(type, made);
+      // A change of a relation applies to the list that all locales share, so that is copied first.
+      const copied = repeatedAttributes(type).filter(
+        ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
+      );
+      const { id, ...planned } = await planInsert(write, own, { known: { ...known, ...made } });
       const copy = (later: Transaction): Promise<readonly Step[]> =>
         copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
       const change = async (later: Transaction): Promise<readonly Step[]> => {

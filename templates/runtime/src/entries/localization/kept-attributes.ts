@@ -4,46 +4,81 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
-import { sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import { checkCompleteness } from '../completeness.ts';
 import type { TypeContext } from '../context.ts';
 import { sentValues } from '../entry-input.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
-import {
-  type EntryRef,
-  isRelationChange,
-  keyOf,
-  type RelationChange,
-} from '../../content/relations/relation-change.ts';
-import { readWholeList } from '../../content/localization/copy-relation.ts';
+import type { MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
+import { isRelationChange, keyOf, type RelationChange, type Target } from '../../content/relations/relation-change.ts';
+import { belongsToFirstRow, firstRowOf, namingFirstRows } from '../../content/localization/first-rows.ts';
+import { readWholeList } from '../../content/relations/read-list.ts';
 import { listTableOf } from '../../content/relations/list-table-of.ts';
-import { storedList } from '../../content/relations/list-table.ts';
+import { listTable, storedList } from '../../content/relations/list-table.ts';
 import {
   type NamedAttribute,
   presentAttributes,
   sharedAttributes,
 } from '../../content/localization/shared-attributes.ts';
 
+/** The ids that a statement selects as `target`. */
+async function idsIn({ database }: TypeContext, select: Sql): Promise<number[]> {
+  const rows = await database.all(select);
+  return rows.flatMap(({ target = null }) => (target === null ? [] : [Number(target)]));
+}
+
 /** The entries that an attribute of a row relates to, in order. */
-async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {
+async function relatedOf(context: TypeContext, row: number, named: NamedAttribute): Promise<Target[]> {
+  const { database, types, type } = context;
   const [, attribute] = named;
+  if (!isLinkAttribute(attribute)) return [];
+  const id = belongsToFirstRow(type, attribute) ? await firstRowOf(database, type, row) : row;
   const list = listTableOf(types, type, attribute);
-  if (list) return (await readWholeList(storedList(database, list, id))).map(keyOf);
-  if (!isLinkAttribute(attribute) || attribute.storage.kind !== 'foreignKey') return [];
-  const { dialect } = database;
-  const column = dialect.id(attribute.storage.column);
-  const row = await database.get(sql`SELECT ${column} AS target FROM ${dialect.id(type.table)} WHERE id = ${id}`);
-  const target = row?.['target'] ?? null;
+  if (list) return readWholeList(storedList(database, list, id));
+  const { storage } = attribute;
   const uid = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
-  return target === null ? [] : [keyOf({ type: uid, id: Number(target) })];
+  const { dialect } = database;
+  if (storage.kind === 'foreignKey') {
+    const column = dialect.id(storage.column);
+    const ids = await idsIn(context, sql`SELECT ${column} AS target FROM ${dialect.id(type.table)} WHERE id = ${id}`);
+    return ids.map((target) => ({ type: uid, id: target, path: [] }));
+  }
+  const target = types.types[uid];
+  if (storage.kind !== 'inverseForeignKey' || !target) return [];
+  const { position } = storage;
+  if (position !== undefined) {
+    const children = listTable({ ...storage, position }, target, type, attribute.shared === true);
+    return readWholeList(storedList(database, children, id));
+  }
+  const column = dialect.id(storage.column);
+  const ids = await idsIn(
+    context,
+    sql`SELECT MIN(id) AS target FROM ${dialect.id(target.table)} WHERE ${column} = ${id}`,
+  );
+  return ids.map((one) => ({ type: uid, id: one, path: [] }));
 }
 
 /** Whether a change leaves a relation as it is. */
-function keeps(change: RelationChange, related: readonly string[], isMany: boolean): boolean {
+async function keeps(
+  { database, types }: TypeContext,
+  change: RelationChange,
+  related: readonly Target[],
+  attribute: RelationAttribute | MediaAttribute,
+): Promise<boolean> {
   if (change.kind === 'change') return change.connect.length + change.disconnect.length === 0;
-  const targets: readonly EntryRef[] = isMany ? change.targets : change.targets.slice(-1);
-  return isDeepStrictEqual(targets.map(keyOf), related);
+  const targets = attribute.many ? change.targets : change.targets.slice(-1);
+  const both = new Map<string, RelationChange>([
+    ['given', { kind: 'set', targets }],
+    ['stored', { kind: 'set', targets: related }],
+  ]);
+  // Between entries, any row names its entry.
+  const named = attribute.shared ? await namingFirstRows(database, types, both) : both;
+  return isDeepStrictEqual(keysOf(named.get('given')), keysOf(named.get('stored')));
+}
+
+function keysOf(change: RelationChange | undefined): string[] {
+  return change?.kind === 'set' ? change.targets.map(keyOf) : [];
 }
 
 /** A value without nulls: stored items have null for each attribute without a value. */
@@ -71,7 +106,7 @@ async function changedAttributes(
     const [name, attribute] = named;
     const value = valueOf(wanted, name);
     const isKept = isLinkAttribute(attribute)
-      ? isRelationChange(value) && keeps(value, await relatedOf(context, id, named), attribute.many)
+      ? isRelationChange(value) && (await keeps(context, value, await relatedOf(context, id, named), attribute))
       : isDeepStrictEqual(withoutNulls(value ?? null), withoutNulls(valueOf(stored, name) ?? null));
     if (!isKept) changed.push(name);
   }

@@ -2,10 +2,11 @@
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
 import { type Compiler, publishedConditions, where } from './compiler.ts';
-import { relatedRows } from './related-rows.ts';
+import { leadsToEntries, relatedRows } from './related-rows.ts';
 import { type ComparedValue, comparedValue, componentJson, itemOf } from './row-values.ts';
 import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 import type { ReadableRelation, ReadableScalar } from '../readable-attributes.ts';
+import type { Visible } from './shown-entries.ts';
 
 /** Whether a filter uses nothing but the id of its rows. */
 function usesOnlyId(filter: Filter | undefined): boolean {
@@ -64,6 +65,11 @@ export function visibilityConditions(
   rows: TableRows,
 ): readonly Sql[] {
   return [...publishedConditions(live, rows.alias), ...conditionsOf(compiler, narrowed, rows)];
+}
+
+/** The visibility of rows, as a function of them. */
+export function visible(compiler: Compiler, seen: Pick<EntrySelection, 'live' | 'narrowed'>): Visible {
+  return (rows) => visibilityConditions(compiler, seen, rows);
 }
 
 /** A foreign key in place of the target's row: no join is needed to compare its id. */
@@ -127,9 +133,9 @@ function relatedByLink(
   return sql`${owners} JOIN ${id(relation.target.table)} AS ${alias} ON ${alias}.id = ${other}${where(conditions)})`;
 }
 
-/** A correlated subquery: for relations of component items, and for the other locales of an entry. */
+/** A correlated subquery: for relations of component items and between entries, and for the other locales of an entry. */
 function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
-  const { from, on, target } = relatedRows(compiler, related.relation, rows);
+  const { from, on, target } = relatedRows(compiler, related.relation, rows, visible(compiler, related));
   const conditions = [
     on,
     ...visibilityConditions(compiler, related, target),
@@ -139,7 +145,7 @@ function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): S
 }
 
 function compileRelated(compiler: Compiler, { relation, ...rest }: RelatedFilter, rows: Rows): Sql {
-  if (rows.kind === 'item' || relation.kind === 'localizations') {
+  if (rows.kind === 'item' || relation.kind === 'localizations' || leadsToEntries(relation, rows.type)) {
     return relatedByRow(compiler, { relation, ...rest }, rows);
   }
   const related = { relation, ...rest };

@@ -2,11 +2,13 @@
 import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../../contract/type-name.ts';
-import { visibilityConditions } from './compile-filter.ts';
+import { visibilityConditions, visible } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
-import type { Rows, TableRows } from './rows.ts';
+import { ownerOf, type Rows, type TableRows } from './rows.ts';
+import { shownRows } from './shown-entries.ts';
+import type { ShownLocale } from '../readable-attributes.ts';
 import { deferredMarker, jsonOrOverflow } from './markers.ts';
 import { boundedWindow, isWindowed, partOf, shownCount, type Window } from './window.ts';
 
@@ -16,6 +18,20 @@ interface Target {
   /** The link's column for this target. */
   readonly key: Sql;
   readonly entry: EntrySelection;
+}
+
+/**
+ * A target of a relation between entries: the id of the row that is shown of the entry to which the link leads; NULL if none is
+ * visible.
+ */
+function shownTarget(compiler: Compiler, { key, entry }: Target, owner: TableRows, shown: ShownLocale): Target {
+  if (!entry.type.localized) return { key, entry };
+  const linked: TableRows = { kind: 'table', alias: compiler.alias(), type: entry.type };
+  const way = { owner, shown, visible: visible(compiler, entry) };
+  const { join: joined, on, target } = shownRows(compiler, way, linked, false);
+  const from = sql`${compiler.id(entry.type.table)} AS ${linked.alias}${joined}`;
+  const conditions = where([sql`${linked.alias}.id = ${key}`, ...on, ...visibilityConditions(compiler, entry, target)]);
+  return { key: sql`(SELECT ${target.alias}.id FROM ${from}${conditions})`, entry };
 }
 
 /** Whether a link leads to a visible entry. */
@@ -63,9 +79,11 @@ type LinkJson = (target: Target, index: number) => Sql;
 /** The entries of the relation, as a JSON array of `json`; for a to-one relation, a single one or NULL. */
 export function morphData(compiler: Compiler, population: MorphPopulation, rows: Rows, json: LinkJson): Sql {
   const { dialect, engine } = compiler;
-  const { many } = population.relation;
+  const { many, shown: shownLocale } = population.relation;
   const links = morphLinks(compiler, population.relation, rows);
-  const targets = population.targets.map(({ column, entry }) => ({ key: links.key(entry.type.uid, column), entry }));
+  const targets = population.targets
+    .map(({ column, entry }) => ({ key: links.key(entry.type.uid, column), entry }))
+    .map((target) => (shownLocale ? shownTarget(compiler, target, ownerOf(rows), shownLocale) : target));
   const shown = sql`(${join(
     targets.map((target) => isShown(compiler, target)),
     ' OR ',

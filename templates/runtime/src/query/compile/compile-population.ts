@@ -4,7 +4,7 @@ import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
 import { type Compiler, publishedConditions, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
-import { compileFilter } from './compile-filter.ts';
+import { compileFilter, visible } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
 import { ascending, idKey, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { deferredMarker, jsonOrOverflow } from './markers.ts';
@@ -67,7 +67,7 @@ function keysOf(compiler: Compiler, { window }: RelationPopulation, related: Rel
 /** The list of a relation, as a JSON array of `shown`. */
 export function relationList(compiler: Compiler, population: RelationPopulation, rows: Rows, shown: Shown): Sql {
   const { dialect } = compiler;
-  const related = relatedRows(compiler, population.relation, rows);
+  const related = relatedRows(compiler, population.relation, rows, visible(compiler, population.entry));
   const conditions = relationConditions(compiler, population, related);
   const keys = keysOf(compiler, population, related);
   const { window, most } = boundedWindow(compiler, population.window);
@@ -98,7 +98,7 @@ export function relationList(compiler: Compiler, population: RelationPopulation,
 function relationData(compiler: Compiler, population: RelationPopulation, rows: Rows): Sql {
   const { relation, entry } = population;
   const many = relation.kind === 'localizations' || relation.many;
-  if (!many) return toOne(compiler, population, relatedRows(compiler, relation, rows));
+  if (!many) return toOne(compiler, population, relatedRows(compiler, relation, rows, visible(compiler, entry)));
   if (compiler.bounds?.kind === 'deferred') return deferredMarker(compiler, compiler.bounds.lists, population, rows);
   return relationList(compiler, population, rows, {
     needsRows: true,
@@ -108,7 +108,7 @@ function relationData(compiler: Compiler, population: RelationPopulation, rows: 
 
 function compileCountOf(compiler: Compiler, population: CountPopulation, rows: Rows): Sql {
   const { dialect } = compiler;
-  const related = relatedRows(compiler, population.relation, rows);
+  const related = relatedRows(compiler, population.relation, rows, visible(compiler, population));
   const conditions = conditionsOf(compiler, population, related);
   const count = dialect.jsonScalar(
     'integer',

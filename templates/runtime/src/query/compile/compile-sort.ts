@@ -2,7 +2,7 @@
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { SortKey, SortStep } from '../read-query.ts';
-import { visibilityConditions } from './compile-filter.ts';
+import { visibilityConditions, visible } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { comparedValue, componentJson, itemOf } from './row-values.ts';
@@ -39,7 +39,7 @@ interface Path {
 /** Takes one step of a path: adds its joins to `path` and returns the rows reached. */
 function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows {
   if (step.kind === 'relation') {
-    const { from, on, target } = relatedRows(compiler, step.relation, rows);
+    const { from, on, target } = relatedRows(compiler, step.relation, rows, visible(compiler, step));
     path.from.push(from);
     path.on.push(on, ...visibilityConditions(compiler, step, target));
     return target;

@@ -1,15 +1,17 @@
 /** How to get from an entry to the rows of its relations, for each kind of storage. */
-import { sql, type Sql } from '../../database/sql.ts';
-import type {
-  ContentType,
-  ForeignKeyStorage,
-  InverseForeignKeyStorage,
-  LinkStorage,
+import { join, sql, type Sql } from '../../database/sql.ts';
+import {
+  type ContentType,
+  type ForeignKeyStorage,
+  type InverseForeignKeyStorage,
+  isInverseStorage,
+  type LinkStorage,
 } from '../../contract/content-type.ts';
 import type { ReadableLocalizations, ReadableRelation } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';
 import type { Compiler } from './compiler.ts';
 import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
+import { shownRows, type Visible } from './shown-entries.ts';
 
 export interface RelatedRows {
   /** The tables of `FROM`, with their joins. */
@@ -75,15 +77,56 @@ function throughItem(compiler: Compiler, relation: ReadableRelation, rows: ItemR
   return throughLink(compiler, relation.target, link, (links) => linksOfItem(compiler, relation.name, rows, links));
 }
 
-/** The related rows of an entry or item. */
+/** Whether a relation is between entries of which one can have several rows, so that its links don't lead to the rows to show. */
+export function leadsToEntries(relation: ReadableRelation, owner: ContentType): boolean {
+  if (!relation.shown) return false;
+  return relation.target.localized || (owner.localized && isInverseStorage(relation.storage));
+}
+
+/** The rows to which the links of all rows of the owner's entry refer. Those of the other side refer to the first one. */
+function throughEntry(compiler: Compiler, relation: ReadableRelation, owner: TableRows): RelatedRows {
+  const row: TableRows = { ...owner, alias: compiler.alias() };
+  const { from, on, target, order } = linkedRows(compiler, relation, row);
+  return {
+    from: sql`${compiler.id(owner.type.table)} AS ${row.alias}, ${from}`,
+    on: sql`${row.alias}.document_id = ${owner.alias}.document_id AND ${on}`,
+    target,
+    order,
+  };
+}
+
+/** The related entries, each by the row that is shown of it. */
+function relatedEntries(compiler: Compiler, relation: ReadableRelation, rows: Rows, visible: Visible): RelatedRows {
+  const owner = ownerOf(rows);
+  const owns = rows.kind === 'table' && isInverseStorage(relation.storage);
+  const linked =
+    owns && owner.type.localized ? throughEntry(compiler, relation, owner) : linkedRows(compiler, relation, rows);
+  if (!relation.shown || !relation.target.localized) return linked;
+  const way = { owner, shown: relation.shown, visible };
+  const { join: joined, on, target } = shownRows(compiler, way, linked.target, owns);
+  return {
+    from: sql`${linked.from}${joined}`,
+    on: join([linked.on, ...on], ' AND '),
+    target,
+    order: linked.order,
+  };
+}
+
+/** The related rows of an entry or item. `visible`: the conditions for rows of the target to be visible. */
 export function relatedRows(
   compiler: Compiler,
   relation: ReadableRelation | ReadableLocalizations,
   rows: Rows,
+  visible: Visible,
 ): RelatedRows {
-  if (relation.kind === 'localizations') {
-    return localizationRows(compiler, ownerOf(rows));
-  }
+  if (relation.kind === 'localizations') return localizationRows(compiler, ownerOf(rows));
+  return leadsToEntries(relation, ownerOf(rows).type)
+    ? relatedEntries(compiler, relation, rows, visible)
+    : linkedRows(compiler, relation, rows);
+}
+
+/** The rows to which the links of an entry or item refer. */
+function linkedRows(compiler: Compiler, relation: ReadableRelation, rows: Rows): RelatedRows {
   if (rows.kind === 'item') {
     return throughItem(compiler, relation, rows);
   }

@@ -27,6 +27,7 @@ export const contentTypes: ContentTypes = {
             other: 'owner_id',
             position: 'inverse_position',
             otherPosition: 'position',
+            isInverse: true,
           },
         },
         remarks: {

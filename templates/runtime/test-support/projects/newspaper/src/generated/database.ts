@@ -200,7 +200,9 @@ export const contentTypes: ContentTypes = {
             other: 'owner_id',
             position: 'inverse_position',
             otherPosition: 'position',
+            isInverse: true,
           },
+          shared: true,
         },
         pages: {
           type: 'relation',
@@ -215,6 +217,7 @@ export const contentTypes: ContentTypes = {
             other: 'owner_id',
             position: 'inverse_position',
             otherPosition: 'position',
+            isInverse: true,
           },
         },
       },

@@ -1,0 +1,60 @@
+/**
+ * Unique values that all locales of an entry share. Every row has the value, and one of them claims it: has it in a further column,
+ * whose unique index keeps other entries from using it.
+ */
+import type { ContentType } from '../../contract/content-type.ts';
+import { kindsOf, valueOf, type Values } from '../../contract/item-attributes.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { join, raw, sql } from '../../database/sql.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
+
+/** A claimed attribute. */
+interface Claimed {
+  readonly name: string;
+  readonly column: string;
+  readonly claim: string;
+}
+
+function claimedAttributes({ attributes }: ContentType): readonly Claimed[] {
+  return kindsOf(attributes).scalars.flatMap(([name, { column, claim }]) =>
+    claim === undefined ? [] : [{ name, column, claim }],
+  );
+}
+
+/** The statements that give up the claims of an entry's other rows, before the row `id` claims the values in `input`. */
+export function releaseClaims(
+  dialect: Dialect,
+  type: ContentType,
+  { id, documentId }: { readonly id: number; readonly documentId: string | undefined },
+  input: Values,
+): readonly Statement[] {
+  const sent = claimedAttributes(type).filter(({ name }) => valueOf(input, name) !== undefined);
+  if (sent.length === 0 || documentId === undefined) return [];
+  const released = sent.map(({ claim }) => sql`${dialect.id(claim)} = ${raw('NULL')}`);
+  return [
+    statement(
+      sql`UPDATE ${dialect.id(type.table)} SET ${join(released, ', ')} WHERE document_id = ${documentId} AND id <> ${id}`,
+    ),
+  ];
+}
+
+/** The statements that let the row `heir` claim what the row `id` of the same entry, which is deleted before, has claimed. */
+export async function inheritClaims(
+  tx: Executor,
+  type: ContentType,
+  { id, heir }: { readonly id: number; readonly heir: number },
+): Promise<readonly Statement[]> {
+  const { dialect } = tx;
+  const all = claimedAttributes(type);
+  if (all.length === 0) return [];
+  const columns = all.map(
+    ({ claim }, index) =>
+      sql`CASE WHEN ${dialect.id(claim)} IS NULL THEN 0 ELSE 1 END AS ${dialect.id(`claimed${index}`)}`,
+  );
+  const row = await tx.get(sql`SELECT ${join(columns, ', ')} FROM ${dialect.id(type.table)} WHERE id = ${id}`);
+  const held = all.filter((_, index) => Number(row?.[`claimed${index}`]) === 1);
+  if (held.length === 0) return [];
+  const claims = held.map(({ column, claim }) => sql`${dialect.id(claim)} = ${dialect.id(column)}`);
+  return [statement(sql`UPDATE ${dialect.id(type.table)} SET ${join(claims, ', ')} WHERE id = ${heir}`)];
+}
