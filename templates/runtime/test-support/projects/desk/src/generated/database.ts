@@ -15,7 +15,14 @@ export const contentTypes: ContentTypes = {
       localized: true,
       attributes: {
         title: { type: 'string', column: 'title', required: true, maxLength: 120 },
-        slug: { type: 'uid', column: 'slug', required: true, shared: true, targetField: 'title' },
+        slug: {
+          type: 'uid',
+          column: 'slug',
+          claim: '_slug_claim',
+          required: true,
+          shared: true,
+          targetField: 'title',
+        },
         body: { type: 'richtext', column: 'body' },
         note: { type: 'text', column: 'note', private: true },
         stage: {

@@ -1,4 +1,4 @@
--- 0001_create_author_article_ledger_work_place_f6892de8: undone on PostgreSQL
+-- 0001_create_author_article_ledger_work_place_b6748e14: undone on PostgreSQL
 
 -- components, their ids
 DROP TABLE "component_ids";

@@ -1,4 +1,4 @@
--- 0001_create_author_article_ledger_work_place_f6892de8: undone on SQLite
+-- 0001_create_author_article_ledger_work_place_b6748e14: undone on SQLite
 
 -- components, their ids
 DROP TABLE "component_ids";

@@ -1,4 +1,4 @@
--- 0001_create_author_article_ledger_work_place_f6892de8: applied on SQLite
+-- 0001_create_author_article_ledger_work_place_b6748e14: applied on SQLite
 
 -- file
 CREATE TABLE "files" (
@@ -83,6 +83,7 @@ CREATE TABLE "articles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
   "title" text,
   "slug" text,
+  "_slug_claim" text,
   "body" text,
   "note" text,
   "stage" text DEFAULT 'idea',
@@ -106,6 +107,8 @@ CREATE UNIQUE INDEX "articles__document_id__locale_unique"
   ON "articles" ("document_id", "locale");
 CREATE UNIQUE INDEX "articles__slug__locale_unique"
   ON "articles" ("slug", "locale");
+CREATE UNIQUE INDEX "articles___slug_claim_unique"
+  ON "articles" ("_slug_claim");
 CREATE INDEX "articles__cover_id_index"
   ON "articles" ("cover_id");
 CREATE INDEX "articles__author_id__author_position__id_index"
