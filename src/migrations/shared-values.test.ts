@@ -89,6 +89,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     expect(await read(links)).toEqual([
       [1, 3],
       [1, 1],
+      [2, 3],
       [2, 1],
       [3, 1],
     ]);
