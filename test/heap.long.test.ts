@@ -139,8 +139,9 @@ it(
       await answer.arrayBuffer();
       return answer.status;
     };
-    for (let tag = 1; tag <= TAGS; tag += 1)
+    for (let tag = 1; tag <= TAGS; tag += 1) {
       expect(await ask(['/api/tags', write('POST', { name: `tag ${tag}` })])).toBe(201);
+    }
     for (let n = 1; n <= ARTICLES; n += 1) {
       expect(await ask(['/api/articles', write('POST', { title: `article ${n}`, tags: [1 + (n % TAGS)] })])).toBe(201);
     }

@@ -246,8 +246,9 @@ describe.each(engines)('migrations on %s', (engine) => {
         text: 'INSERT INTO bookings (guest, day, created_at, updated_at) VALUES (?, ?, ?, ?)',
         params: [guest, day, time, time],
       });
-      for (const day of ['2024-01-01', '2024-01-01', '2024-01-01', '2024-01-02', null, null])
+      for (const day of ['2024-01-01', '2024-01-01', '2024-01-01', '2024-01-02', null, null]) {
         await database.run(insert('ada', day));
+      }
       await buildNext(folder, AFTER, [consent]);
       const refused = engine === 'mysql' ? 'booking.guest+day is unique, but rows have the same value' : '3 rows';
       await expect(migrate(database, how, 'up')).rejects.toThrow(refused);

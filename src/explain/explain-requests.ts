@@ -34,7 +34,7 @@ function isSingle({ kind }: ContentType): boolean {
 }
 
 function entryPath(model: ContentModel, type: ContentType): string {
-  return isSingle(type) ? `/api/${type.route}` : `/api/${type.route}/${String(sampleIds(model).first)}`;
+  return isSingle(type) ? `/api/${type.route}` : `/api/${type.route}/${sampleIds(model).first}`;
 }
 
 function writeRequest(model: ContentModel, type: ContentType, further: readonly Attribute[] = []): string {
@@ -66,7 +66,7 @@ function readRequests(model: ContentModel, type: ContentType, attribute: Attribu
     const filter = attribute.kind === 'relation' && !isPolymorphic(attribute.relation);
     return [
       get(`${path}?populate=${name}`),
-      ...(filter ? [get(`${path}?filters[${name}][${key}][$eq]=${String(first)}`)] : []),
+      ...(filter ? [get(`${path}?filters[${name}][${key}][$eq]=${first}`)] : []),
     ];
   }
   if (attributeType(attribute.type).operators === 'presence') return [get(`${path}?filters[${name}][$notNull]=true`)];

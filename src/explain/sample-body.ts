@@ -12,8 +12,8 @@ const [FILE_ID] = IDS;
 export interface SampleIds {
   /** The name of the id in filters, and in objects that refer to an entry. */
   readonly key: 'id' | 'documentId';
-  readonly first: JsonValue;
-  readonly second: JsonValue;
+  readonly first: string | number;
+  readonly second: string | number;
 }
 
 /** The ids in examples: document ids in the v5 format, otherwise numbers. */

@@ -1,7 +1,6 @@
 /** `visible` of attributes: the condition on siblings under which they take a value. */
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
-import type { ConditionValue, Match, Visibility } from '#contract/visibility.ts';
-import { conditionNames } from '#contract/visibility.ts';
+import { conditionNames, type ConditionValue, type Match, type Visibility } from '#contract/visibility.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
@@ -33,7 +32,12 @@ interface Written {
   readonly definition: AttributeDefinition;
 }
 
-function refuse({ context, definition }: Written, problem: string, hint: string | null | undefined = EXAMPLE): void {
+/** Reports a problem. Returns undefined: the condition is not resolved. */
+function refuse(
+  { context, definition }: Written,
+  problem: string,
+  hint: string | null | undefined = EXAMPLE,
+): undefined {
   const location = definition.visible?.location ?? definition.location;
   reportError(context.report, {
     code: 'attribute/visible',
@@ -41,6 +45,7 @@ function refuse({ context, definition }: Written, problem: string, hint: string 
     location,
     hint: hint ?? undefined,
   });
+  return undefined;
 }
 
 /** The attribute that a condition compares; reports one that does not exist or can't be compared. */
@@ -66,25 +71,25 @@ function comparedAttribute(written: Written, name: string): ScalarDefinition | u
     name,
     able.map((one) => one.name),
   );
-  refuse(written, `depends on ${named(name)}, ${why}`, hint);
-  return undefined;
+  return refuse(written, `depends on ${named(name)}, ${why}`, hint);
 }
 
 function checkValue(written: Written, attribute: ScalarDefinition, value: JsonValue): void {
   if (value === null) return;
   const type = COMPARED[attribute.type];
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (typeof value !== type) {
-    const shown = typeof value === 'object' ? 'a map or list' : quoted(String(value));
-    const hint = type === 'string' ? `quote it: "${String(value)}"` : `write a ${type ?? 'value'} without quotes`;
+    const shown = typeof value === 'object' ? 'a map or list' : quoted(text);
+    const hint = type === 'string' ? `quote it: "${text}"` : `write a ${type ?? 'value'} without quotes`;
     refuse(written, `compares ${named(attribute.name)} with ${shown}, which is no ${type ?? 'value'}`, hint);
     return;
   }
   const values = attribute.enum.map((one) => one.value);
-  if (attribute.type !== 'enumeration' || values.includes(String(value))) return;
-  const hint = suggestion(String(value), values) ?? `use one of ${values.join(', ')}`;
+  if (attribute.type !== 'enumeration' || values.includes(text)) return;
+  const hint = suggestion(text, values) ?? `use one of ${values.join(', ')}`;
   refuse(
     written,
-    `compares ${named(attribute.name)} with ${quoted(String(value))}, which is not one of its values`,
+    `compares ${named(attribute.name)} with ${quoted(text)}, which is not one of its values`,
     hint,
   );
 }
@@ -92,7 +97,7 @@ function checkValue(written: Written, attribute: ScalarDefinition, value: JsonVa
 function resolveMatch(written: Written, key: 'when' | 'unless', match: Json): Match | undefined {
   if (match === undefined) return undefined;
   if (!isMap(match) || Object.keys(match).length === 0) {
-    return void refuse(written, `must have a map of attributes and values in \`${key}\``);
+    return refuse(written, `must have a map of attributes and values in \`${key}\``);
   }
   const entries = Object.entries(match).map(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];
@@ -139,9 +144,9 @@ export function resolveVisible(
   const { value } = definition.visible;
   const unknown = isMap(value) ? Object.keys(value).filter((key) => key !== 'when' && key !== 'unless') : [];
   if (!isMap(value) || Object.keys(value).length === 0 || unknown.length > 0) {
-    return void refuse(written, 'must be a map with `when`, `unless` or both');
+    return refuse(written, 'must be a map with `when`, `unless` or both');
   }
-  if (owner.uid === USER_TYPE) return void refuse(written, 'is not possible for attributes of users', null);
+  if (owner.uid === USER_TYPE) return refuse(written, 'is not possible for attributes of users', null);
   const when = resolveMatch(written, 'when', value['when']);
   const unless = resolveMatch(written, 'unless', value['unless']);
   const visibility = {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { QueryTooSlowError } from '../contract/errors.ts';
 import type { Database } from './database.ts';
 import type { Executor } from './executor.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 import type { ReadOptions } from './statement-runner.ts';
 
 /** For how long they are refused, in milliseconds. */
@@ -28,7 +28,8 @@ interface Failures {
 function hashOf({ params }: Sql): string {
   const hash = createHash('sha256');
   for (const value of params) {
-    const text = String(value);
+    // Reads have no ids of new rows.
+    const text = String(value as SqlValue);
     hash.update(`${typeof value} ${text.length} ${text}`);
   }
   return hash.digest('base64');

@@ -6,7 +6,7 @@ import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { takenIssue } from '../content/taken-issue.ts';
-import { violationIssues, type ViolatingWrite } from '../content/violated-unique.ts';
+import { type ViolatingWrite, violationIssues } from '../content/violated-unique.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 

@@ -98,10 +98,8 @@ function checkConditional(
     if (visibility.required !== true || !isMissing || scope.draft) return field.check(given, own);
     const value = given === undefined ? field.check(given, own) : undefined;
     if (value !== undefined && value !== null) return value;
-    return void report(
-      own,
-      `${given === null ? 'cannot be null' : 'must be defined'} where ${describeCondition(visibility)}`,
-    );
+    report(own, `${given === null ? 'cannot be null' : 'must be defined'} where ${describeCondition(visibility)}`);
+    return undefined;
   }
   if (given === undefined) return hasDefault(field, own) ? null : undefined;
   if (isEmpty(given)) return field.check(given, { ...own, draft: true });
@@ -110,8 +108,8 @@ function checkConditional(
   // Clients send back what they have read.
   const stored = storedValue(checking, name);
   const isSame = stored !== undefined && isDeepStrictEqual(canonical(field, given, own), stored);
-  if (scope.keepsHidden || isSame) return undefined;
-  return void report(own, `is only taken where ${describeCondition(visibility)}`);
+  if (!scope.keepsHidden && !isSame) report(own, `is only taken where ${describeCondition(visibility)}`);
+  return undefined;
 }
 
 /** Checks an attribute, unless it was checked before for the condition of another one. */

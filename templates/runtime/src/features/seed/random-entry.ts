@@ -99,8 +99,9 @@ async function valuesOf(context: SeedContext, attributes: Attributes, place: Pla
     };
     const shown = Object.keys(attributes).filter((name) => isVisible(attributes, name, valueAt));
     const missing = shown.find((name) => attributes[name]?.visible?.required && values[name] === undefined);
-    if (missing === undefined)
+    if (missing === undefined) {
       return Object.fromEntries(Object.entries(values).filter(([name]) => shown.includes(name)));
+    }
   }
   throw new NoValue(place.path, { needsPackage: false });
 }
