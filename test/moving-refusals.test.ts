@@ -400,7 +400,7 @@ describe('an export', () => {
     await rm(join(uploads, name));
     const path = join(folder, 'lost.jsonl');
     const result = await place.data('export', path);
-    expect(result).toMatchObject({ code: 0 });
+    expect(result).toMatchObject({ code: 4 });
     expect(result.error).toContain(`lacks 1 files, which are not in the export: ${name}`);
     expect(await linesOf(path)).toHaveLength(
       lines.length - lines.filter((line) => /^(?:"|\{"(?:file|sha256)")/u.test(line)).length,

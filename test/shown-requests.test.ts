@@ -244,7 +244,7 @@ describe('a read', () => {
 
   const reads: Readonly<Record<string, () => ApiRequest>> = {
     'a list': () => list({ locale: 'fr', pagination: page }),
-    'a searched list': () => list({ _q: 'once', sort: 'publishedAt:asc', pagination: page }),
+    'a searched list': () => list({ _q: 'once', sort: 'title:asc', pagination: page }),
     'a filtered list': () =>
       list({ filters: { title: { $containsi: 'über 50%' }, tags: { id: { $eq: 2 } }, rank: { $gte: 1 } } }),
     'the published entries': () => list({ filters: { publishedAt: { $notNull: true } } }),

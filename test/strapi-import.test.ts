@@ -477,7 +477,8 @@ it('makes the same rows of the same archive', async () => {
     await withPlace(4, async (place) => {
       await place.data('import-strapi', archive);
       const file = join(folder, `same-${run}-${(made += 1)}.jsonl`);
-      expect((await place.data('export', file)).code).toBe(0);
+      // The archive lacks the bytes of files.
+      expect((await place.data('export', file)).code).toBe(4);
       exports.push(readFileSync(file, 'utf8'));
     });
   }
@@ -554,7 +555,7 @@ describe('an export in the format of Strapi', () => {
         await first.data('import-strapi', await archived(version === 4 ? V4 : V5));
         const file = join(folder, `exported-${(made += 1)}.tar.gz`);
         const exported = await first.data('export', '--format', 'strapi', '--out', file);
-        expect(exported.code, exported.error).toBe(0);
+        expect(exported.code, exported.error).toBe(4);
         expect(exported.out).toContain(version === 4 ? 'for Strapi 4.' : 'for Strapi 5.');
         expect(await first.data('export', '--format', 'strapi', '--out', file)).toMatchObject({ code: 3 });
         const archive = await openArchive(file);

@@ -46,9 +46,10 @@ describe('keys that are not the caller’s to set', () => {
     expect(status).toBe(201);
     expect(body.data.id).toBeLessThan(4711);
     expect(body.data.attributes.createdAt).not.toContain('2001');
-    const changed = await server.call('writer', 'PUT', `/api/articles/${body.data.id}`, {
-      data: { ...READ_ONLY, locale: 'fr', body: 'x' },
-    });
+    const path = `/api/articles/${body.data.id}`;
+    const elsewhere = await server.call('writer', 'PUT', path, { data: { ...READ_ONLY, locale: 'fr', body: 'x' } });
+    expect([elsewhere.status, pathsOf(elsewhere.body)]).toEqual([400, ['locale']]);
+    const changed = await server.call('writer', 'PUT', path, { data: { ...READ_ONLY, locale: 'en', body: 'x' } });
     expect(changed.status).toBe(200);
     expect(changed.body.data.id).toBe(body.data.id);
     expect(changed.body.data.attributes).toMatchObject({ locale: 'en', createdAt: body.data.attributes.createdAt });

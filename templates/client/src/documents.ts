@@ -22,8 +22,13 @@ interface InStatus {
 
 type InLocales<T> = T extends { readonly locale: infer L } ? { readonly locale?: L | '*' } : object;
 
+interface InList extends InStatus {
+  /** Only entries of which this locale is published, or is not. */
+  readonly hasPublishedVersion?: boolean;
+}
+
 /** Selects and sorts entries. */
-type OrderedDocuments<T> = InLocales<T> & InStatus & { readonly filters?: Filters<T> } & InOrder<T>;
+type OrderedDocuments<T> = InLocales<T> & InList & { readonly filters?: Filters<T> } & InOrder<T>;
 
 /** Selects, sorts and paginates entries. */
 export type DocumentQuery<T> = OrderedDocuments<T> & Paginated;

@@ -6,6 +6,8 @@
  * | ----------------------------------------------------------- | ------------------------------------------------------- |
  * | `publicationState=preview`                                  | `status=draft`                                          |
  * | `locale=all`                                                | `locale=*`                                              |
+ * | `filters[publishedAt][$notNull]` of a list                  | `hasPublishedVersion`: a draft has no `publishedAt`     |
+ * | a list sorted by `publishedAt`                              | none                                                    |
  * | `pagination[after]` of a list whose parameters differ       | a placeholder: the cursor belongs to the list           |
  * | GET, PUT, DELETE `stories/7`                                | `stories/<documentId>`, with the entry's `locale`       |
  * | POST `stories`, with `locale` and `publishedAt` in the body | `locale` and, for a draft, `status=draft` in the query  |
@@ -16,7 +18,7 @@
  * | `{id, type}` of a relation to several types                 | `{id, __type}`                                          |
  *
  * Everything else is the same in both formats: other parameters, ids of related entries, which identify one locale each, single
- * types, users, roles, tokens, files, and `admin/…`. A filter by `publishedAt` applies to the row, whatever the `status`.
+ * types, users, roles, tokens, files, and `admin/…`.
  */
 import { type Attribute, type Attributes, type ContentType, isPolymorphic } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
@@ -94,10 +96,24 @@ function paginationOf(pagination: QueryValue, isSameList: boolean): QueryValue {
   return after === undefined || after === '' || isSameList ? pagination : { ...rest, after: NEXT };
 }
 
+/** The filter of lists by publication, and the other filters. */
+function filtersOf(filters: QueryValue): QueryObject {
+  const { publishedAt, ...others } = (filters ?? {}) as QueryObject;
+  const { $notNull } = (publishedAt ?? {}) as QueryObject;
+  if ($notNull === undefined) return filters === undefined ? {} : { filters };
+  return { hasPublishedVersion: $notNull, ...(Object.keys(others).length > 0 && { filters: others }) };
+}
+
+/** Whether a list is sorted by the time of publication, which drafts don't have in the v5 format. */
+function isByPublication({ query }: ApiRequest): boolean {
+  return [query?.['sort']].flat().some((key) => typeof key === 'string' && key.startsWith('publishedAt'));
+}
+
 function queryOf({ query = {} }: ApiRequest, isDraft: boolean, locale: QueryValue): QueryObject {
-  const { publicationState, locale: asked, pagination, ...rest } = query;
+  const { publicationState, locale: asked, pagination, filters, ...rest } = query;
   return {
     ...rest,
+    ...filtersOf(filters),
     ...(isDraft && { status: 'draft' }),
     ...(locale !== undefined && { locale }),
     ...(pagination !== undefined && {
@@ -126,6 +142,7 @@ export function v5RequestOf(
   const name = entryNamedBy(request, index);
   const key = name && documentOf(name);
   const isPreview = query?.['publicationState'] === 'preview';
+  if (isPreview && isByPublication(request)) return undefined;
   const writesDraft = publishedAt === null || (publishedAt === undefined && isDraft);
   const asked = query?.['locale'] === 'all' ? '*' : query?.['locale'];
   const locale = (given as string | undefined) ?? (key ? key.locale : asked);

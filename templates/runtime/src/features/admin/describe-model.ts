@@ -72,7 +72,7 @@ function describeOwn(attribute: Attribute, view: View): AdminAttribute | undefin
       return rest;
     }
     default: {
-      const { column: _, private: __, writable: ___, shared: ____, ...rest } = attribute;
+      const { column: _, private: __, writable: ___, shared: ____, claim: _____, ...rest } = attribute;
       return rest;
     }
   }
