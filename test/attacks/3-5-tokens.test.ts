@@ -294,11 +294,14 @@ describe('a forgotten password', () => {
     }
     expect((await forgot('nobody@people.example')).body).toEqual({ ok: true });
     expect((await forgot('VICTIM@People.example', evil)).body).toEqual({ ok: true });
-    await expect.poll(() => mailbox.mails.length, { timeout: 5000 }).toBe(1);
+    // The numeral ⅴ is the letter v in NFKC, so that is the address of the account, too.
+    await expect.poll(() => mailbox.mails.length, { timeout: 5000 }).toBe(2);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(mailbox.mails.map(({ to }) => to)).toEqual([['victim@people.example']]);
-    expect(mailbox.mails[0]?.text).toContain('https://good.example/');
-    expect(mailbox.mails[0]?.text).not.toContain('evil');
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([['victim@people.example'], ['victim@people.example']]);
+    for (const { text } of mailbox.mails) {
+      expect(text).toContain('https://good.example/');
+      expect(text).not.toContain('evil');
+    }
   });
 
   test('B41: no mail is a template', async () => {
