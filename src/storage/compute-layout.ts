@@ -151,7 +151,7 @@ function mediaLayout(type: ContentType, media: MediaAttribute): AttributeLayout 
 }
 
 function scalarLayout(type: ContentType, { name, type: scalar, unique, localized }: ScalarAttribute): AttributeLayout {
-  const column = databaseName(snakeCase(name));
+  const column = attributeColumn(snakeCase(name));
   const isClaimed = type.localized && !localized && (unique || scalar === 'uid');
   return { kind: 'column', column, ...(isClaimed && { claim: claimName(column) }) };
 }
