@@ -7,6 +7,9 @@ import { openDatabase } from '../database/open-database.ts';
 
 const MANY = 60_000;
 const ids = Array.from({ length: MANY }, (_, index) => 900_000 + index);
+/** As many related entries and components as a request may list. */
+const LISTED = 10_000;
+const listed = ids.slice(0, LISTED);
 /** For responses with one error, which names a hundred entries. */
 const NAMED = { errors: 1, more: undefined };
 const counted = (count: number) => ({ errors: 100, more: count - 100 });
@@ -16,15 +19,15 @@ const BODIES: readonly (readonly [
   data: object,
   expected: { errors: number; more: number | undefined },
 ])[] = [
-  ['absent ids', { tags: ids }, NAMED],
-  ['absent ids to connect', { tags: { connect: ids.map((id) => ({ id })) } }, NAMED],
-  ['absent files', { images: ids }, NAMED],
-  ['what is no id', { tags: ids.map(() => 'x') }, counted(MANY)],
-  ['one id again and again', { tags: ids.map(() => 1) }, counted(MANY - 1)],
+  ['absent ids', { tags: listed }, NAMED],
+  ['absent ids to connect', { tags: { connect: listed.map((id) => ({ id })) } }, NAMED],
+  ['absent files', { images: listed }, NAMED],
+  ['what is no id', { tags: listed.map(() => 'x') }, counted(LISTED)],
+  ['one id again and again', { tags: listed.map(() => 1) }, counted(LISTED - 1)],
   ['unknown attributes', Object.fromEntries(ids.map((id) => [`a${id}`, 1])), counted(MANY)],
-  ['items without what they need', { lines: ids.map(() => ({})) }, counted(MANY)],
+  ['items without what they need', { lines: listed.map(() => ({})) }, counted(LISTED)],
   ['nodes of no kind', { body: ids.map(() => ({})) }, counted(MANY)],
-  ['equal values', { lines: ids.slice(0, 30_000).map(() => ({ text: 'x', code: 'y' })) }, counted(29_999)],
+  ['equal values', { lines: listed.map(() => ({ text: 'x', code: 'y' })) }, counted(LISTED - 1)],
   ['files and all else', { images: ids.slice(0, 100), tags: ['x'], b: 1 }, { errors: 2, more: undefined }],
 ];
 
@@ -36,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
-  test('S14: sixty thousand errors are counted, and a hundred of them named', async ({ skip }) => {
+  test('S14: tens of thousands of errors are counted, and a hundred of them named', async ({ skip }) => {
     const own = dialect === 'sqlite' ? undefined : await createDatabase(dialect, 'error_lists').catch(() => undefined);
     if (dialect !== 'sqlite' && !own) skip();
     const server = await project.start(own ? { DATABASE_URL: own.url } : {});
@@ -47,7 +50,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
         const { errors, more } = body.error.details;
         expect({ errors: errors.length, more }, name).toEqual(expected);
         expect(JSON.stringify(body).length, name).toBeLessThan(20_000);
-        if (expected === NAMED) expect(body.error.message).toMatch(/ and 59900 more$/);
+        if (expected === NAMED) expect(body.error.message).toMatch(/ and 9900 more$/);
         else expect(body.error.message).toBe(`${expected.errors + (expected.more ?? 0)} errors occurred`);
       }
       const database = await openDatabase(own?.url ?? project.urlOf('test'));
