@@ -36,7 +36,17 @@ function roleAs({ role, type, attribute }: Column, label: ColumnLabel): ColumnRo
 
 /** A column with another label. Members that the new label lacks are removed. */
 function labeled(column: Column, label: ColumnLabel): Column {
-  const { attribute: _, targetType: _t, inverse: _i, holds: _h, required: _r, values: _v, ...rest } = column;
+  const {
+    attribute: _,
+    targetType: _t,
+    inverse: _i,
+    shared: _s,
+    entries: _e,
+    holds: _h,
+    required: _r,
+    values: _v,
+    ...rest
+  } = column;
   return { ...rest, role: roleAs(column, label), ...label };
 }
 
