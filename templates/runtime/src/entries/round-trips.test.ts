@@ -61,8 +61,12 @@ describe.each(servers)('on %s', (engine) => {
 
   it('changing a draft is one after it was looked up', async () => {
     const article = (await articles.create({ title: 'a draft', publishedAt: null }, request)).entry() as Json;
-    const change = (run: number) => articles.update(article.id, { title: `draft ${run}` }, request);
+    const change = (run: number) =>
+      articles.update(article.id, { title: `draft ${run}`, slug: `draft-${run}` }, request);
     expect(await tripsOf(change)).toBe(2);
+    // A draft without a slug gets one from its title: whether it has one is looked up.
+    const rename = (run: number) => articles.update(article.id, { title: `renamed ${run}` }, request);
+    expect(await tripsOf(rename)).toBe(3);
   });
 
   it('what is missing costs more, is named, and leaves nothing behind', async () => {

@@ -76,9 +76,9 @@ export function dispatchedRouter(owner: string, paths: readonly string[], load: 
  * so that it can be `/api/auth` beside `/api/auth/local`.
  */
 function beside(one: Dispatched, other: Dispatched, scope: string): Dispatched {
+  const isScope = (path: string): boolean => path.toLowerCase() === scope;
   const isApart = (here: Dispatched, there: Dispatched): boolean =>
-    here.paths.filter((path) => scopeOf(path) === scope).every((path) => path === scope) &&
-    !there.paths.includes(scope);
+    here.paths.filter((path) => scopeOf(path) === scope).every(isScope) && !there.paths.some(isScope);
   if (!isApart(one, other) && !isApart(other, one)) {
     throw new Error(`${one.owner} and ${other.owner} both have routes at ${scope}: one of them must move`);
   }

@@ -75,10 +75,13 @@ const mountOf = (path: string) => mountRoutes([row(path)], async () => ({ [path]
 it('features with the same routes are refused by name, also outside /api/', () => {
   const both = (one: string, other: string) => () =>
     dispatch([dispatchedMount('the feature one', mountOf(one)), dispatchedMount('the feature other', mountOf(other))]);
-  expect(both('/api/things', '/api/Things/{id}')).toThrow(
+  expect(both('/api/things/new', '/api/Things/{id}')).toThrow(
     'the feature one and the feature other both have routes at /api/things',
   );
-  expect(both('/admin', '/admin/assets')).toThrow('both have routes at /admin');
+  expect(both('/admin', '/Admin')).toThrow('both have routes at /admin');
+  expect(both('/admin/{path}', '/admin/assets')).toThrow('both have routes at /admin');
+  // A path of its own, such as that of a single type, is apart from those below it.
+  expect(both('/api/auth', '/api/auth/local')).not.toThrow();
   expect(both('/', '/admin')).not.toThrow();
 });
 
