@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { contentGen } from './support/project.ts';
+import { contentGen, root } from './support/project.ts';
 import { generateProject, linkRuntime } from './support/served-project.ts';
 
 it('refuses a migration that the database of the project has applied, until it is undone', async () => {
@@ -12,6 +12,8 @@ it('refuses a migration that the database of the project has applied, until it i
   const project = join(folder, 'project');
   try {
     await linkRuntime(project);
+    const bundling = ['--bundle', '--platform=node', '--format=esm', '--packages=external', '--outdir=dist/generated'];
+    await execa(join(root, 'node_modules/.bin/esbuild'), ['src/generated/command.ts', ...bundling], { cwd: project });
     const migrate = (direction: string) =>
       execa(process.execPath, ['runtime/bin/command.js', 'migrate', direction], { cwd: project });
     await migrate('up');

@@ -1,6 +1,6 @@
 /** `conditions` of Strapi attributes, in JSON logic, as `visible`. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ConditionValue } from '#contract/visibility.ts';
+import { COMPARED_TYPES, type ConditionValue } from '#contract/visibility.ts';
 import type { Json } from './draft.ts';
 import type { Subject } from './convert-context.ts';
 import { member } from './strapi-project.ts';
@@ -11,9 +11,6 @@ interface Comparison {
   readonly name: string;
   readonly values: readonly ConditionValue[];
 }
-
-/** Attributes on which conditions can depend. */
-const COMPARED: ReadonlySet<unknown> = new Set(['string', 'text', 'email', 'uid', 'enumeration', 'integer', 'boolean']);
 
 /** Its only operator and the arguments; undefined if it is no such expression. */
 function operation(logic: unknown): readonly [string, readonly unknown[]] | undefined {
@@ -73,9 +70,10 @@ function joined(all: readonly Comparison[]): Readonly<Record<string, Json>> | un
 function isComparable({ owner, name, given }: Subject, { name: other, values }: Comparison): boolean {
   const sibling = owner.attributes.get(other);
   if (sibling?.['private'] === true && given['private'] !== true) return false;
-  if (!sibling || other === name || !COMPARED.has(sibling['type'])) return false;
-  const type = sibling['type'] === 'boolean' ? 'boolean' : sibling['type'] === 'integer' ? 'number' : 'string';
+  if (!sibling || other === name) return false;
+  const type = (COMPARED_TYPES as Readonly<Record<string, string>>)[String(sibling['type'])];
   const known = Array.isArray(sibling['enum']) ? sibling['enum'].map(String) : undefined;
+  if (type === undefined) return false;
   return values.every((value) => value === null || (typeof value === type && (known?.includes(String(value)) ?? true)));
 }
 

@@ -1,6 +1,11 @@
 /** `visible` of attributes: the condition on siblings under which they take a value. */
-import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
-import { conditionNames, type ConditionValue, type Match, type Visibility } from '#contract/visibility.ts';
+import {
+  COMPARED_TYPES,
+  conditionNames,
+  type ConditionValue,
+  type Match,
+  type Visibility,
+} from '#contract/visibility.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
@@ -8,17 +13,6 @@ import type { AttributeDefinition, JsonValue, ScalarDefinition } from '../schema
 import { type ModelContext, type Owner, USER_TYPE } from './model-context.ts';
 
 const EXAMPLE = 'for example visible: { when: { type: external } }';
-
-/** The types of attributes on which conditions can depend, and the JavaScript type of their values. */
-const COMPARED: Partial<Record<ScalarType, 'string' | 'number' | 'boolean'>> = {
-  string: 'string',
-  text: 'string',
-  email: 'string',
-  uid: 'string',
-  enumeration: 'string',
-  integer: 'number',
-  boolean: 'boolean',
-};
 
 type Json = JsonValue | undefined;
 
@@ -55,7 +49,7 @@ function comparedAttribute(written: Written, name: string): ScalarDefinition | u
   // The messages of conditions would reveal private values.
   const isOpen = (one: AttributeDefinition): boolean => !one.private || definition.private;
   const able = others.filter(
-    (one): one is ScalarDefinition => one.kind === 'scalar' && one.type in COMPARED && isOpen(one),
+    (one): one is ScalarDefinition => one.kind === 'scalar' && one.type in COMPARED_TYPES && isOpen(one),
   );
   const found = able.find((one) => one.name === name);
   if (found) return found;
@@ -66,7 +60,7 @@ function comparedAttribute(written: Written, name: string): ScalarDefinition | u
       ? 'which is the attribute itself'
       : !isOpen(known)
         ? `which is private, unlike ${named(definition.name)}`
-        : `which is not one of ${Object.keys(COMPARED).join(', ')}`;
+        : `which is not one of ${Object.keys(COMPARED_TYPES).join(', ')}`;
   const hint = suggestion(
     name,
     able.map((one) => one.name),
@@ -76,7 +70,7 @@ function comparedAttribute(written: Written, name: string): ScalarDefinition | u
 
 function checkValue(written: Written, attribute: ScalarDefinition, value: JsonValue): void {
   if (value === null) return;
-  const type = COMPARED[attribute.type];
+  const type = COMPARED_TYPES[attribute.type];
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (typeof value !== type) {
     const shown = typeof value === 'object' ? 'a map or list' : quoted(text);
@@ -87,11 +81,7 @@ function checkValue(written: Written, attribute: ScalarDefinition, value: JsonVa
   const values = attribute.enum.map((one) => one.value);
   if (attribute.type !== 'enumeration' || values.includes(text)) return;
   const hint = suggestion(text, values) ?? `use one of ${values.join(', ')}`;
-  refuse(
-    written,
-    `compares ${named(attribute.name)} with ${quoted(text)}, which is not one of its values`,
-    hint,
-  );
+  refuse(written, `compares ${named(attribute.name)} with ${quoted(text)}, which is not one of its values`, hint);
 }
 
 function resolveMatch(written: Written, key: 'when' | 'unless', match: Json): Match | undefined {

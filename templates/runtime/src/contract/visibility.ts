@@ -1,7 +1,19 @@
 /** Attributes that depend on others: they take a value, and are required, only while a condition on their siblings holds. */
+import type { ScalarType } from './attribute-types/scalar-type.ts';
 
 /** A value that a condition compares; null stands for no value. */
 export type ConditionValue = string | number | boolean | null;
+
+/** The types of attributes on which conditions can depend, and the JavaScript type of their values. */
+export const COMPARED_TYPES: Readonly<Partial<Record<ScalarType, 'string' | 'number' | 'boolean'>>> = {
+  string: 'string',
+  text: 'string',
+  email: 'string',
+  uid: 'string',
+  enumeration: 'string',
+  integer: 'number',
+  boolean: 'boolean',
+};
 
 /** Attribute → the values, one of which it must have. All attributes must match. */
 export type Match = Readonly<Record<string, readonly ConditionValue[]>>;
