@@ -93,7 +93,9 @@ it.each(BOTH)('%s reports a mistake where it is, with what may have been meant: 
   const code = ["import type { Client } from './client/index.js';", 'declare const api: Client;', ...lines];
   writeFileSync(join(folder.path, name, 'mistakes.ts'), code.join('\n'));
   const output = await compile(compiler, name, 'mistakes.ts');
-  const found = [...output.matchAll(/^mistakes\.ts\((?<line>\d+),(?<column>\d+)\): error TS\d+: (?<message>.*)/gmu)];
+  const found = [
+    ...output.matchAll(/^mistakes\.ts\((?<line>\d+),(?<column>\d+)\): error TS\d+: (?<message>.*(?:\n .*)*)/gmu),
+  ];
   const reported = found.map(({ groups }) => {
     const { line = '', column = '', message = '' } = groups ?? {};
     const at = code[Number(line) - 1]?.slice(Number(column) - 1) ?? '';

@@ -32,7 +32,7 @@ afterEach(async () => {
   served = undefined;
 });
 
-const PRODUCTION = { NODE_ENV: 'production' };
+const PRODUCTION = { NODE_ENV: 'production', AUTH_PASSWORD_COST: '' };
 const PATHS = ['/', '/docs', '/openapi.json', '/docs/pages.js'];
 
 describe('the documentation', () => {
