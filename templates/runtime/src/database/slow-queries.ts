@@ -27,9 +27,9 @@ interface Failures {
 
 function hashOf({ params }: Sql): string {
   const hash = createHash('sha256');
-  for (const value of params) {
-    // Reads have no ids of new rows.
-    const text = String(value as SqlValue);
+  // Reads have no ids of new rows.
+  for (const value of params as readonly SqlValue[]) {
+    const text = String(value);
     hash.update(`${typeof value} ${text.length} ${text}`);
   }
   return hash.digest('base64');
