@@ -195,10 +195,12 @@ describe.skipIf(isSkipped)('editing', () => {
     await page.waitForURL(/locale=en/u);
     await page.getByLabel('Language').click();
     await page.getByRole('option', { name: 'French' }).click();
+    await page.waitForURL(/locale=fr/u);
     await page.getByRole('link', { name: 'Seulement' }).waitFor();
     const address = page.url();
     await page.getByLabel('Language').click();
     await page.getByRole('option', { name: 'English' }).click();
+    await page.waitForURL(/locale=en/u);
     await page.getByRole('link', { name: 'Seulement' }).waitFor({ state: 'detached' });
     await page.goto(address);
     await page.getByRole('link', { name: 'Seulement' }).waitFor();
