@@ -202,7 +202,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
       await editor.open('tags');
       await page.getByRole('row', { name: /gone/u }).getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('cell', { name: 'gone' }).waitFor({ state: 'detached' });
       expect(await copied('-X DELETE')).toContain(`/api/tags/DOCUMENT_ID_OF_TAG_${id}'`);
     });
