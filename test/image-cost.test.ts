@@ -59,11 +59,11 @@ it.runIf(process.platform === 'linux')(
     expect(Object.keys(first.body[0].formats)).toEqual(['thumbnail', 'small']);
     const before = await peak();
     // Each row of a copy is made of many wide ones: as many as fit into the limit …
-    const wide = await upload([60_000, 300, 3]);
+    const wide = await upload([60_000, 230, 3]);
     expect(Object.keys(wide.body[0].formats)).toEqual(['thumbnail', 'large', 'medium', 'small']);
     // … and more than that.
     for (const size of [
-      [60_000, 333, 3],
+      [60_000, 260, 3],
       [60_000, 300, 4],
       [16_000, 1200, 4],
     ] as const) {

@@ -98,11 +98,13 @@ export async function removeEntries(
   const removal = context.database.write(async (tx) => {
     const plans: WritePlan<ReadEntry>[] = [];
     for (const id of ids) plans.push(await planDelete(tx, context, id, { ...request, all: ids }));
+    // The first row of a document is deleted last: until then, it has the document's links and places.
+    const lastFirst = ids.map((id, index) => ({ id, steps: plans[index]?.steps ?? [] })).sort((a, b) => b.id - a.id);
     return {
       subjects: plans.flatMap(({ subjects }) => subjects),
       steps: [
         ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
-        ...plans.flatMap(({ steps }) => steps),
+        ...lastFirst.flatMap(({ steps }) => steps),
         ...hooks.flatMap(({ deleted }) => deleted.after()),
       ],
       answer: (outcome) => plans.map((plan) => plan.answer(outcome)),

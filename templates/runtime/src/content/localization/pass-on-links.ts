@@ -138,19 +138,21 @@ async function passOnItemLinks(
   return moved;
 }
 
-/** The first row of the entry that remains. On engines with concurrent writers, all its rows are locked. */
+/** The first row of the entry that remains, and whether `id` was the first. On engines with concurrent writers, all rows are locked. */
 async function heirOf(
   tx: Executor,
   type: ContentType,
   id: number,
   gone: readonly number[],
-): Promise<number | undefined> {
+): Promise<(Replacement & { readonly isFirst: boolean }) | undefined> {
   const { dialect } = tx;
   const table = dialect.id(type.table);
   const rows = await tx.all(
     sql`SELECT o.id FROM ${table} AS t JOIN ${table} AS o ON o.document_id = t.document_id WHERE t.id = ${id} ORDER BY o.id${dialect.rowLock}`,
   );
-  return rows.map((row) => Number(row['id'])).find((one) => one !== id && !gone.includes(one));
+  const known = rows.map((row) => Number(row['id']));
+  const heir = known.find((one) => one !== id && !gone.includes(one));
+  return heir === undefined ? undefined : { id, heir, isFirst: known[0] === id };
 }
 
 /**
@@ -166,10 +168,10 @@ export function passOnLinks(
   if (!type.localized) return { before: [], after: [] };
   let claims: readonly Statement[] = [];
   const before: Step = async (tx) => {
-    const heir = await heirOf(tx, type, id, gone);
-    if (heir === undefined) return [];
-    const replacement = { id, heir };
+    const replacement = await heirOf(tx, type, id, gone);
+    if (replacement === undefined) return [];
     claims = await inheritClaims(tx, type, replacement);
+    if (!replacement.isFirst) return [];
     return [
       ...referencesTo(types, type).flatMap((reference) => passOn(tx.dialect, reference, replacement)),
       ...passOnPlaces(tx.dialect, type, replacement),

@@ -10,10 +10,11 @@ import type {
 } from '../../contract/content-type.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
-import { deleteRows, sql, type Sql } from '../../database/sql.ts';
+import { deleteRows, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
 import { incrementVersionsBySelect, versionIncrementOfT } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
+import { POSITION_STEP } from '../relations/positions.ts';
 
 /** The other side of a relation of a localized type: an entry, and where its links are stored. */
 interface OtherSide<Storage> {
@@ -45,6 +46,13 @@ function repeatKeys(side: OtherSide<InverseForeignKeyStorage>): Statement[] {
   return [statement(dialect.updateFrom(type.table, sql`(${differing})`, assign, sql`t.id = r.id`))];
 }
 
+/** The position after the last in the list of the row `s`: equal lists of two rows may have other gaps. */
+function endOfList({ dialect, storage }: OtherSide<LinkStorage>, position: string): Sql {
+  const place = columnOf(dialect, 'p', position);
+  const members = sql`${dialect.id(storage.table)} AS p WHERE ${columnOf(dialect, 'p', storage.other)} = s.id`;
+  return sql`${dialect.firstOrZero(place, members, sql`${place} DESC`)} + ${raw(String(POSITION_STEP))}`;
+}
+
 function repeatLinks(side: OtherSide<LinkStorage>): Statement[] {
   const { dialect, type, storage, id } = side;
   const rows = dialect.id(type.table);
@@ -54,9 +62,10 @@ function repeatLinks(side: OtherSide<LinkStorage>): Statement[] {
     sql`EXISTS (SELECT 1 FROM ${links} AS e WHERE e.${own} = ${id} AND e.${other} = ${row})`;
   const gone = sql`SELECT s.id AS k FROM ${links} AS l JOIN ${rows} AS s ON s.id = l.${other} WHERE l.${own} = ${id} AND NOT ${linked(firstOf(side))}`;
   const added = sql`FROM ${links} AS l JOIN ${rows} AS f ON f.id = l.${other} JOIN ${rows} AS s ON s.document_id = f.document_id AND s.id <> f.id WHERE l.${own} = ${id} AND f.id = ${firstOf(side)} AND NOT ${linked(sql`s.id`)}`;
-  const columns = [storage.position, ...(storage.otherPosition === undefined ? [] : [storage.otherPosition])];
-  const names = columns.reduce((all, name) => sql`${all}, ${dialect.id(name)}`, sql`${own}, ${other}`);
-  const values = columns.reduce((all, name) => sql`${all}, ${columnOf(dialect, 'l', name)}`, sql`l.${own}, s.id`);
+  const placed: [string, Sql][] = [[storage.position, columnOf(dialect, 'l', storage.position)]];
+  if (storage.otherPosition !== undefined) placed.push([storage.otherPosition, endOfList(side, storage.otherPosition)]);
+  const names = placed.reduce((all, [name]) => sql`${all}, ${dialect.id(name)}`, sql`${own}, ${other}`);
+  const values = placed.reduce((all, [, value]) => sql`${all}, ${value}`, sql`l.${own}, s.id`);
   const isGone = sql`${own} = ${id} AND ${other} IN (SELECT g.k FROM (${gone}) AS g)`;
   return [
     incrementVersionsBySelect(dialect, type.table, gone),

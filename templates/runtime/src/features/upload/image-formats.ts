@@ -110,8 +110,11 @@ const DECODED_WHOLE: ReadonlySet<string> = new Set(['image/avif', 'image/tiff', 
 
 /** Rows of a copy that the library makes at once, each of as many rows of the source as it is smaller. */
 const STRIP = 8;
-/** How often it holds these rows, as measured with the most unfavorable shapes. With transparency it calculates with floats. */
-const TIMES_HELD = { opaque: 4.5, transparent: 7 };
+/**
+ * How often it holds these rows, as measured with the most unfavorable shapes on busy machines, where freed memory is returned late.
+ * With transparency it calculates with floats.
+ */
+const TIMES_HELD = { opaque: 6, transparent: 9 };
 /** JPEGs can be decoded to an eighth of their size. */
 const MAX_SHRINK = 8;
 
