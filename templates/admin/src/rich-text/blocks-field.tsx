@@ -2,7 +2,7 @@
 import Divider from '@mui/material/Divider';
 import Paper from '@mui/material/Paper';
 import { EditorContent, useEditor } from '@tiptap/react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useMemo, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
@@ -23,6 +23,7 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
   const { getValues } = useFormContext();
   const { value, onChange, isReadOnly, problem } = useRawField<unknown>(props, (blocks) => blocks === null);
   const { images, uploads, dismiss } = useStoreImages();
+  const paste = useMemo(() => pasteProps(images), [images]);
   /** The editor's last value; values from elsewhere, such as a form reset, differ from it. */
   const known = useRef(JSON.stringify(value ?? null));
   const editor = useEditor({
@@ -34,7 +35,7 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': id, dir: 'auto' },
-      ...pasteProps(images),
+      ...paste,
     },
     onUpdate: ({ editor: { getJSON }, editor: one }) => {
       const blocks = blocksOf(getJSON.call(one));

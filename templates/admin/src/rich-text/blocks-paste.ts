@@ -1,6 +1,5 @@
 /** What the editor for `blocks` takes from the clipboard: formatted text, Markdown and images. */
 import type { EditorProps, EditorView } from '@tiptap/pm/view';
-import type { MediaFile } from '../media/media-file.ts';
 import { looksLikeMarkdown } from './looks-like-markdown.ts';
 import { printHtml } from './print-html.ts';
 import { readHtml } from './read-html.ts';
@@ -16,11 +15,6 @@ function isMissing(block: RichBlock): boolean {
   return block.kind === 'image' && block.file === undefined;
 }
 
-async function insertImages(view: EditorView, stored: Promise<readonly MediaFile[]>): Promise<void> {
-  const html = printHtml((await stored).map((file) => ({ kind: 'image', url: file.url, alt: '', file })));
-  if (html !== '' && !view.isDestroyed) view.pasteHTML(html);
-}
-
 async function insertMarkdown(view: EditorView, text: string): Promise<void> {
   const { marked } = await import('marked');
   if (!view.isDestroyed) view.pasteHTML(await marked.parse(text));
@@ -29,15 +23,30 @@ async function insertMarkdown(view: EditorView, text: string): Promise<void> {
 export function pasteProps(images: PastedImages): EditorProps {
   /** Markdown that is being pasted. */
   let markdown: string | undefined;
+  /** What is inserted, with stored images. It must not be read as foreign HTML, whose images have an address. */
+  let printed: string | undefined;
+
+  function insert(view: EditorView, blocks: readonly RichBlock[]): void {
+    printed = printHtml(blocks);
+    if (printed !== '' && !view.isDestroyed) view.pasteHTML(printed);
+  }
+
+  async function insertImages(view: EditorView, files: readonly File[]): Promise<void> {
+    const stored = await images.store(files);
+    insert(
+      view,
+      stored.map((file): RichBlock => ({ kind: 'image', url: file.url, alt: '', file })),
+    );
+  }
 
   async function insertWithImages(view: EditorView, blocks: readonly RichBlock[]): Promise<void> {
     const stored = await images.storeIn(blocks);
     if (stored.some(isMissing)) images.reportMissing();
-    if (!view.isDestroyed) view.pasteHTML(printHtml(stored));
+    insert(view, stored);
   }
 
   return {
-    transformPastedHTML: (html) => (isOwn(html) ? html : printHtml(readHtml(html))),
+    transformPastedHTML: (html) => (isOwn(html) || html === printed ? html : printHtml(readHtml(html))),
     clipboardTextParser(text, _context, isPlain) {
       // With the shift key, text is pasted as it is.
       if (!isPlain && looksLikeMarkdown(text)) markdown = text;
@@ -53,7 +62,7 @@ export function pasteProps(images: PastedImages): EditorProps {
       const files = imagesOf(clipboardData);
       // Office programs add a picture of the text.
       if (files.length > 0 && blocks.every(({ kind }) => kind === 'image') && !isOwn(html)) {
-        void insertImages(view, images.store(files));
+        void insertImages(view, files);
         return true;
       }
       if (blocks.some((block) => block.kind === 'image' && hasData(block))) {
@@ -67,7 +76,7 @@ export function pasteProps(images: PastedImages): EditorProps {
     },
     handleDrop(view, { dataTransfer }) {
       const files = dataTransfer ? imagesOf(dataTransfer) : [];
-      if (files.length > 0) void insertImages(view, images.store(files));
+      if (files.length > 0) void insertImages(view, files);
       return files.length > 0;
     },
   };
