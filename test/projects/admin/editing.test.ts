@@ -193,12 +193,12 @@ describe.skipIf(isSkipped)('editing', () => {
     await create({ title: 'Seulement', slug: 'seulement', locale: 'fr' });
     await editor.open('articles?filter={"slug":"seulement"}');
     await page.waitForURL(/locale=en/u);
-    await page.getByLabel('Language').click();
+    await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'French' }).click();
     await page.waitForURL(/locale=fr/u);
     await page.getByRole('link', { name: 'Seulement' }).waitFor();
     const address = page.url();
-    await page.getByLabel('Language').click();
+    await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'English' }).click();
     await page.waitForURL(/locale=en/u);
     await page.getByRole('link', { name: 'Seulement' }).waitFor({ state: 'detached' });

@@ -175,7 +175,7 @@ describe.skipIf(isSkipped)('when something fails', () => {
       route.fulfill({ status: 500, json: { data: null, error: { status: 500, message: 'Out of order' } } }),
     );
     await editor.open(path);
-    const alert = page.getByRole('alert').filter({ hasText: 'Out of order' });
+    const alert = page.getByRole('alert').filter({ hasText: 'The server has failed.' });
     await alert.waitFor();
     await page.unroute(url);
     await alert.getByRole('button', { name: 'Try again' }).click();
