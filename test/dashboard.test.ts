@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadPrometheus } from '../templates/runtime/src/server/metrics/prometheus.ts';
 import { createMetrics } from '../templates/runtime/src/server/metrics/registry.ts';
 import { root } from './support/project.ts';
 
 const IDLE = { open: 0, idle: 0, most: 0, waiting: 0, slowReads: 0, slowReadsWaiting: 0 };
 
 it('asks for metrics that there are', async () => {
-  const { registry } = createMetrics({ activity: () => IDLE });
+  const { registry } = createMetrics(await loadPrometheus(), { activity: () => IDLE });
   const known = new Set((await registry.getMetricsAsJSON()).map(({ name }) => name));
   const dashboard = readFileSync(join(root, 'docs/grafana-dashboard.json'), 'utf8');
   const asked = [...dashboard.matchAll(/\b([a-z_]+)\{instance/gu)].map(([, name = '']) =>

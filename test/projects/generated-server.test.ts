@@ -46,6 +46,40 @@ function databaseOf(name: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:./data/${name}.db`, LOG_LEVEL: 'info' };
 }
 
+describe('a package that only a setting or a command needs', () => {
+  test.each([
+    [
+      'SMTP_URL',
+      { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'blog@example.org', PUBLIC_URL: 'http://localhost' },
+      'nodemailer@10',
+    ],
+    ['metrics', { METRICS_PORT: '0' }, 'prom-client@15'],
+    ['metrics of workers', { METRICS_PORT: '0', WORKERS: '2' }, 'prom-client@15'],
+  ])('is asked for by a start: %s', async (name, settings, wanted) => {
+    const env = { ...databaseOf(`without-${name.replaceAll(' ', '-')}`), ...settings };
+    const { exitCode, stderr } = await execa('npm', ['run', '--silent', 'start'], { cwd: project, env, reject: false });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`Run npm install ${wanted}, and then start again.`);
+  });
+
+  test.each([
+    ['import-strapi', ['import-strapi', 'archive.tar']],
+    ['export', ['export', '--format', 'strapi', '--out', 'content.tar.gz']],
+  ])('is asked for by the command: %s', async (name, args) => {
+    await execa('tar', ['-cf', 'archive.tar', 'package.json'], { cwd: project });
+    const env = databaseOf(`without-tar-${name}`);
+    await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], { cwd: project, env });
+    const { exitCode, stderr } = await execa('npm', ['run', '--silent', 'data', '--', ...args], {
+      cwd: project,
+      env,
+      reject: false,
+    });
+    expect(exitCode, stderr).not.toBe(0);
+    expect(stderr).toContain('npm install tar-stream@3.1.7');
+    expect(stderr).not.toContain(' at ');
+  });
+});
+
 describe('a generated server', () => {
   let server: RunningServer;
   beforeAll(async () => {

@@ -67,7 +67,7 @@ describe('a project gets', () => {
     expect(packages).toContain('@photostructure/sqlite');
     const optional = ['pg', 'mysql2', 'aws4fetch', 'file-type', 'image-size', '@sindresorhus/transliterate'];
     for (const name of optional) expect(packages).not.toContain(name);
-    expect(peers).toEqual(['fast-check']);
+    expect(peers).toEqual(['fast-check', 'nodemailer', 'prom-client', 'tar-stream']);
   });
 
   it('what both database servers need with either of them', async () => {

@@ -5,7 +5,6 @@
 import type * as busboy from '@fastify/busboy';
 import type cors from '@koa/cors';
 import type * as rateLimiter from 'rate-limiter-flexible';
-import type * as prometheus from 'prom-client';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
 import type * as zod from 'zod';
@@ -29,11 +28,6 @@ export const loadBusboy = lazyRequire(
 /** For sign-in attempts. */
 export const loadRateLimiter = lazyRequire(
   () => loadPackage('rate-limiter-flexible', () => require('rate-limiter-flexible')) as typeof rateLimiter,
-);
-
-/** For metrics. */
-export const loadPrometheus = lazyRequire(
-  () => loadPackage('prom-client', () => require('prom-client')) as typeof prometheus,
 );
 
 /** Delay after the start, so that the first requests are not held up. In milliseconds. */

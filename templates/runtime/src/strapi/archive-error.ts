@@ -3,6 +3,7 @@
 export type ArchiveErrorCode =
   | 'missing-file'
   | 'not-an-archive'
+  | 'no-tar-package'
   | 'missing-key'
   | 'wrong-key'
   | 'truncated'

@@ -56,9 +56,20 @@ async function* bytesOf(entry: AsyncIterable<Uint8Array>, path: string): AsyncGe
   }
 }
 
+/** The package that reads tars, which only projects with exports of Strapi install. Throws an ArchiveError. */
+function loadTar() {
+  return import('tar-stream').catch((cause: unknown) => {
+    if (!(cause instanceof Error && cause.message.startsWith("Cannot find package 'tar-stream'"))) throw cause;
+    const advice = 'Run npm install tar-stream@3.1.7, or unpack the archive and name its folder.';
+    throw new ArchiveError('no-tar-package', `Reading a tar archive needs the package tar-stream. ${advice}`, {
+      cause,
+    });
+  });
+}
+
 async function* tarEntries(layers: Layers, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
   const guard = createGuard(limits);
-  const { extract } = await import('tar-stream');
+  const { extract } = await loadTar();
   const tar = extract();
   const bytes = tarBytes(layers, limits);
   bytes.on('error', (error) => tar.destroy(error));

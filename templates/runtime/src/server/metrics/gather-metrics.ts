@@ -1,9 +1,9 @@
 /** Aggregates the metrics of all workers, in the supervisor process. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { loadPrometheus } from '../../base/lazy-packages.ts';
 import type { WorkerIndex } from '../../base/siblings.ts';
 import type { FromWorker, ToWorker } from '../workers/messages.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
+import { loadPrometheus, type Prometheus } from './prometheus.ts';
 import { listenForMetrics } from './serve-metrics.ts';
 
 type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
@@ -17,8 +17,7 @@ function isCumulative({ type }: { readonly type: unknown }): boolean {
 }
 
 /** The metrics of all workers. Cumulative ones of ended workers are kept, since counters must not decrease. */
-function createTotals() {
-  const { AggregatorRegistry } = loadPrometheus();
+function createTotals({ AggregatorRegistry }: Prometheus) {
   const last = new Map<WorkerIndex, Snapshot>();
   let past: Snapshot = [];
   return {
@@ -47,11 +46,15 @@ export interface GatheredMetrics {
   ended(worker: WorkerIndex): void;
 }
 
-/** Aggregates metrics for requests to the metrics port and to workers. Rejects if it can't listen on the port. */
+/**
+ * Aggregates metrics for requests to the metrics port and to workers. Rejects if the package is missing, or if it
+ * can't listen on the port.
+ */
 export async function gatherMetrics(settings: MetricsSettings, channel: WorkerChannel): Promise<GatheredMetrics> {
-  const totals = createTotals();
+  const prometheus = await loadPrometheus();
+  const totals = createTotals(prometheus);
   const waiting = new Map<number, (snapshot: Snapshot | undefined) => void>();
-  const { Gauge, Registry } = loadPrometheus();
+  const { Gauge, Registry } = prometheus;
   const own = new Registry();
   const workers = new Gauge({ name: 'server_workers', help: 'Workers that serve requests.', registers: [own] });
   let asked = 0;

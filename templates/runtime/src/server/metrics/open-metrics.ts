@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { Database } from '../../database/database.ts';
 import type { Supervised } from '../workers/worker.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
+import { loadPrometheus } from './prometheus.ts';
 import { createMetrics } from './registry.ts';
 import { listenForMetrics, metricsRoute } from './serve-metrics.ts';
 
@@ -16,13 +17,16 @@ export interface OpenedMetrics {
   close(): void;
 }
 
-/** Opens metrics. In a worker (`supervised`), the supervisor owns the metrics port, and aggregates the metrics of all workers. */
-export function openMetrics(
+/**
+ * Opens metrics. In a worker (`supervised`), the supervisor owns the metrics port, and aggregates the metrics of all workers. Rejects if
+ * the package is missing.
+ */
+export async function openMetrics(
   settings: MetricsSettings,
   database: Pick<Database, 'activity'>,
   supervised: Supervised | undefined,
-): OpenedMetrics {
-  const { registry, middleware } = createMetrics(database);
+): Promise<OpenedMetrics> {
+  const { registry, middleware } = createMetrics(await loadPrometheus(), database);
   supervised?.onCollect(() => registry.getMetricsAsJSON());
   const collect = (): Promise<string> => supervised?.collectAll() ?? registry.metrics();
   let end = (): void => undefined;

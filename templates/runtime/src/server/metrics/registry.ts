@@ -1,10 +1,10 @@
 /** The metrics of one process, for Prometheus. */
 import type { Context, Middleware } from 'koa';
 import type { Counter, Gauge, Registry } from 'prom-client';
-import { loadPrometheus } from '../../base/lazy-packages.ts';
 import { counters } from '../../base/counters.ts';
 import type { Database, DatabaseActivity } from '../../database/database.ts';
 import { matchedRoute } from '../../http/matched-route.ts';
+import type { Prometheus } from './prometheus.ts';
 
 /** Bounds of the histogram of durations, in seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -21,8 +21,7 @@ function routeOf(ctx: Context): string {
   return PLACES.has(first) ? `/${first}` : 'other';
 }
 
-function countRequests(registers: Registry[]): Middleware {
-  const { Counter, Gauge, Histogram } = loadPrometheus();
+function countRequests({ Counter, Gauge, Histogram }: Prometheus, registers: Registry[]): Middleware {
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Completed requests.',
@@ -68,8 +67,7 @@ const COUNTERS: readonly Measure[] = [
   ['database_slow_statements_total', 'Statements longer than SLOW_STATEMENT_MS.', () => counters.slowStatements],
 ];
 
-function countMeasures(registers: Registry[]): void {
-  const prometheus = loadPrometheus();
+function countMeasures(prometheus: Prometheus, registers: Registry[]): void {
   for (const [name, help, value] of COUNTERS) {
     const counter: Counter = new prometheus.Counter({
       name,
@@ -92,8 +90,7 @@ const GAUGES: readonly (readonly [name: string, help: string, key: keyof Databas
   ['database_slow_reads_waiting', 'Slow reads that are waiting.', 'slowReadsWaiting'],
 ];
 
-function showActivity(database: Pick<Database, 'activity'>, registers: Registry[]): void {
-  const prometheus = loadPrometheus();
+function showActivity(prometheus: Prometheus, database: Pick<Database, 'activity'>, registers: Registry[]): void {
   for (const [name, help, key] of GAUGES) {
     const gauge: Gauge = new prometheus.Gauge({
       name,
@@ -105,15 +102,17 @@ function showActivity(database: Pick<Database, 'activity'>, registers: Registry[
 }
 
 /** The metrics of this process, and the middleware that counts requests, which must come first. */
-export function createMetrics(database: Pick<Database, 'activity'>): {
+export function createMetrics(
+  prometheus: Prometheus,
+  database: Pick<Database, 'activity'>,
+): {
   readonly registry: Registry;
   readonly middleware: Middleware;
 } {
-  const { collectDefaultMetrics, Registry } = loadPrometheus();
-  const registry = new Registry();
+  const registry = new prometheus.Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  countMeasures(registers);
-  showActivity(database, registers);
-  return { registry, middleware: countRequests(registers) };
+  prometheus.collectDefaultMetrics({ register: registry });
+  countMeasures(prometheus, registers);
+  showActivity(prometheus, database, registers);
+  return { registry, middleware: countRequests(prometheus, registers) };
 }

@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib';
 import type { Pack } from 'tar-stream';
 import { AUTHENTICATED } from '../../../access/role-rows.ts';
 import { byColumn, itemsInside, kindsOf } from '../../../contract/item-attributes.ts';
+import { explainMissingPackage } from '../../../base/missing-module.ts';
 import type { ContentType } from '../../../contract/content-type.ts';
 import type { Executor } from '../../../database/executor.ts';
 import { isStoredName, type Storage } from '../../../storage/storage.ts';
@@ -252,7 +253,7 @@ async function writeArchive(
     links: openStage(folder, 'links'),
     files: [],
   };
-  const { pack } = await import('tar-stream');
+  const { pack } = await import('tar-stream').catch(explainMissingPackage('--format strapi', 'tar-stream@3.1.7'));
   const tar = pack();
   const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
   const written = pipeline(tar, createGzip(), output, { signal: context.signal });
