@@ -1,4 +1,5 @@
 /** The progress of migrations that are not one transaction, so that the next process resumes an interrupted one. */
+import { codeOf } from '../database/connection.ts';
 import type { Session } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { deleteRows, raw, sql, type Sql } from '../database/sql.ts';
@@ -80,6 +81,14 @@ export function hashOf(statements: readonly string[]): string {
 /** The savepoint that is gone if the transaction was ended. */
 const BEGUN = 'content_gen_migration';
 
+/** PostgreSQL's codes for a savepoint that does not exist, and for one outside of a transaction. */
+const ENDED: ReadonlySet<string> = new Set(['3B001', '25P01']);
+
+/** Whether an error means that the savepoint is gone. Others, such as a lost connection, don't tell what the SQL has done. */
+function isEnded(error: unknown): boolean {
+  return ENDED.has(codeOf(error) ?? '') || (error instanceof Error && error.message.startsWith('no such savepoint'));
+}
+
 /**
  * Runs SQL of a migration within a transaction. Throws a MigrationError if it has ended the transaction, which
  * `refusedStatements` can't rule out: settings of the session may change where strings end.
@@ -90,6 +99,7 @@ export async function runWithin(session: Session, text: string): Promise<void> {
   try {
     await session.script(`RELEASE SAVEPOINT ${BEGUN}`);
   } catch (cause) {
+    if (!isEnded(cause)) throw cause;
     throw new MigrationError(
       'its SQL has ended the transaction that the migrator began. What it had done before may be kept. Remove the statement that does so.',
       { cause },
