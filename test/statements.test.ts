@@ -7,6 +7,7 @@ import type { Database } from '../templates/runtime/src/database/database.ts';
 import type { Executor } from '../templates/runtime/src/database/executor.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import type { Sql } from '../templates/runtime/src/database/sql.ts';
+import { hookedTypes, placeOf } from '../templates/runtime/src/entries/hooked-types.ts';
 import { createEntryServices, type EntryServices } from '../templates/runtime/src/entries/create-services.ts';
 import type { EntryAnswer } from '../templates/runtime/src/query/answer.ts';
 import { EMPTY_QUERY } from '../templates/runtime/src/query/entry-query.ts';
@@ -94,12 +95,9 @@ beforeAll(async () => {
   caller = { kind: 'user', role: 'tests', permissions: new Set(knownPermissions(types)) };
   database = await openDatabase(`sqlite:${join(folder, 'test.db')}`);
   await migrateUp(database, fileURLToPath(definition.migrations));
-  entries = createEntryServices({
-    database: counted(database),
-    reader: createReader({ database: counted(database), types, api: definition.api }),
-    definition,
-    hooks: {},
-  });
+  const reader = createReader({ database: counted(database), types, api: definition.api });
+  const place = placeOf(counted(database), reader);
+  entries = createEntryServices(types, hookedTypes({ types, modules: definition.modules, ...place, hooks: {} }));
   const authors = [await create('author', { name: 'a' }), await create('author', { name: 'b' })];
   const tags: number[] = [];
   for (const name of ['x', 'y', 'z']) tags.push(await create('tag', { name }));

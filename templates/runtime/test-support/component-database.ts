@@ -1,4 +1,5 @@
 /** Pages with components on three levels, dynamic zones, and relations inside them, in a real database. */
+import { hookedTypes, placeOf } from '../src/entries/hooked-types.ts';
 import type {
   ApiSettings,
   Attribute,
@@ -328,16 +329,12 @@ export async function openPages(engine: DialectName = 'sqlite'): Promise<Pages> 
   const { database, drop } = await openEngine(engine, `pages_${opened}`, SCHEMA);
   const statements: Sql[] = [];
   const watched = watchTransactions(database, (statement) => void statements.push(statement));
-  const definition = {
-    contentTypes: types,
-    modules: { page: async () => ({ validators: validators as EntryValidators }) },
-  };
-  const service: CollectionService = createEntryServices({
-    database: watched,
-    reader: createReader({ database: watched, types, api }),
-    definition,
-    hooks: {},
-  }).collection('page');
+  const modules = { page: async () => ({ validators: validators as EntryValidators }) };
+  const reader = createReader({ database: watched, types, api });
+  const service: CollectionService = createEntryServices(
+    types,
+    hookedTypes({ types, modules, ...placeOf(watched, reader), hooks: {} }),
+  ).collection('page');
   const request = { caller, query: parseQuery(EVERYTHING) };
   return {
     database,

@@ -1,4 +1,5 @@
 /** The services of `entry-types.ts` on a real database. */
+import { hookedTypes, placeOf } from '../src/entries/hooked-types.ts';
 import type { Database } from '../src/database/database.ts';
 import { raw, sql } from '../src/database/sql.ts';
 import { createEntryServices, type EntryServices } from '../src/entries/create-services.ts';
@@ -104,9 +105,9 @@ export const entryApi = {
 
 /** The services of the types of `entry-types.ts`, whose tables a database has. */
 export function entryServices(database: Database, hooks: Record<string, TypeHooks> = {}): EntryServices {
-  const definition = { contentTypes: entryTypes, modules: entryModules };
   const reader = createReader({ database, types: entryTypes, api: entryApi });
-  return createEntryServices({ database, reader, definition, hooks });
+  const place = placeOf(database, reader);
+  return createEntryServices(entryTypes, hookedTypes({ types: entryTypes, modules: entryModules, ...place, hooks }));
 }
 
 let sites = 0;

@@ -1,4 +1,5 @@
 /** Two content types with relations of every kind, between them and each to itself, in a real database. */
+import { NO_REACH } from '../src/content/relations/reach.ts';
 import { threadId } from 'node:worker_threads';
 import { expect } from 'vitest';
 import type { Attribute, ContentType, ContentTypes } from '../src/contract/content-type.ts';
@@ -237,7 +238,7 @@ interface EntryChange {
 
 /** Plans the relations of an entry as the entries of a server do: what is checked, its row, and what follows it. */
 async function planEntry(tx: Transaction, { type, owner, changes }: EntryChange) {
-  const { issues, plan } = await planRelations({ tx, types, caller, type, owner, changes });
+  const { issues, plan } = await planRelations({ tx, types, caller, reach: NO_REACH, type, owner, changes });
   if (issues.length > 0) throw new ValidationError(issues);
   const columns: Columns = new Map(Object.entries(plan.columns));
   const id = owner ?? new NewId(type.table);

@@ -1,4 +1,5 @@
 /** A server with files and articles that have them, on a SQLite file and a folder of its own. */
+import { hookedTypes, placeOf } from '../src/entries/hooked-types.ts';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { readdir, readlink } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -221,7 +222,7 @@ export async function startUploadServer(
     database,
     types,
     reader,
-    hookedOf: withoutHooks(types, reader),
+    hookedOf: withoutHooks(types, { database, reader }),
     logger,
     sharp,
     settings: {
@@ -239,7 +240,7 @@ export async function startUploadServer(
   });
   if (!uploads) throw new Error('no uploads');
   const modules = { article: async () => ({ validators: articleValidators }) };
-  const entries = createEntryServices({ database, reader, definition: { contentTypes: types, modules }, hooks: {} });
+  const entries = createEntryServices(types, hookedTypes({ types, modules, ...placeOf(database, reader), hooks: {} }));
 
   const app = new Koa();
   app.use(errorEnvelope(logger));

@@ -155,7 +155,6 @@ describe.skipIf(isSkipped)('what is pasted', () => {
   });
 
   it('stores images, also those within a text and dropped ones', async () => {
-
     const story = editor.page.getByRole('textbox', { name: 'Story' });
     const body = editor.page.getByRole('textbox', { name: 'Body' });
     const inText = `<p>before</p><img alt="dot" src="data:image/png;base64,${PNG}"><p>after</p>`;

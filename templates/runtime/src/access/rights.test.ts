@@ -129,6 +129,23 @@ const SCENARIOS: Readonly<Record<RightName, Scenario>> = {
       return (token) => send(token, 'POST', '/api/authors', { data: { name: 't', articles: [article] } });
     },
   },
+  referrers: {
+    of: 'article',
+    besides: ['author.delete'],
+    prepare: async () => {
+      const authors: number[] = [];
+      for (let made = 0; made < 3; made += 1) {
+        const author = await create('authors', { name: 'a' });
+        await create('articles', { title: 'x', author, publishedAt: null });
+        authors.push(author);
+      }
+      return async (token) => {
+        const answer = await send(token, 'DELETE', `/api/authors/${authors[0]}`);
+        if (answer.status === 200) authors.shift();
+        return answer;
+      };
+    },
+  },
   formerOwners: {
     of: 'passport',
     besides: ['passport.create', 'author.find'],

@@ -36,6 +36,12 @@ export const MAX_GUARDED_ITEMS = 50;
  */
 export const MAX_LISTED = 10_000;
 
+/**
+ * Maximum number of entries that one request may change through the other side of their relations if hooks run for each of them: they
+ * run one after the other, in part within the transaction.
+ */
+export const MAX_SIDE_CHANGES = 1000;
+
 /** Maximum number of passwords hashed for one request. Each takes a tenth of a second of CPU time. */
 export const MAX_PASSWORDS = 10;
 

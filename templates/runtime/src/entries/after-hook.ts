@@ -9,7 +9,7 @@ import { callHook, copyCallContext, hasHook } from './hooks.ts';
 const WHOLE = queryOf({});
 
 /** The hooks that receive a written entry. */
-interface EntryHooks {
+export interface EntryHooks {
   /** Whether the type has any of these hooks. */
   readonly wanted: boolean;
   /** The last steps of a plan: they run the after-hook; if it throws, everything is rolled back. */
@@ -20,7 +20,7 @@ interface EntryHooks {
   committed(): Promise<void>;
 }
 
-type AfterHook = keyof typeof ACTIONS;
+export type AfterHook = keyof typeof ACTIONS;
 
 const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'delete' } as const;
 

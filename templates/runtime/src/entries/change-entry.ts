@@ -3,6 +3,8 @@ import { ValidationError } from '../contract/errors.ts';
 import type { WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
+import { otherSides } from './other-sides.ts';
+import { runWrite } from './run-write.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { planDelete } from './delete-entry.ts';
@@ -37,26 +39,25 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
   const { data, caller, checked, ownFiles, trusts, expected } = request;
   const input = await checkUpdate(context, stored, request);
   const { entry: answer } = checked;
-  const hooks = entryHooks(context, 'afterUpdate', request);
-  const entry = await explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
-    database.write(async (tx) => {
-      const draft = willBeDraft(type, data, !stored.published);
-      const write = { tx, types, type, caller, ownFiles, trusts, draft };
-      const isPublishing = publishes(type, stored, data);
-      const isDraft = type.draftAndPublish && !stored.published;
-      const values = isPublishing
-        ? await completed(write, context, stored, { data, input })
-        : isDraft
-          ? await withAwaitedUids(tx, type, input, stored)
-          : input;
-      const returning = hooks.wanted ? undefined : answer.returning;
-      const planned = await planUpdate(write, stored, values, { returning, expected });
-      const steps = [...planned.steps, ...hooks.steps(stored.id)];
-      return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
-    }),
+  return runWrite(context, { name: 'afterUpdate', call: request }, ({ hooks, reach }) =>
+    explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
+      database.write(async (tx) => {
+        const draft = willBeDraft(type, data, !stored.published);
+        const write = { tx, types, type, caller, reach, ownFiles, trusts, draft };
+        const isPublishing = publishes(type, stored, data);
+        const isDraft = type.draftAndPublish && !stored.published;
+        const values = isPublishing
+          ? await completed(write, context, stored, { data, input })
+          : isDraft
+            ? await withAwaitedUids(tx, type, input, stored)
+            : input;
+        const returning = hooks.wanted ? undefined : answer.returning;
+        const planned = await planUpdate(write, stored, values, { returning, expected });
+        const steps = [...planned.steps, ...hooks.steps(stored.id)];
+        return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
+      }),
+    ),
   );
-  await hooks.committed();
-  return entry;
 }
 
 /**
@@ -95,26 +96,31 @@ export async function removeEntries(
   request: Removal,
 ): Promise<readonly ReadEntry[]> {
   const hooks = ids.map(() => entryHooks(context, 'afterDelete', request));
-  const removal = context.database.write(async (tx) => {
-    const plans: WritePlan<ReadEntry>[] = [];
-    for (const id of ids) plans.push(await planDelete(tx, context, id, { ...request, all: ids }));
-    // The first row of a document is deleted last: until then, it has the document's links and places.
-    const lastFirst = ids.map((id, index) => ({ id, steps: plans[index]?.steps ?? [] })).sort((a, b) => b.id - a.id);
-    return {
-      subjects: plans.flatMap(({ subjects }) => subjects),
-      steps: [
-        ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
-        ...lastFirst.flatMap(({ steps }) => steps),
-        ...hooks.flatMap(({ deleted }) => deleted.after()),
-      ],
-      answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
-    };
-  });
+  const others = otherSides(context, request);
+  const removed = others.run(() =>
+    context.database.write(async (tx) => {
+      const plans: WritePlan<ReadEntry>[] = [];
+      const removal = { ...request, reach: others.reach, all: ids };
+      for (const id of ids) plans.push(await planDelete(tx, context, id, removal));
+      // The first row of a document is deleted last: until then, it has the document's links and places.
+      const lastFirst = ids.map((id, index) => ({ id, steps: plans[index]?.steps ?? [] })).sort((a, b) => b.id - a.id);
+      return {
+        subjects: plans.flatMap(({ subjects }) => subjects),
+        steps: [
+          ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
+          ...lastFirst.flatMap(({ steps }) => steps),
+          ...hooks.flatMap(({ deleted }) => deleted.after()),
+        ],
+        answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
+      };
+    }),
+  );
   // An index of a hand-written migration may refuse the rows that lose a relation to these entries.
-  const entries = await removal.catch((error: unknown) => {
+  const entries = await removed.catch((error: unknown) => {
     throw explainedViolation(error, { ...context, input: {} });
   });
   for (const { committed } of hooks) await committed();
+  await others.committed();
   return entries;
 }
 

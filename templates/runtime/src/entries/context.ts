@@ -9,30 +9,43 @@ import type { NotWritable } from '../content/validators/field.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { TypeHooks } from './hooks.ts';
 
-interface EntryContext {
-  readonly database: Database;
-  readonly types: ContentTypes;
-  readonly reader: Reader;
-}
-
 /** Runs work after a write's commit: at once or, if the write is part of a larger transaction, after that. */
 export type AfterCommit = (work: () => Promise<void>) => Promise<void>;
 
-/** A type with the hooks of its writes. */
-export interface HookedType {
-  readonly type: ContentType;
+/** Where entries are read and written: a database, or a transaction. */
+export interface EntryPlace {
+  readonly database: Database;
   readonly reader: Reader;
+  readonly afterCommit: AfterCommit;
+  /** Whether `database` is a transaction: nothing can then be run outside of it. */
+  readonly isTransaction: boolean;
+}
+
+/** Loads the code of the types with entry services, by uid. */
+export type EntryModules = Readonly<Record<string, () => Promise<{ readonly validators: EntryValidators }>>>;
+
+/** All types of a server, and the project's hooks by uid. */
+export interface HookedTypes extends EntryPlace {
+  readonly types: ContentTypes;
+  readonly modules: EntryModules;
+  readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
+}
+
+/** A type with the hooks of its writes. */
+export interface HookedType extends EntryPlace {
+  readonly types: ContentTypes;
+  readonly type: ContentType;
   readonly hooks: TypeHooks | undefined;
   /** The server as a caller, with all rights. */
   readonly server: Caller;
-  readonly afterCommit: AfterCommit;
+  /** Another type. */
+  readonly of: (type: ContentType) => HookedType;
+  /** Loads the validators on first use; undefined for the built-in types. */
+  readonly validators?: () => Promise<EntryValidators>;
 }
 
-/** Everything about one content type. */
-export interface TypeContext extends EntryContext, HookedType {
-  /** Loads the validators on first use. */
-  validators(): Promise<EntryValidators>;
-}
+/** A type with entry services. */
+export type TypeContext = HookedType & Required<Pick<HookedType, 'validators'>>;
 
 /** A write request: the data after the hooks, the caller, and the query for the answer. */
 export interface WriteRequest extends Omit<EntryRequest, 'query'> {

@@ -3,7 +3,7 @@ import type { Issue } from '../contract/errors.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
-import { entryHooks } from './after-hook.ts';
+import { runWrite } from './run-write.ts';
 import { checkNewEntry, type DocumentLocale, sentValues } from './entry-input.ts';
 import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
@@ -27,18 +27,18 @@ export async function createEntryAt(
   const { caller, checked, ownFiles, trusts } = request;
   const { entry: answer } = checked;
   const input = await checkNewEntry(context, request, { documentLocale, issues });
-  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
-  const entry = await explainUniqueViolation(context, { input, self: documentLocale }, () =>
-    database.write(async (tx) => {
-      await precondition?.(tx);
-      const write = { tx, types, type, caller, ownFiles, trusts };
-      const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
-      const steps = [...planned.steps, ...hooks.steps(planned.id)];
-      return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
-    }),
+  const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';
+  return runWrite(context, { name, call: request }, ({ hooks, reach }) =>
+    explainUniqueViolation(context, { input, self: documentLocale }, () =>
+      database.write(async (tx) => {
+        await precondition?.(tx);
+        const write = { tx, types, type, caller, reach, ownFiles, trusts };
+        const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
+        const steps = [...planned.steps, ...hooks.steps(planned.id)];
+        return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
+      }),
+    ),
   );
-  await hooks.committed();
-  return entry;
 }
 
 /** Inserts an entry of a collection type, in the locale named by its data or else by the query. */

@@ -3,7 +3,10 @@ import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import { deleteRows, sql } from '../database/sql.ts';
-import { passOnLinks } from '../content/localization/pass-on-links.ts';
+import { otherRowOf, passOnLinks } from '../content/localization/pass-on-links.ts';
+import type { Reach } from '../content/relations/reach.ts';
+import { lostRelations } from '../content/relations/referrers.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import { incrementVersionsOfReferrers } from '../content/relations/referrer-versions.ts';
 import type { Preconditions } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
@@ -15,6 +18,7 @@ import type { CheckedQuery, Reader } from '../query/reader.ts';
  * Throws NotFoundError if the entry does not exist. Executing the plan throws it, too, if the entry was deleted in the meantime. If
  * versions are `expected`, it throws StaleEntryError instead, and also if the entry has another version. `all` are the ids of all
  * entries that the request deletes.
+ * Throws ForbiddenError if other entries refer to it that the caller may not update.
  */
 export async function planDelete(
   tx: Transaction,
@@ -23,9 +27,13 @@ export async function planDelete(
   {
     checked,
     expected,
+    caller,
+    reach,
     all = [id],
   }: {
     readonly checked: CheckedQuery;
+    readonly caller: Caller;
+    readonly reach: Reach;
     readonly expected?: Preconditions | undefined;
     readonly all?: readonly number[] | undefined;
   },
@@ -37,6 +45,9 @@ export async function planDelete(
   const remove = deleteRows(tx.dialect.id(type.table), row);
   const noRowError = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
   const links = passOnLinks(types, type, id, all);
+  const staysAsEntry = type.localized && (await otherRowOf(tx, type, id, all)) !== undefined;
+  const lost = await lostRelations(tx, { types, type, id, all, staysAsEntry }, { caller, reach });
+  const consequences = await reach.changed(tx, lost);
   return {
     subjects: [{ action: 'delete', type: type.uid, id }],
     steps: [
@@ -44,6 +55,7 @@ export async function planDelete(
       ...links.before,
       { sql: remove, returns: 'nothing', noRowError },
       ...links.after,
+      ...consequences,
     ],
     answer: () => entry,
   };

@@ -35,9 +35,8 @@ export interface CommittedEvent<EntryType, Entries> extends HookEvent<Entries> {
 export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = unknown, ServerOnly = unknown> {
   /**
    * Returns filters for the entries that this caller may see: in lists and counts, by id, when populated, and in filters and sort
-   * keys through relations. Hidden entries can't be changed, deleted or translated either. The filters don't restrict which
-   * entries can be related to: that is for before-hooks to refuse. They apply neither to the server's own queries nor to what
-   * this hook reads.
+   * keys through relations. Hidden entries can't be changed, deleted, translated or related to either, and stay in lists that are
+   * set without them. The filters apply neither to the server's own queries nor to what this hook reads.
    */
   beforeFind?(event: HookEvent<Entries>): Awaitable<Filters<AttributesOf<EntryType>> | undefined | void>;
   /**
@@ -55,6 +54,8 @@ export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = 
   afterCreate?(event: WrittenEvent<EntryType, Entries>): Awaitable<void>;
   /**
    * Like `beforeCreate`. For an upload that attaches files to the entry, `data` is empty, and the returned value has no effect.
+   * Also called where a request changes a relation of the entry from its other side, or deletes what it refers to: `data` then has
+   * that relation as `{ connect: [id], disconnect: [id] }` (a new entry has no id yet), which the hook may refuse but not change.
    * When a locale's change of a shared attribute also changes other locales, the hooks run only for the locale in the request.
    */
   beforeUpdate?(

@@ -21,6 +21,7 @@ import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
+import type { Reach } from '../content/relations/reach.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
 import { NO_RELATIONS, planRelations, type RelationPlan, relationSteps } from '../content/relations/write-relations.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
@@ -34,6 +35,8 @@ export interface Write {
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly caller: Caller;
+  /** Decides about other entries that the write reaches. */
+  readonly reach: Reach;
   /** Ids of files uploaded with the request. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
   readonly trusts?: Trust | undefined;
@@ -167,6 +170,8 @@ export function stepsAfterRow(
     ...componentStatements(tx.dialect, components, owner),
     ...shareAttributes({ types, type }, owner, input),
     ...checkSharedCombinations(type, owner, input),
+    ...relations.consequences,
+    ...(ofFirstRow?.relations.consequences ?? []),
   ];
 }
 

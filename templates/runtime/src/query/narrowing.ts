@@ -41,6 +41,7 @@ export function narrowedReader(reader: Reader, narrow: Narrow): Reader {
     flatList: async (type, request) => reader.flatList(type, await narrowRequest(type, request)),
     count: async (type, request) => reader.count(type, await narrowRequest(type, request)),
     one: async (type, request, id) => reader.one(type, await narrowRequest(type, request), id),
+    matching: async (type, request, ids) => reader.matching(type, await narrowRequest(type, request), ids),
     single: async (type, request) => reader.single(type, await narrowRequest(type, request)),
     check: async (type, request) => reader.check(type, await narrowRequest(type, request)),
     entry: (executor, checked, id) => reader.entry(executor, checked, id),

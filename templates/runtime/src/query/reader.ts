@@ -13,6 +13,7 @@ import type { ReportIgnored } from './ignored-names.ts';
 import { oneLocale, queryRules } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, compileWritten, type EntryRead } from './entry-read.ts';
+import { compileMatchingRead } from './matching-read.ts';
 import { compileKeysetListRead } from './keyset-list-read.ts';
 import { compileCountRead, compileListRead, type ListRead } from './list-read.ts';
 import type { ReadContext, ReadRun } from './read-limits.ts';
@@ -44,6 +45,8 @@ export interface Reader {
   count(type: ContentType, request: EntryRequest): Promise<number>;
   /** One entry; undefined if none matches. */
   one(type: ContentType, request: EntryRequest, key: EntryKey): Promise<EntryAnswer | undefined>;
+  /** Those of the rows `ids` that match, in whatever locale. */
+  matching(type: ContentType, request: EntryRequest, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** The entry of a single type; undefined if none matches. */
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Validates the query of a write, before anything is written. */
@@ -155,6 +158,12 @@ export function createReader(options: {
       const isKey = typeof key !== 'number' || isEntryId(key);
       if (!isKey) return undefined;
       return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, isKnown);
+    },
+    async matching(type, { caller, query, format = V4, client }, ids) {
+      const { compiled, values } = queries.ofShape({ kind: 'matching', type, caller, query, format }, (tree, scope) =>
+        compileMatchingRead(context, parseEntryQuery(tree, scope), { kind: 'all' }),
+      );
+      return compiled.matching(ids, { values, client });
     },
     async single(type, { caller, query, format = V4, client, isKnown }) {
       const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {

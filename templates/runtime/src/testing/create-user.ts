@@ -1,4 +1,5 @@
 /** Creates users for tests. */
+import { NO_REACH } from '../content/relations/reach.ts';
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../base/password.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
@@ -27,7 +28,7 @@ async function addUser(database: Database, types: ContentTypes, name: string, ro
     roleId: Number(found['id']),
   };
   await database.write(async (tx) => {
-    const write = { tx, types, type: userType, caller: serverCaller(types) };
+    const write = { tx, types, type: userType, caller: serverCaller(types), reach: NO_REACH };
     const { subject, steps } = await planNewAccount(write, input);
     return { subjects: [subject], steps, answer: () => undefined };
   });

@@ -155,6 +155,16 @@ async function heirOf(
   return heir === undefined ? undefined : { id, heir, isFirst: known[0] === id };
 }
 
+/** The first row of the entry that a request leaves when it deletes the rows `gone`, of which `id` is one; undefined if none. */
+export async function otherRowOf(
+  tx: Executor,
+  type: ContentType,
+  id: number,
+  gone: readonly number[],
+): Promise<number | undefined> {
+  return (await heirOf(tx, type, id, gone))?.heir;
+}
+
 /**
  * The steps before and after the DELETE of the row `id`; `gone` are all rows that the request deletes. None of them does anything
  * if no row of the entry remains.

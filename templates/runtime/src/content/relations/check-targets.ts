@@ -9,7 +9,9 @@ import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, missingPermissionsMessage } from '../../contract/policy/rights.ts';
 import { type FormerSide, type FormerSides, readFormerSides } from './former-sides.ts';
-import { asNamed, type RelationChange, type Target } from './relation-change.ts';
+import { hiddenAmong } from './hidden-among.ts';
+import type { Reach } from './reach.ts';
+import { asNamed, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request doesn't name them: those whose `column` contains one of `ids`. */
 export interface AffectedRows {
@@ -51,6 +53,7 @@ export interface TargetCheck {
   /** Ids of the files uploaded with the request. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
   readonly trusts?: Trust | undefined;
+  readonly reach: Reach;
 }
 
 /** The result of the check. */
@@ -106,6 +109,11 @@ function permittedType(check: TargetCheck, checked: CheckedChange, target: Targe
   return lackFor(check, checked, target) === undefined ? typeOf(check.types, target.type) : undefined;
 }
 
+/** Whether the request brings the target with it, or the server's own code does. */
+function isOwn({ ownFiles, trusts }: TargetCheck, target: Target): boolean {
+  return trusts?.target(target) === true || (target.type === 'file' && ownFiles?.has(target.id) === true);
+}
+
 /** The reads, one per table, sorted by table name: all requests lock in the same order, which prevents deadlocks. */
 function tableReads(check: TargetCheck, changes: readonly CheckedChange[], former: readonly FormerSide[]): TableRead[] {
   const { tx, type, owner } = check;
@@ -147,7 +155,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
 }
 
 /** Keys of the advisory locks held while the row that contains a unique id is looked up and changed. */
-function keysOf(changes: readonly CheckedChange[]): string[] {
+function lockKeysOf(changes: readonly CheckedChange[]): string[] {
   const unique = changes.flatMap(({ affectedRows }) => affectedRows.filter((rows) => rows.unique));
   return unique.flatMap(({ type, column, ids }) => ids.map((id) => `${type.table}.${column} ${id}`));
 }
@@ -240,16 +248,19 @@ function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange):
  * a type that the caller may not find count as missing.
  */
 export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<CheckedTargets> {
-  const keys = keysOf(changes);
+  const keys = lockKeysOf(changes);
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
   const locks = check.tx.dialect.rowLock.text !== '';
   const sides = locks ? changes.flatMap(({ formerSides = [] }) => formerSides) : [];
   const former = await readFormerSides(check.tx, sides);
   const existing = await existingIds(check.tx, tableReads(check, changes, former));
   const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
+  const named = changes.flatMap(({ change }) => connectedBy(change)).filter((target) => !isOwn(check, target));
+  const hidden = await hiddenAmong(check, named);
   const issues = changes.flatMap((checked) => [
     ...missingIssue(check, checked, (target) => {
-      return permittedType(check, checked, target) !== undefined && isThere(target.type, target.id);
+      const isPermitted = permittedType(check, checked, target) !== undefined && !hidden.has(keyOf(target));
+      return isPermitted && isThere(target.type, target.id);
     }),
     ...releaseIssue(check, checked),
   ]);

@@ -26,6 +26,8 @@ export interface ForeignKeyChange {
 /** A one-to-one target that another owner has: it is taken from that owner once this owner's row is written. */
 export interface Takeover extends UniqueColumn {
   readonly target: number;
+  /** The entry that has it. */
+  readonly holder: number;
   /** The target as named in the request. */
   readonly named: Target;
 }
@@ -157,7 +159,7 @@ function planOne(
   if (storage.position !== undefined && current === target) return { columns: [] };
   const changed = current === target ? [] : otherSides(row, planned, current, target);
   if (holder === undefined) return { columns: columnsFor(row, planned, target), otherSides: changed };
-  const takeover = { table: row.type.table, scope, column: storage.column, target, named };
+  const takeover = { table: row.type.table, scope, column: storage.column, target, holder, named };
   return { columns: columnsFor(row, planned, null), takeover, otherSides: changed };
 }
 

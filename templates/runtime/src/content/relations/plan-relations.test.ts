@@ -1,3 +1,4 @@
+import { NO_REACH } from './reach.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   openRelations,
@@ -37,7 +38,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const caller = { kind: 'public' as const, role: 'public', permissions: new Set(permissions) };
     const changes = parseChanges(type, data);
     return database.transaction(async (tx) => {
-      const { issues } = await planRelations({ tx, types, caller, type, owner, changes });
+      const { issues } = await planRelations({ tx, types, caller, reach: NO_REACH, type, owner, changes });
       return issues.map(({ path, message }) => `${path.join('.')}|${message}`);
     });
   }

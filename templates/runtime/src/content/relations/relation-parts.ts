@@ -1,10 +1,10 @@
 /** Which rows a change of an attribute affects, depending on how the attribute is stored. */
-import type {
-  ContentType,
-  ContentTypes,
-  MediaAttribute,
-  RelationAttribute,
-  RelationStorage,
+import {
+  type ContentType,
+  type ContentTypes,
+  type MediaAttribute,
+  type RelationAttribute,
+  type RelationStorage,
 } from '../../contract/content-type.ts';
 import type { AffectedRows, CheckedChange } from './check-targets.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';
@@ -27,6 +27,12 @@ type RelationPart =
 
 /** An attribute that changes. */
 export interface ChangedRelation {
+  readonly name: string;
+  readonly many: boolean;
+  /** The types that can be related to. */
+  readonly targets: readonly ContentType[];
+  /** The attribute of the other side; undefined if there is none. */
+  readonly inverse: string | undefined;
   readonly storage: RelationStorage;
   readonly part: RelationPart;
   readonly check: CheckedChange;
@@ -159,6 +165,7 @@ export function changedRelation(
   const part = partOf(types, owner.type, attribute, change);
   const target = storage.kind === 'morph' ? undefined : targetOf(types, attribute);
   const isTheirs = storage.kind === 'inverseForeignKey' && target !== undefined;
+  const morphs = storage.kind === 'morph' ? Object.keys(storage.targets).flatMap((uid) => types.types[uid] ?? []) : [];
   const check = {
     change,
     ...(isTheirs && { otherSide: { type: target.uid, path: [name] } }),
@@ -168,7 +175,8 @@ export function changedRelation(
     affectedRows: affectedRows(part, owner, target),
     formerSides: formerSides(types, part, owner, target),
   };
-  return { storage, part, check };
+  const inverse = attribute.type === 'relation' ? attribute.inverse : undefined;
+  return { name, many: attribute.many, targets: target ? [target] : morphs, inverse, storage, part, check };
 }
 
 /** Whether two attributes of a type are the two sides of one self-referencing relation. */

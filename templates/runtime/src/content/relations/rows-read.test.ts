@@ -1,3 +1,4 @@
+import { NO_REACH } from './reach.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   openRelations,
@@ -51,7 +52,15 @@ describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL r
       const first = await rowsRead(tx);
       const before = await rowsRead(tx);
       const changes = parseChanges(hub!, { [name]: value });
-      const { issues, plan } = await planRelations({ tx, types, caller, type: hub!, owner: 1, changes });
+      const { issues, plan } = await planRelations({
+        tx,
+        types,
+        caller,
+        reach: NO_REACH,
+        type: hub!,
+        owner: 1,
+        changes,
+      });
       expect(issues).toStrictEqual([]);
       await runSteps(tx, relationSteps(tx.dialect, plan, 1));
       return (await rowsRead(tx)) - before - (before - first);

@@ -20,8 +20,12 @@ import {
   type Takeover,
 } from './foreign-keys.ts';
 import { type InverseOne, writeInverseOne } from './inverse-one.ts';
+import { hiddenAmong } from './hidden-among.ts';
+import { keepHidden } from './keep-hidden.ts';
+import type { Reach } from './reach.ts';
+import { sideChanges, sideIssues } from './side-changes.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
-import type { RelationChange } from './relation-change.ts';
+import { keyOf, type RelationChange } from './relation-change.ts';
 import { areSidesOfSameRelation, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
 import { writeList } from './write-list.ts';
 
@@ -31,6 +35,7 @@ export interface RelationsInput {
   readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly caller: Caller;
+  readonly reach: Reach;
   readonly trusts?: Trust | undefined;
   readonly type: ContentType;
   /** Undefined for an entry that doesn't exist yet. */
@@ -58,6 +63,8 @@ export interface RelationPlan {
   readonly lists: readonly PlannedList[];
   /** Whether the owner exists and is locked until the transaction ends. */
   readonly ownerLocked: boolean;
+  /** What else it causes that entries of the other side are updated: after everything else. */
+  readonly consequences: readonly Step[];
 }
 
 /** The plan of a request that changes no relations. */
@@ -68,6 +75,7 @@ export const NO_RELATIONS: RelationPlan = {
   inverseOnes: [],
   lists: [],
   ownerLocked: false,
+  consequences: [],
 };
 
 /** `plan` is valid only if there are no issues. */
@@ -90,15 +98,25 @@ async function planOneList(
   return { issues, planned: { writes: stale ? undefined : writes, ...part } };
 }
 
-/** Issues for one-to-one targets that other entries of the type have: taking them requires permission to update those entries. */
-function takeoverIssues({ caller, type, trusts }: RelationsInput, all: readonly Takeover[]): Issue[] {
+/**
+ * Issues for one-to-one targets that other entries of the type have: taking them requires permission to update those entries, and
+ * that they are not hidden from the caller.
+ */
+async function takeoverIssues(input: RelationsInput, all: readonly Takeover[]): Promise<Issue[]> {
+  const { caller, type, trusts } = input;
   const takeovers = trusts ? all.filter(({ named }) => !trusts.target(named)) : all;
-  if (takeovers.length === 0 || hasRight(caller, 'formerOwners', type.uid)) return [];
-  const reason = missingPermissionsMessage(caller, 'formerOwners', type.uid);
-  return takeovers.map(({ named }) => ({
+  if (takeovers.length === 0) return [];
+  const mayUpdate = hasRight(caller, 'formerOwners', type.uid);
+  const former = takeovers.map(({ holder }) => ({ type: type.uid, id: holder }));
+  const hidden = mayUpdate ? await hiddenAmong(input, former) : new Set<string>();
+  const refused = mayUpdate
+    ? takeovers.filter(({ holder: id }) => hidden.has(keyOf({ type: type.uid, id })))
+    : takeovers;
+  const reason = mayUpdate ? undefined : missingPermissionsMessage(caller, 'formerOwners', type.uid);
+  return refused.map(({ named }) => ({
     path: named.path,
     message: missingTargetsMessage(named.path, [named]),
-    reason,
+    ...(reason !== undefined && { reason }),
   }));
 }
 
@@ -112,12 +130,19 @@ function hasAnchors(change: RelationChange): boolean {
  */
 export async function planRelations(input: RelationsInput): Promise<PlannedRelations> {
   const { tx, types, type, owner, further = [] } = input;
-  const changed = [...input.changes].map(([name, change]) => changedRelation(types, { type, id: owner }, name, change));
-  const { issues, ownerLocked } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
+  const asked = [...input.changes].map(([name, change]) => changedRelation(types, { type, id: owner }, name, change));
+  const { issues, ownerLocked } = await checkTargets(input, [...asked.map(({ check }) => check), ...further]);
+  const changed: ChangedRelation[] = [];
+  for (const relation of asked) {
+    const trusted = input.trusts?.attribute(relation.name) === true;
+    const kept = trusted ? { changed: relation, issues: [] } : await keepHidden(input, relation);
+    changed.push(kept.changed);
+    issues.push(...kept.issues);
+  }
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers, otherSides } = await planForeignKeys({ tx, type, owner }, foreignKeys);
-  issues.push(...takeoverIssues(input, takeovers));
+  issues.push(...(await takeoverIssues(input, takeovers)));
   const inverseOnes = changed.flatMap(({ part }) => (part.kind === 'inverseOne' ? part : []));
 
   const inOrder = changed.toSorted((a, b) => Number(a.part.kind === 'list') - Number(b.part.kind === 'list'));
@@ -130,7 +155,10 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     for (const issue of found) issues.push(issue);
     lists.push(planned);
   }
-  return { issues, plan: { columns, takeovers, otherSides, inverseOnes, lists, ownerLocked } };
+  const sides = issues.length > 0 ? [] : await sideChanges(input, changed, takeovers);
+  issues.push(...sideIssues(input.caller, sides));
+  const consequences = issues.length > 0 ? [] : await input.reach.changed(tx, sides);
+  return { issues, plan: { columns, takeovers, otherSides, inverseOnes, lists, ownerLocked, consequences } };
 }
 
 /**

@@ -3,8 +3,7 @@
  * route (`allow`). Code that is about to touch something checks the right by its name in this table, so the table is the complete
  * policy; `rights.test.ts` tests each row with a caller who lacks that right.
  *
- * No check reads the database: permissions are sets in memory. Deleting an entry needs no right to the relations and lists that it
- * is removed from.
+ * No check of a right reads the database: permissions are sets in memory.
  */
 import { ForbiddenError } from '../errors.ts';
 import { type AnyAction, type Caller, may } from './caller.ts';
@@ -28,7 +27,8 @@ const TABLE = {
   drafts:           { touches: 'drafts', by: 'publicationState=preview, at every level', of: 'the type of the drafts', needs: ['preview'], without: 403 },
   related:          { touches: 'entries behind a relation', by: 'filters, sort; populate leaves them out', of: 'their type', needs: ['find'], without: 400 },
   targets:          { touches: 'entries that are added to a relation', by: 'create, update', of: 'their type', needs: ['find'], without: 400 },
-  otherSides:       { touches: 'rows of the other side that hold a relation', by: 'create, update through the side without a column: one-to-many, one-to-one', of: 'the type of the other side', needs: ['update'], without: 400 },
+  otherSides:       { touches: 'entries of the other side that own a relation', by: 'create, update through the inverse side', of: 'the type of the other side', needs: ['update'], without: 400 },
+  referrers:        { touches: 'entries that refer to a deleted entry', by: 'destroy', of: 'their type', needs: ['update'], without: 403 },
   formerOwners:     { touches: 'the entry that loses its one-to-one partner', by: 'create, update', of: 'the type itself', needs: ['update'], without: 400 },
   namedFiles:       { touches: 'files by their ids', by: 'create, update', of: 'upload', needs: ['find', 'findOne'], without: 400 },
   newFiles:         { touches: 'files that are uploaded with a body', by: 'create, update in multipart form', of: 'upload', needs: ['upload'], without: 403 },

@@ -9,7 +9,7 @@ import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest }
 import { checkData, notSent, notWritableOf, requireValid, sentValues, willBeDraft } from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { explainUniqueViolation } from '../unique.ts';
-import { entryHooks } from '../after-hook.ts';
+import { runWrite } from '../run-write.ts';
 import { planInsert } from '../insert-entry.ts';
 import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
@@ -126,35 +126,35 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
   };
   const input = await checkLocale(context, source, request, inherited);
   const self = { locale, documentId: localization.documentId };
-  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
-  const entry = await explainUniqueViolation(context, { input, self }, () =>
-    database.write(async (tx) => {
-      const write = { tx, types, type, caller, trusts };
-      const values = await inherit(tx, context, source, inherited);
-      const known = { ...values, ...input };
-      const made = inherited.draft ? input : await withUidValues(tx, type, input, known);
-      const { shared, own } = divide(type, made);
-      // A change of a relation applies to the list that all locales share, so that is copied first.
-      const copied = repeatedAttributes(type).filter(
-        ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
-      );
-      const { id, ...planned } = await planInsert(write, own, { known: { ...known, ...made } });
-      const copy = (later: Transaction): Promise<readonly Step[]> =>
-        copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
-      const change = async (later: Transaction): Promise<readonly Step[]> => {
-        const row = {
-          id: id.value,
-          version: undefined,
-          published: !inherited.draft,
-          localization: { ...localization, locale },
+  const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';
+  return runWrite(context, { name, call: request }, ({ hooks, reach }) =>
+    explainUniqueViolation(context, { input, self }, () =>
+      database.write(async (tx) => {
+        const write = { tx, types, type, caller, reach, trusts };
+        const values = await inherit(tx, context, source, inherited);
+        const known = { ...values, ...input };
+        const made = inherited.draft ? input : await withUidValues(tx, type, input, known);
+        const { shared, own } = divide(type, made);
+        // A change of a relation applies to the list that all locales share, so that is copied first.
+        const copied = repeatedAttributes(type).filter(
+          ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
+        );
+        const { id, ...planned } = await planInsert(write, own, { known: { ...known, ...made } });
+        const copy = (later: Transaction): Promise<readonly Step[]> =>
+          copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
+        const change = async (later: Transaction): Promise<readonly Step[]> => {
+          const row = {
+            id: id.value,
+            version: undefined,
+            published: !inherited.draft,
+            localization: { ...localization, locale },
+          };
+          return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
         };
-        return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
-      };
-      const changes = Object.keys(shared).length > 0 ? [change] : [];
-      const steps = [...planned.steps, copy, ...changes, ...hooks.steps(id)];
-      return answeredPlan({ ...planned, id, steps }, checked.entry);
-    }),
+        const changes = Object.keys(shared).length > 0 ? [change] : [];
+        const steps = [...planned.steps, copy, ...changes, ...hooks.steps(id)];
+        return answeredPlan({ ...planned, id, steps }, checked.entry);
+      }),
+    ),
   );
-  await hooks.committed();
-  return entry;
 }

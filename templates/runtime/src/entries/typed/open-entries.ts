@@ -10,6 +10,7 @@ import type { Reader } from '../../query/reader.ts';
 import { bindHooks } from '../bind-hooks.ts';
 import { createEntryServices, type EntryDefinition, type EntryServices } from '../create-services.ts';
 import type { AfterCommit, HookedType } from '../context.ts';
+import { hookedTypes } from '../hooked-types.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
 import { narrowBy } from '../narrow-reads.ts';
@@ -107,9 +108,10 @@ function open(options: EntryOptions, place: Place): OpenedEntries {
   const narrow = narrowBy(hooks, contentTypes);
   const plain = options.readerIn(place.database);
   const reader = narrow ? narrowedReader(plain, narrow) : plain;
-  const services = createEntryServices({ ...place, reader, definition, hooks });
-  const { afterCommit } = place;
-  const hooked = (type: ContentType): HookedType => ({ type, reader, hooks: hooks[type.uid], server, afterCommit });
+  const { database, afterCommit } = place;
+  const isTransaction = place.outside !== undefined;
+  const hooked = hookedTypes({ types: contentTypes, modules, database, reader, hooks, afterCommit, isTransaction });
+  const services = createEntryServices(contentTypes, hooked);
   return { services, reader, contextOf, hooked };
 }
 

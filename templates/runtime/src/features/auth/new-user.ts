@@ -1,4 +1,5 @@
 /** Adds users outside of requests, for operators of the server. No hooks run. */
+import { NO_REACH } from '../../content/relations/reach.ts';
 import { hashPassword } from '../../base/password.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
@@ -40,7 +41,8 @@ export async function addUser(
   };
   await explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
     database.write(async (tx) => {
-      const { subject, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
+      const write = { tx, types, type, caller: serverCaller(types), reach: NO_REACH };
+      const { subject, steps } = await planNewAccount(write, input);
       return { subjects: [subject], steps, answer: () => undefined };
     }),
   );

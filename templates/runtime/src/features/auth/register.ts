@@ -7,7 +7,7 @@ import { type HttpError, ValidationError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
-import { entryHooks } from '../../entries/after-hook.ts';
+import { runWrite } from '../../entries/run-write.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { explainedViolation, takenAttributes } from '../../entries/unique.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
@@ -68,22 +68,23 @@ interface NewAccount {
 
 async function addAccount(context: AuthContext, { input, trusts }: NewAccount, call: CallContext): Promise<Registered> {
   const { database, types, userType, hooked } = context;
-  const hooks = entryHooks(hooked, 'afterCreate', call, ['afterRegister']);
-  const registered = await database.write(async (transaction) => {
-    const write = { tx: transaction, types, type: userType, caller: call.caller, trusts };
-    const { subject, id, steps } = await planNewAccount(write, input);
-    let made: Registered | undefined;
-    const read: LaterSteps = async (tx) => {
-      const account = await accountById(tx, id.value);
-      const may = account && maySignIn(context, account);
-      const within = { executor: tx, requestId: call.requestId };
-      made = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
-      return [];
-    };
-    return { subjects: [subject], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
-  });
+  const run = { name: 'afterCreate', further: ['afterRegister'], call } as const;
+  const registered = await runWrite(hooked, run, ({ hooks, reach }) =>
+    database.write(async (transaction) => {
+      const write = { tx: transaction, types, type: userType, caller: call.caller, reach, trusts };
+      const { subject, id, steps } = await planNewAccount(write, input);
+      let made: Registered | undefined;
+      const read: LaterSteps = async (tx) => {
+        const account = await accountById(tx, id.value);
+        const may = account && maySignIn(context, account);
+        const within = { executor: tx, requestId: call.requestId };
+        made = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
+        return [];
+      };
+      return { subjects: [subject], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
+    }),
+  );
   if (!registered) throw new Error('a user that was just created is gone');
-  await hooks.committed();
   return registered;
 }
 

@@ -4,7 +4,8 @@ import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
-import { entryHooks } from '../../entries/after-hook.ts';
+import { requireAuthorityOver } from '../../access/user-authority.ts';
+import { runWrite } from '../../entries/run-write.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
@@ -17,9 +18,8 @@ import { listToJson } from '../../http/long-lists.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Role } from '../../access/access.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
 import { requireAuthority } from '../../contract/policy/rights.ts';
-import { AUTHENTICATED, permissionsOfRole } from '../../access/role-rows.ts';
+import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import { isRelationChange } from '../../content/relations/relation-change.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
@@ -89,11 +89,6 @@ function consequences({ tokenGeneration, blocked, email }: Account, input: Accou
   };
 }
 
-/** Throws ForbiddenError if the user has permissions that the caller lacks. Reads the database, since the cache may be stale. */
-async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Account): Promise<void> {
-  requireAuthority(caller, 'users', roleId === null ? [] : await permissionsOfRole(tx, roleId));
-}
-
 /** Locks the user's row until the transaction ends. Throws PreconditionFailedError if its version is not the expected one. */
 async function lockAccount(tx: Executor, id: number, request: EntryRequest): Promise<void> {
   const { rowLock, id: quote } = tx.dialect;
@@ -138,16 +133,16 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
       const defaultRole = access.roleOfType(AUTHENTICATED);
       const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
-      const hooks = entryHooks(hooked, 'afterCreate', request);
-      const returning = hooks.wanted ? undefined : checked.entry.returning;
-      const entry = await explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
-        database.write(async (tx) => {
-          const write = { tx, types, type, caller: request.caller, trusts: hookedValues.trusts };
-          const planned = await planNewAccount(write, input, returning);
-          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
-        }),
+      const entry = await runWrite(hooked, { name: 'afterCreate', call: request }, ({ hooks, reach }) =>
+        explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
+          database.write(async (tx) => {
+            const write = { tx, types, type, caller: request.caller, reach, trusts: hookedValues.trusts };
+            const returning = hooks.wanted ? undefined : checked.entry.returning;
+            const planned = await planNewAccount(write, input, returning);
+            return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
+          }),
+        ),
       );
-      await hooks.committed();
       return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async update(id, body, request) {
@@ -161,24 +156,25 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       if (!stored) throw new NotFoundError();
       await requireVisible(context.hooked, id, request);
       // Before hashing a password, which is expensive.
-      await requireAuthorityOver(database, caller, stored);
+      await requireAuthorityOver(database, caller, [id]);
       const given = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body: sent, values });
       const input = await inputOf(context, request, given);
-      const hooks = entryHooks(hooked, 'afterUpdate', request);
-      const returning = hooks.wanted ? undefined : checked.entry.returning;
-      const entry = await explainUniqueViolation({ database, types, type }, { input, self: { id } }, () =>
-        database.write(async (tx) => {
-          await lockAccount(tx, id, request);
-          const account = await getAccount(tx, id);
-          await requireAuthorityOver(tx, caller, account);
-          const changes = { ...input, ...consequences(account, input) };
-          const write = { tx, types, type, caller, trusts: given.trusts };
-          const planned = await planAccountChange(write, { id, input: changes, returning });
-          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
-        }),
-      );
-      users.forget(id);
-      await hooks.committed();
+      const entry = await runWrite(hooked, { name: 'afterUpdate', call: request }, async ({ hooks, reach }) => {
+        const written = await explainUniqueViolation({ database, types, type }, { input, self: { id } }, () =>
+          database.write(async (tx) => {
+            await lockAccount(tx, id, request);
+            const account = await getAccount(tx, id);
+            await requireAuthorityOver(tx, caller, [id]);
+            const changes = { ...input, ...consequences(account, input) };
+            const write = { tx, types, type, caller, reach, trusts: given.trusts };
+            const returning = hooks.wanted ? undefined : checked.entry.returning;
+            const planned = await planAccountChange(write, { id, input: changes, returning });
+            return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
+          }),
+        );
+        users.forget(id);
+        return written;
+      });
       return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async remove(id, request) {
@@ -186,20 +182,22 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const checked = await reader.check(type, request);
       await requireVisible(hooked, id, request);
       if (hooked.hooks?.beforeDelete) {
-        await requireAuthorityOver(database, caller, await getAccount(database, id));
+        await getAccount(database, id);
+        await requireAuthorityOver(database, caller, [id]);
         await runBeforeDelete(hooked.hooks, id, request);
       }
-      const hooks = entryHooks(hooked, 'afterDelete', request);
-      const entry = await database.write(async (tx) => {
-        // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
-        const plan = await planDelete(tx, { reader, types, type }, id, { checked });
-        await requireAuthorityOver(tx, caller, await getAccount(tx, id));
-        await lockAccount(tx, id, request);
-        return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
+      const entry = await runWrite(hooked, { name: 'afterDelete', call: request }, async ({ hooks, reach }) => {
+        const removed = await database.write(async (tx) => {
+          // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
+          const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach });
+          await requireAuthorityOver(tx, caller, [id]);
+          await lockAccount(tx, id, request);
+          return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
+        });
+        users.forget(id);
+        tokens.forget();
+        return removed;
       });
-      users.forget(id);
-      tokens.forget();
-      await hooks.committed();
       return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
   };

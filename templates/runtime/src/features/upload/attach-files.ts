@@ -10,15 +10,15 @@ import { explainedViolation } from '../../entries/unique.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import { requireAuthority, requireRight } from '../../contract/policy/rights.ts';
+import { requireRight } from '../../contract/policy/rights.ts';
 import { typeNamed } from '../../contract/type-name.ts';
-import { permissionsOfRole } from '../../access/role-rows.ts';
-import type { Executor } from '../../database/executor.ts';
+import { requireAuthorityOver } from '../../access/user-authority.ts';
 import { rowId } from '../../entries/documents/row-id.ts';
 import type { EntryKey } from '../../query/entry-id.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { oneLocale, queryRules } from '../../query/query-rules.ts';
 import type { QueryValue } from '../../query/query-value.ts';
+import { NO_REACH } from '../../content/relations/reach.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
 import type { FollowUpWrites } from './files-service.ts';
@@ -119,13 +119,6 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
   };
 }
 
-/** Throws ForbiddenError if the user has permissions that the caller lacks, as for any other change of a user. */
-async function requireAuthorityOver(executor: Executor, caller: Caller, id: number): Promise<void> {
-  const row = await executor.get(sql`SELECT role_id FROM users WHERE id = ${id}`);
-  const role = row?.['role_id'] ?? null;
-  requireAuthority(caller, 'users', role === null ? [] : await permissionsOfRole(executor, Number(role)));
-}
-
 /**
  * Appends files to an attribute with `multiple`; otherwise sets the first one. Calls `beforeUpdate` of the entry with empty data, since
  * the files have no ids yet, and rethrows its errors.
@@ -144,7 +137,7 @@ export async function attachment(
   } catch (error) {
     throw error instanceof NotFoundError ? gone() : error;
   }
-  if (type.uid === 'user') await requireAuthorityOver(database, call.caller, id);
+  if (type.uid === 'user') await requireAuthorityOver(database, call.caller, [id]);
   if (hooked.hooks?.beforeUpdate) {
     if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
     await callHook(hooked.hooks, 'beforeUpdate', { ...copyCallContext(call), id, data: {} });
@@ -155,8 +148,8 @@ export async function attachment(
     async steps(tx, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();
-      if (type.uid === 'user') await requireAuthorityOver(tx, call.caller, id);
-      const write = { tx, types, type, caller: call.caller, ownFiles: new Set(ids) };
+      if (type.uid === 'user') await requireAuthorityOver(tx, call.caller, [id]);
+      const write = { tx, types, type, caller: call.caller, reach: NO_REACH, ownFiles: new Set(ids) };
       const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
       const attached = steps.map((step) =>
         step === row ? { ...row, ...(row.noRowError && { noRowError: gone }) } : step,

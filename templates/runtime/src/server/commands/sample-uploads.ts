@@ -21,7 +21,7 @@ export async function openSampleFiles(
     database,
     types,
     reader,
-    hookedOf: withoutHooks(types, reader),
+    hookedOf: withoutHooks(types, { database, reader }),
     settings: settings.uploads,
     logger: SILENT_LOG,
   });

@@ -1,0 +1,105 @@
+/** The entries that store a relation to an entry: deleting it takes the relation from them. */
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { forbidden, hasRight } from '../../contract/policy/rights.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { MAX_SIDE_CHANGES } from '../../contract/limits.ts';
+import type { Reach, SideChange } from './reach.ts';
+
+/** How entries of a type store relations to entries of another: in a column of `table`, whose `own` column has their ids. */
+interface Referrer {
+  readonly type: ContentType;
+  readonly attribute: string | undefined;
+  readonly table: string;
+  readonly own: string;
+  readonly column: string;
+  /** Whether each row of a document has the relation, to the first row of the other one. */
+  readonly shared: boolean;
+}
+
+function referrersIn(owner: ContentType, uid: string): Referrer[] {
+  const { table, componentLinks } = owner;
+  const found: Referrer[] = Object.entries(owner.attributes).flatMap(([attribute, relation]): Referrer[] => {
+    if (relation.type !== 'relation') return [];
+    const { storage, target } = relation;
+    const shared = relation.shared === true;
+    const to = { type: owner, attribute, shared };
+    if (storage.kind === 'foreignKey' && target === uid) return [{ ...to, table, own: 'id', column: storage.column }];
+    if (storage.kind === 'link' && storage.isInverse !== true && target === uid) {
+      return [{ ...to, table: storage.table, own: storage.own, column: storage.other }];
+    }
+    const column = storage.kind === 'morph' ? storage.targets[uid] : undefined;
+    return storage.kind === 'morph' && column !== undefined
+      ? [{ ...to, table: storage.table, own: storage.own, column }]
+      : [];
+  });
+  const inside = componentLinks?.targets[uid];
+  if (!componentLinks || inside === undefined) return found;
+  const link = { table: componentLinks.table, own: 'owner_id', column: inside };
+  return [...found, { type: owner, attribute: undefined, shared: false, ...link }];
+}
+
+const known = new WeakMap<ContentType, readonly Referrer[]>();
+
+function referrersOf(types: ContentTypes, type: ContentType): readonly Referrer[] {
+  const found = known.get(type) ?? Object.values(types.types).flatMap((owner) => referrersIn(owner, type.uid));
+  known.set(type, found);
+  return found;
+}
+
+/** Selects the entries that refer to the row. Of a document whose rows share the relation, the first row stands for all. */
+function selectReferring(dialect: Dialect, { type, table, own, column, shared }: Referrer, deleted: number): Sql {
+  const id = sql`s.${dialect.id(own)}`;
+  const refers = sql`s.${dialect.id(column)} = ${deleted}`;
+  const rows = dialect.id(type.table);
+  const earlier = sql`SELECT 1 FROM ${rows} AS e JOIN ${rows} AS o ON o.document_id = e.document_id AND o.id < e.id WHERE e.id = ${id}`;
+  const isFirst = shared && type.localized ? sql` AND NOT EXISTS (${earlier})` : raw('');
+  return sql`SELECT ${id} AS referring FROM ${dialect.id(table)} AS s WHERE ${refers}${isFirst}`;
+}
+
+/** The deletion of a row. */
+interface Deletion {
+  readonly types: ContentTypes;
+  readonly type: ContentType;
+  readonly id: number;
+  /** The rows that the request deletes. */
+  readonly all: readonly number[];
+  /** Whether the entry keeps other rows, to which relations between entries then refer. */
+  readonly staysAsEntry: boolean;
+}
+
+/**
+ * The relations that other entries lose by the deletion. Reads only for types that are watched, or that the caller may not update: then
+ * throws ForbiddenError if there are any.
+ */
+export async function lostRelations(
+  tx: Executor,
+  { types, type, id: deleted, all, staysAsEntry }: Deletion,
+  { caller, reach }: { readonly caller: Caller; readonly reach: Reach },
+): Promise<readonly SideChange[]> {
+  const asked = referrersOf(types, type).filter(
+    (referrer) =>
+      !(staysAsEntry && referrer.shared) &&
+      (reach.watches(referrer.type) || !hasRight(caller, 'referrers', referrer.type.uid)),
+  );
+  if (asked.length === 0) return [];
+  const { dialect } = tx;
+  const selects = asked.map((referrer, part) => {
+    const rows = selectReferring(dialect, referrer, deleted);
+    const limited = sql`SELECT * FROM (${rows}) AS r LIMIT ${raw(String(MAX_SIDE_CHANGES + 1))}`;
+    return sql`SELECT ${raw(String(part))} AS part, f.referring FROM (${limited}) AS f`;
+  });
+  const rows = await tx.all(join(selects, ' UNION ALL '));
+  return rows.flatMap((row): SideChange[] => {
+    const referrer = asked[Number(row['part'])];
+    const id = Number(row['referring']);
+    if (!referrer || (referrer.type.uid === type.uid && all.includes(id))) return [];
+    const { type: of, attribute } = referrer;
+    if (!hasRight(caller, 'referrers', of.uid)) {
+      throw forbidden(caller, 'referrers', of.uid, `entries of ${of.uid} refer to it, which this role may not update`);
+    }
+    return [{ type: of, id, attribute, gains: false, other: deleted, path: [], trusted: false }];
+  });
+}

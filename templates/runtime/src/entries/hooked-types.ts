@@ -1,0 +1,29 @@
+/** The content types of a server with their hooks. */
+import type { ContentType } from '../contract/content-type.ts';
+import { serverCaller } from '../contract/policy/server-caller.ts';
+import type { Database } from '../database/database.ts';
+import type { Reader } from '../query/reader.ts';
+import type { EntryPlace, HookedType, HookedTypes } from './context.ts';
+
+/** A place that is no transaction: what runs after a commit runs at once. */
+export function placeOf(database: Database, reader: Reader): EntryPlace {
+  return { database, reader, afterCommit: (work) => work(), isTransaction: false };
+}
+
+/** Each type with its hooks, from the place where its entries are read and written. */
+export function hookedTypes(options: HookedTypes): (type: ContentType) => HookedType {
+  const server = serverCaller(options.types);
+  const made = new Map<string, HookedType>();
+  const of = (type: ContentType): HookedType => {
+    const { uid } = type;
+    const known = made.get(uid);
+    if (known) return known;
+    const load = options.modules[uid];
+    const validators = load && (async () => (await load()).validators);
+    const { hooks, ...shared } = options;
+    const context = { ...shared, type, hooks: hooks[uid], server, of, ...(validators && { validators }) };
+    made.set(uid, context);
+    return context;
+  };
+  return of;
+}

@@ -1,0 +1,205 @@
+/**
+ * Entries that a write updates without naming them: they store a relation that changes from its other side, or that refers to what is
+ * deleted. They are updated like any other entry: `beforeFind` decides whether the caller can reach them, and their hooks run.
+ *
+ * Which ones they are is only known while the write is planned, in its transaction, where no hook may run that belongs before it. The
+ * plan is then given up, the hooks run, and the write is planned again.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentType } from '../contract/content-type.ts';
+import { ForbiddenError, type Issue, ValidationError } from '../contract/errors.ts';
+import type { Values } from '../contract/item-attributes.ts';
+import { MAX_SIDE_CHANGES } from '../contract/limits.ts';
+import { requireAuthorityOver } from '../access/user-authority.ts';
+import type { Reach, SideChange } from '../content/relations/reach.ts';
+import type { Step, Transaction } from '../database/write-plan.ts';
+import type { CallContext } from '../query/entry-request.ts';
+import { entryHooks } from './after-hook.ts';
+import type { EntryInput, HookedType, TypeContext } from './context.ts';
+import { checkUpdate, sentValues } from './entry-input.ts';
+import { copyCallContext, hasHook, runBefore } from './hooks.ts';
+import { getEntry } from './stored-entry.ts';
+import { planUpdate } from './update-entry.ts';
+import { mayHideFrom, visibleAmong } from './visible-entry.ts';
+
+/** Interrupts a plan: `prepare` must run outside of the transaction first. */
+class UnpreparedError extends Error {
+  readonly prepare: () => Promise<void>;
+
+  constructor(prepare: () => Promise<void>) {
+    super('a write is planned again after hooks of other entries');
+    this.prepare = prepare;
+  }
+}
+
+/** An entry with all changes of its relations. */
+interface ChangedEntry {
+  readonly context: HookedType;
+  readonly id: number;
+  /** What an update of the entry itself would contain. */
+  readonly data: Record<string, { readonly connect: number[]; readonly disconnect: number[] }>;
+  readonly path: readonly string[];
+}
+
+/** The other sides of one write. */
+export interface OtherSides {
+  readonly reach: Reach;
+  /** Runs the write until all that it needs is prepared. */
+  run<T>(write: () => Promise<T>): Promise<T>;
+  /** To be called after the commit. */
+  committed(): Promise<void>;
+}
+
+const UPDATE_HOOKS = ['beforeUpdate', 'afterUpdate', 'committed'];
+
+function hasUpdateHooks({ hooks }: HookedType): boolean {
+  return UPDATE_HOOKS.some((name) => hasHook(hooks, name));
+}
+
+function entriesOf(of: HookedType['of'], changes: readonly SideChange[]): readonly ChangedEntry[] {
+  const entries = new Map<string, ChangedEntry>();
+  for (const { type, id, attribute, gains, other, path } of changes) {
+    const key = `${type.uid}:${id}`;
+    const entry = entries.get(key) ?? { context: of(type), id, data: {}, path: path.map(String) };
+    entries.set(key, entry);
+    if (attribute === undefined) continue;
+    const relation = (entry.data[attribute] ??= { connect: [], disconnect: [] });
+    if (other !== undefined) relation[gains ? 'connect' : 'disconnect'].push(other);
+  }
+  return [...entries.values()];
+}
+
+function tooMany({ uid }: ContentType, path: readonly string[]): ValidationError {
+  const message = `more than ${MAX_SIDE_CHANGES} entries of ${uid} would change, each of which the project's own code checks: change fewer at a time`;
+  const issue: Issue = { path: [...path], message };
+  return new ValidationError([issue]);
+}
+
+/** What the hook adds to the update. It can't change the relation, which the request has set on its other side. */
+async function addedByHook({ context, id, data }: ChangedEntry, call: CallContext): Promise<Values> {
+  const { hooks, type } = context;
+  if (!hasHook(hooks, 'beforeUpdate')) return {};
+  const given = structuredClone(data);
+  const event = { ...copyCallContext(call), id, data: given };
+  const result: Values = { ...given, ...sentValues(await runBefore(hooks, 'beforeUpdate', event)) };
+  for (const [name, value] of Object.entries(data)) {
+    if (isDeepStrictEqual(result[name], value)) continue;
+    throw new Error(
+      `beforeUpdate of ${type.uid} changes ${name}, which is written from its other side: it may only refuse that`,
+    );
+  }
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !Object.hasOwn(data, name)));
+}
+
+async function checkAdded({ context, id }: ChangedEntry, added: Values): Promise<EntryInput> {
+  if (Object.keys(added).length === 0) return {};
+  const { database, type, server: caller, validators } = context;
+  if (!validators) {
+    throw new Error(`beforeUpdate of ${type.uid} adds values to an update from the other side of a relation`);
+  }
+  const stored = await getEntry(database, type, id);
+  const typed: TypeContext = { ...context, validators };
+  return checkUpdate(typed, stored, { data: added, caller, notWritable: 'taken' });
+}
+
+export function otherSides({ of, isTransaction }: HookedType, call: CallContext): OtherSides {
+  const { caller } = call;
+  const visible = new Map<string, boolean>();
+  const inputs = new Map<string, EntryInput>();
+  let after: (() => Promise<void>)[] = [];
+
+  /** Within a larger transaction, all of it is one, and hooks can run at once. */
+  async function outside(prepare: () => Promise<void>): Promise<void> {
+    if (!isTransaction) throw new UnpreparedError(prepare);
+    await prepare();
+  }
+
+  async function hidden(type: ContentType, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const keyOf = (id: number): string => `${type.uid}:${id}`;
+    const open = [...new Set(ids)].filter((id) => !visible.has(keyOf(id)));
+    if (open.length > 0) {
+      await outside(async () => {
+        const seen = await visibleAmong(of(type), open, call);
+        for (const id of open) visible.set(keyOf(id), seen.has(id));
+      });
+    }
+    return new Set(ids.filter((id) => visible.get(keyOf(id)) !== true));
+  }
+
+  /** Throws ForbiddenError for a deletion that would change a hidden entry. */
+  async function requireReachable(changes: readonly SideChange[]): Promise<void> {
+    for (const type of new Set(changes.map((change) => change.type))) {
+      const ids = changes.flatMap((change) => (change.type === type && change.path.length === 0 ? [change.id] : []));
+      if (ids.length === 0 || !mayHideFrom(of(type), call)) continue;
+      if (ids.length > MAX_SIDE_CHANGES) throw tooMany(type, []);
+      if ((await hidden(type, ids)).size === 0) continue;
+      throw new ForbiddenError({ message: `entries of ${type.uid} refer to it that this role may not find` });
+    }
+  }
+
+  async function prepare(entries: readonly ChangedEntry[]): Promise<void> {
+    const open = entries.filter((entry) => !inputs.has(keyOfChange(entry)));
+    if (open.length === 0) return;
+    await outside(async () => {
+      for (const entry of open) inputs.set(keyOfChange(entry), await checkAdded(entry, await addedByHook(entry, call)));
+    });
+  }
+
+  function requireFew(entries: readonly ChangedEntry[]): void {
+    const [first] = entries;
+    if (first && entries.length > MAX_SIDE_CHANGES) throw tooMany(first.context.type, first.path);
+  }
+
+  async function stepsFor(tx: Transaction, entry: ChangedEntry): Promise<readonly Step[]> {
+    const { context, id } = entry;
+    const { types, type, server } = context;
+    const hooks = entryHooks(context, 'afterUpdate', call);
+    after.push(() => hooks.committed());
+    const input = inputs.get(keyOfChange(entry)) ?? {};
+    if (Object.keys(input).length === 0) return hooks.steps(id);
+    const stored = await getEntry(tx, type, id);
+    const planned = await planUpdate({ tx, types, type, caller: server, reach }, stored, input);
+    return [...planned.steps, ...hooks.steps(id)];
+  }
+
+  const reach: Reach = {
+    mayHide: (type) => mayHideFrom(of(type), call),
+    hidden,
+    watches: (type) =>
+      hasUpdateHooks(of(type)) || mayHideFrom(of(type), call) || (type.uid === 'user' && caller.kind !== 'server'),
+    async changed(tx, changes) {
+      const users = changes.filter(({ type, trusted }) => type.uid === 'user' && !trusted);
+      await requireAuthorityOver(tx, caller, [...new Set(users.map(({ id }) => id))]);
+      await requireReachable(changes);
+      const hooked = entriesOf(of, changes).filter(({ context }) => hasUpdateHooks(context));
+      requireFew(hooked);
+      await prepare(hooked);
+      const steps: Step[] = [];
+      for (const entry of hooked) steps.push(...(await stepsFor(tx, entry)));
+      return steps;
+    },
+  };
+
+  return {
+    reach,
+    async run(write) {
+      for (;;) {
+        after = [];
+        try {
+          return await write();
+        } catch (error) {
+          if (!(error instanceof UnpreparedError)) throw error;
+          await error.prepare();
+        }
+      }
+    },
+    async committed() {
+      for (const each of after) await each();
+    },
+  };
+}
+
+/** The key of an entry in one state of its change: another change needs its hooks again. */
+function keyOfChange({ context, id, data }: ChangedEntry): string {
+  return `${context.type.uid}:${id} ${JSON.stringify(data)}`;
+}

@@ -1,0 +1,37 @@
+/** Reads which of some rows match a query. */
+import type { Dialect } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
+import { compilePopulation } from './compile/compile-population.ts';
+import { createCompiler, where } from './compile/compiler.ts';
+import { bound } from './compile/parameters.ts';
+import { rootConditionList, rootRows } from './compile/root-rows.ts';
+import type { Sized } from './query-cache.ts';
+import type { ReadContext, ReadRun } from './read-limits.ts';
+import type { LocaleFilter, ReadQuery } from './read-query.ts';
+
+/** A compiled query. */
+export interface MatchingRead extends Sized {
+  /** The ids among `ids` whose rows match. */
+  matching(ids: readonly number[], run: ReadRun): Promise<ReadonlySet<number>>;
+}
+
+function compileMatching(dialect: Dialect, query: ReadQuery, locale: LocaleFilter) {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, query.entry);
+  const conditions = rootConditionList(compiler, query, rows, locale);
+  return (ids: readonly number[]) => {
+    const isOneOf = dialect.isOneOf(sql`${rows.alias}.id`, [...ids]);
+    return sql`SELECT ${rows.alias}.id AS id FROM ${from}${where([...conditions, isOneOf])}`;
+  };
+}
+
+export function compileMatchingRead({ database }: ReadContext, query: ReadQuery, locale: LocaleFilter): MatchingRead {
+  const statement = compileMatching(database.dialect, query, locale);
+  return {
+    size: statement([]).text.length,
+    async matching(ids, { values, client }) {
+      const rows = await bound(database, values).all(statement(ids), { client });
+      return new Set(rows.map((row) => Number(row['id'])));
+    },
+  };
+}
