@@ -4,7 +4,6 @@
  */
 import type * as busboy from '@fastify/busboy';
 import type cors from '@koa/cors';
-import type * as rateLimiter from 'rate-limiter-flexible';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
 import type * as zod from 'zod';
@@ -23,11 +22,6 @@ export const loadZod = lazyRequire(() => loadPackage('zod', () => require('zod')
 /** For multipart bodies. */
 export const loadBusboy = lazyRequire(
   () => loadPackage('@fastify/busboy', () => require('@fastify/busboy')) as typeof busboy,
-);
-
-/** For sign-in attempts. */
-export const loadRateLimiter = lazyRequire(
-  () => loadPackage('rate-limiter-flexible', () => require('rate-limiter-flexible')) as typeof rateLimiter,
 );
 
 /** Delay after the start, so that the first requests are not held up. In milliseconds. */

@@ -1,29 +1,47 @@
 /** Counts attempts in memory: enough for a single process, as on SQLite. */
-import type { RateLimiterMemory } from 'rate-limiter-flexible';
-import { loadRateLimiter } from '../../../base/lazy-packages.ts';
 import type { AttemptCounter } from './attempt-counter.ts';
 
-export function memoryAttemptCounter(): AttemptCounter {
-  /** Counters by window length, in seconds. */
-  const counters = new Map<number, RateLimiterMemory>();
+/** How many names are counted per window length, with a few hundred bytes each. Beyond, the window that began first ends early. */
+const MAX_NAMES = 50_000;
 
-  function counterOf(seconds: number): RateLimiterMemory {
-    const { RateLimiterMemory: Counter } = loadRateLimiter();
-    const known = counters.get(seconds);
-    if (known) return known;
-    // Only counts: the caller decides about the limit.
-    const counter = new Counter({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
-    counters.set(seconds, counter);
-    return counter;
+interface Count {
+  attempts: number;
+  /** In milliseconds since 1970. */
+  readonly end: number;
+}
+
+/** `clock` returns the time in milliseconds since 1970. */
+export function memoryAttemptCounter(clock: () => number = Date.now): AttemptCounter {
+  /** Window length, in seconds → name → count. Windows of one length end in the order in which they began, which is that of a map. */
+  const counts = new Map<number, Map<string, Count>>();
+
+  function countsOf(seconds: number): Map<string, Count> {
+    const known = counts.get(seconds) ?? new Map<string, Count>();
+    counts.set(seconds, known);
+    return known;
+  }
+
+  /** Ends windows whose time is over, and makes room for one more. */
+  function endWindows(known: Map<string, Count>, now: number): void {
+    for (const [name, { end }] of known) {
+      if (end > now && known.size < MAX_NAMES) return;
+      known.delete(name);
+    }
   }
 
   return {
-    async add(name, seconds) {
-      const { consumedPoints, msBeforeNext } = await counterOf(seconds).consume(name);
-      return { attempts: consumedPoints, endsIn: Math.max(1, msBeforeNext) };
+    add(name, seconds) {
+      const now = clock();
+      const known = countsOf(seconds);
+      endWindows(known, now);
+      const count = known.get(name) ?? { attempts: 0, end: now + seconds * 1000 };
+      count.attempts += 1;
+      known.set(name, count);
+      return Promise.resolve({ attempts: count.attempts, endsIn: Math.max(1, count.end - now) });
     },
-    async reset(name) {
-      await Promise.all([...counters.values()].map((counter) => counter.delete(name)));
+    reset(name) {
+      for (const known of counts.values()) known.delete(name);
+      return Promise.resolve();
     },
   };
 }
