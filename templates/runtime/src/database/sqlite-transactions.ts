@@ -18,7 +18,6 @@ import {
   type Statement,
   type Step,
   type Transaction,
-  type WritePlan,
 } from './write-plan.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import { raw, type Sql } from './sql.ts';
@@ -113,14 +112,25 @@ function runStatements(
   return undefined;
 }
 
-/** Executes a plan step by step. Reads in between don't see its changes: they have a connection of their own. */
-async function executePlan<T>(writer: SqliteConnection, tx: Transaction, plan: WritePlan<T>): Promise<T> {
+/** The result of planning. If that took long, other requests get a turn before its statements run. */
+async function planned<T>(plan: () => T | Promise<T>): Promise<T> {
+  const end = performance.now() + TIME_PER_TURN;
+  const result = await plan();
+  if (performance.now() > end) await nextTurn();
+  return result;
+}
+
+/**
+ * Plans, and executes the plan step by step. Reads in between don't see its changes: they have a connection of their own.
+ */
+async function executePlan<T>(writer: SqliteConnection, tx: Transaction, planner: Planner<T>): Promise<T> {
   const outcome = createOutcome();
+  const plan = await planned(() => planner(tx));
   for (let { steps } = plan; ;) {
     const later = runStatements(writer, steps, outcome);
     if (!later) break;
     const { step, rest } = later;
-    if (step) steps = [...(await step(tx, outcome)), ...rest];
+    if (step) steps = [...(await planned(() => step(tx, outcome))), ...rest];
     else {
       await nextTurn();
       steps = rest;
@@ -168,7 +178,7 @@ function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
     },
     async write(planner) {
       try {
-        return await executePlan(connection(), tx, await planner(tx));
+        return await executePlan(connection(), tx, planner);
       } catch (error) {
         failure ??= { error };
         throw error;

@@ -5,6 +5,7 @@ import type { ContentType } from '../contract/content-type.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { type NamedAttribute, presentAttributes, sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Client } from '../base/client.ts';
+import { withPauseAfter } from '../base/long-work.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Checked, Variant } from '../content/validators/index.ts';
@@ -92,7 +93,9 @@ export async function checkData(
   const { types, type } = context;
   const validators = await context.validators();
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
-  const { values, issues } = validators.check(draft ? loose : operation, data, { types, notWritable, stored });
+  const { values, issues } = await withPauseAfter(() =>
+    validators.check(draft ? loose : operation, data, { types, notWritable, stored }),
+  );
   const echoed =
     locale === undefined ? [] : localeIssues(context, sentValues(data), { written: locale, byDocument: false });
   const checked = { values, issues: [...issues, ...echoed] };

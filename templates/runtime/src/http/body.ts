@@ -1,8 +1,10 @@
 /** Reads request bodies: JSON in UTF-8 or multipart, with size limits. */
 import type { Context } from 'koa';
 import { BadRequestError, HttpError } from '../contract/errors.ts';
+import { withPauseAfter } from '../base/long-work.ts';
 import { loadRawBody } from '../base/lazy-packages.ts';
 import { parseJson } from '../contract/values/parse-json.ts';
+import { clientOf } from './client.ts';
 import { discardRest } from './discard-rest.ts';
 import { waitForBodyTurn } from './long-requests.ts';
 import { bodyLimit, format, formReader } from './state.ts';
@@ -40,6 +42,11 @@ function decode(bytes: Buffer): string {
   }
 }
 
+function parse(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  return text === '' ? {} : parseJson(text);
+}
+
 function hasBody(ctx: Context): boolean {
   return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
 }
@@ -52,8 +59,7 @@ function refuseEncoding(ctx: Context): void {
 async function parseObject(ctx: Context): Promise<object> {
   const bytes = hasBody(ctx) ? await readBytes(ctx, bodyLimit.get(ctx) ?? 0) : undefined;
   if (bytes) await waitForBodyTurn(ctx, bytes.length);
-  const text = bytes ? decode(bytes) : '';
-  const body = text === '' ? {} : parseJson(text);
+  const body = bytes ? await withPauseAfter(() => parse(bytes), clientOf(ctx)) : {};
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new BadRequestError('The body must be a JSON object');
 }

@@ -46,3 +46,9 @@ test('a body with many keys is cheap', () => {
   expect(castJson(parseJson(text)).ok).toBe(true);
   expect(performance.now() - started).toBeLessThan(2000);
 });
+
+test('brackets in texts are not levels', () => {
+  const texts = { a: '['.repeat(1000), [`${'{'.repeat(100)}`]: '"[\\"{'.repeat(100), b: '\\' };
+  expect(parseJson(JSON.stringify(texts))).toEqual(texts);
+  expect(() => parseJson(`{"a":"\\\\","b":${nestedArray(MAX_JSON_DEPTH)}}`)).toThrow(/nested deeper/u);
+});

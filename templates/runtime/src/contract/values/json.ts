@@ -8,7 +8,7 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export const MAX_JSON_DEPTH = 64;
 
 interface Level {
-  readonly value: unknown;
+  readonly value: object;
   readonly depth: number;
 }
 
@@ -34,29 +34,36 @@ function keyProblem(key: string, value: unknown): string | undefined {
   return isPrototypePollution(key, value) ? `must not contain the key ${key}` : textProblem(key);
 }
 
-/** What is wrong with a value as JSON, as a predicate; undefined if it is valid. Not recursive, so depth can't overflow the stack. */
-export function jsonProblem(root: unknown): string | undefined {
-  const pending: Level[] = [{ value: root, depth: 0 }];
-  for (let level = pending.pop(); level; level = pending.pop()) {
-    const { value, depth } = level;
-    if (typeof value !== 'object' || value === null) {
-      const problem = leafProblem(value);
-      if (problem !== undefined) return problem;
-      continue;
-    }
-    if (depth === MAX_JSON_DEPTH) return `must not be nested deeper than ${MAX_JSON_DEPTH} levels`;
-    if (Array.isArray(value)) {
-      for (const item of value) pending.push({ value: item, depth: depth + 1 });
-      continue;
-    }
-    if (!isPlainObject(value)) return 'must be JSON';
-    for (const [key, item] of Object.entries(value)) {
-      const problem = keyProblem(key, item);
-      if (problem !== undefined) return problem;
-      pending.push({ value: item, depth: depth + 1 });
-    }
+/** The first problem of the items; undefined if there is none. */
+function firstProblem<Item>(items: readonly Item[], problemOf: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const problem = problemOf(item);
+    if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** What is wrong with a value as JSON, as a predicate; undefined if it is valid. Not recursive, so depth can't overflow the stack. */
+export function jsonProblem(root: unknown): string | undefined {
+  const pending: Level[] = [];
+  // Only what has members waits for its turn: a value may have a hundred thousand others.
+  const visit = (value: unknown, depth: number): string | undefined => {
+    if (typeof value !== 'object' || value === null) return leafProblem(value);
+    pending.push({ value, depth });
+    return undefined;
+  };
+  const membersProblem = ({ value, depth }: Level): string | undefined => {
+    if (depth === MAX_JSON_DEPTH) return `must not be nested deeper than ${MAX_JSON_DEPTH} levels`;
+    if (Array.isArray(value)) return firstProblem(value, (item) => visit(item, depth + 1));
+    if (!isPlainObject(value)) return 'must be JSON';
+    const members = value as Readonly<Record<string, unknown>>;
+    return firstProblem(Object.keys(members), (key) => keyProblem(key, members[key]) ?? visit(members[key], depth + 1));
+  };
+  let problem = visit(root, 0);
+  for (let level = pending.pop(); level && problem === undefined; level = pending.pop()) {
+    problem = membersProblem(level);
+  }
+  return problem;
 }
 
 /** The unchanged value if it can be stored as JSON. */
