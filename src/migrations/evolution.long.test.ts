@@ -112,7 +112,7 @@ describe.each(ENGINES)('a schema that evolves on %s', (dialect) => {
       ? [await readContent(database, before), await database.catalogue()]
       : [undefined, await database.catalogue()];
     await run(up);
-    const expected = contentBefore && expectedContent(contentBefore, models, change);
+    const expected = before && contentBefore && expectedContent(contentBefore, { former: before, models }, change);
     const readKnown = async (from: TestDatabase): Promise<Content> =>
       withoutNewDocuments(await readContent(from, models), expected ?? {});
     const contentAfter = await readKnown(database);

@@ -221,7 +221,8 @@ describe.each(await testedEngines())('values on %s', (dialect) => {
   });
 
   /** A column with a list of items, a zone, and items inside of items. */
-  const withItems = (attribute: string): string => `components:
+  const withItems = (attribute: string): string => `databases: [sqlite, postgres, mysql]
+components:
   shared.part: { attributes: { ${attribute} } }
   shared.whole: { attributes: { part: { type: component, component: shared.part } } }
 contentTypes:
@@ -404,7 +405,7 @@ contentTypes:
     expect(diagnostics.map(({ code, message }) => [code, message])).toStrictEqual([
       ['migrations/narrows', expect.stringContaining("'shared.part.status' becomes an enumeration")],
     ]);
-    const engine = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL, MariaDB' }[dialect];
+    const engine = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL and MariaDB' }[dialect];
     const count = diagnostics[0]?.hint?.split('\n').find((line) => line.startsWith(`${engine}: `)) ?? '';
     history.push(nextPlan(toEnum, history, ['shared.part.status']));
     for (const place of [0, 1, 2, 3]) {

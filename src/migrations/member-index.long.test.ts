@@ -312,7 +312,7 @@ it('an index of texts that may be too long needs consent, with a query for each 
     CONSENT.map((thing) => expect.stringContaining(`'${thing}'`)),
   );
   expect(diagnostics[0]?.hint).toMatch(
-    /SQLite: SELECT count[^\n]*> 255\nPostgreSQL: [^\n]*\nMySQL, MariaDB: [^\n]*char_length/u,
+    /:\nSQLite: SELECT count[^\n]*> 255\nPostgreSQL: [^\n]*\nMySQL and MariaDB: [^\n]*char_length/u,
   );
 });
 

@@ -163,7 +163,7 @@ class Round {
       return this.#goBack(former);
     }
     const after = await readContent(this.#database, models);
-    const expected = expectedContent(before, models, contentOf(changes));
+    const expected = expectedContent(before, { former: this.#models, models }, contentOf(changes));
     expect(withoutNewDocuments(after, expected)).toStrictEqual(expected);
     await this.#expectSearched(models, after);
     await this.#expectNoDrift(plan);

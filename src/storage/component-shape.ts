@@ -33,6 +33,7 @@ function memberOf(attribute: Attribute): ComponentMember {
         type: columnTypeOf(attribute.type),
         ...(attributeType(attribute.type).isSecret ? { secret: true } : {}),
         ...(attribute.enum.length > 0 ? { values: [...attribute.enum].sort() } : {}),
+        required: attribute.required,
       };
     case 'component':
       return { name, kind: 'component', component: attribute.component, repeatable: attribute.repeatable };

@@ -88,6 +88,8 @@ export type ComponentMember =
       readonly secret?: true;
       /** For an enumeration: its values, sorted. */
       readonly values?: readonly string[];
+      /** Whether items must have a value; absent in histories of version 0.2.0 and older, which don't say. */
+      readonly required?: boolean;
     }
   | { readonly name: string; readonly kind: 'component'; readonly component: string; readonly repeatable: boolean }
   | { readonly name: string; readonly kind: 'links'; readonly targets: readonly string[]; readonly many: boolean };

@@ -1,5 +1,5 @@
 /** The content that a migration should leave. */
-import type { Attribute } from '../../src/model/content-model.ts';
+import type { Attribute, Component } from '../../src/model/content-model.ts';
 import type { Content, Entry } from './evolving-data.ts';
 import type { Models } from './evolving-model.ts';
 
@@ -16,29 +16,46 @@ function emptyValue(attribute: Attribute): unknown {
   }
 }
 
-function asInModel(models: Models, attributes: readonly Attribute[], entry: Entry, isItem: boolean): Entry {
-  const system = Object.entries(entry).filter(
-    ([name]) => name.startsWith('#') || name === 'id' || name === '__component',
-  );
+/** The models before and after a change. */
+interface Change {
+  readonly former: Models;
+  readonly models: Models;
+}
+
+/** What an item without a value gets for an attribute of its component: the default, if that is new or required. */
+function missingValue({ former }: Change, { uid, renamedFrom }: Component, attribute: Attribute): unknown {
+  if (attribute.kind !== 'scalar') return attribute.kind === 'component' ? undefined : [];
+  const before = former.model.components.find((one) => one.uid === (renamedFrom ?? uid));
+  const name = attribute.renamedFrom ?? attribute.name;
+  const isNew = before?.attributes.every((one) => one.name !== name) ?? false;
+  return attribute.required || isNew ? attribute.default : undefined;
+}
+
+function isSystem(name: string): boolean {
+  return name.startsWith('#') || name === 'id' || name === '__component';
+}
+
+function asInModel(
+  change: Change,
+  attributes: readonly Attribute[],
+  entry: Entry,
+  missing: (attribute: Attribute) => unknown,
+): Entry {
+  const system = Object.entries(entry).filter(([name]) => isSystem(name));
   const own = attributes.map((attribute): [string, unknown] => {
     const value = entry[attribute.name];
-    if (value === undefined) {
-      return [
-        attribute.name,
-        isItem && attribute.kind !== 'media' && attribute.kind !== 'relation' ? undefined : emptyValue(attribute),
-      ];
-    }
-    return [attribute.name, valueInModel(models, attribute, value)];
+    return [attribute.name, value === undefined ? missing(attribute) : valueInModel(change, attribute, value)];
   });
   return Object.fromEntries([...system, ...own].filter(([, value]) => value !== undefined));
 }
 
-function valueInModel(models: Models, attribute: Attribute, value: any): unknown {
+function valueInModel(change: Change, attribute: Attribute, value: any): unknown {
   if (value === null || (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone')) return value;
   const item = (one: any): Entry => {
     const uid = attribute.kind === 'component' ? attribute.component : one.__component;
-    const component = models.model.components.find((candidate) => candidate.uid === uid);
-    return asInModel(models, component?.attributes ?? [], one, true);
+    const component = change.models.model.components.find((candidate) => candidate.uid === uid);
+    if (!component) throw new Error(`there is no component ${uid}`);
+    return asInModel(change, component.attributes, one, (own) => missingValue(change, component, own));
   };
   return Array.isArray(value) ? value.map(item) : item(value);
 }
@@ -57,13 +74,17 @@ function fillRequired(content: Content, models: Models): void {
 }
 
 /** The content that a database should have after a schema change: the result of `change`, without what is no longer in the schema. */
-export function expectedContent(before: Content, models: Models, change: (content: Content) => void): Content {
+export function expectedContent(
+  before: Content,
+  { former, models }: Change,
+  change: (content: Content) => void,
+): Content {
   const content = structuredClone(before);
   change(content);
   fillRequired(content, models);
   const types = models.model.contentTypes.map((type): [string, Record<string, Entry>] => {
     const entries = Object.entries(content[type.uid] ?? {}).map(([id, entry]): [string, Entry] => {
-      const kept = asInModel(models, type.attributes, entry, false);
+      const kept = asInModel({ former, models }, type.attributes, entry, emptyValue);
       if (!type.localized && !type.documentIds) delete kept['#document'];
       if (!type.localized) delete kept['#locale'];
       if (!type.draftAndPublish) delete kept['#published'];

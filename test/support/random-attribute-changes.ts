@@ -1,5 +1,5 @@
 /** Random changes of attributes. */
-import type { Content } from './evolving-data.ts';
+import type { Content, Entry } from './evolving-data.ts';
 import { renameInIndexes } from './random-index-changes.ts';
 import {
   canHaveDefault,
@@ -7,6 +7,7 @@ import {
   DISTINCT,
   IN_ITEMS,
   INDEXABLE,
+  type Owner,
   type RandomChange,
   type RandomSchema,
   type Schema,
@@ -129,7 +130,7 @@ export function replaceType(on: RandomSchema): RandomChange | undefined {
 }
 
 export function require(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute((own, [kind]) => kind === 'type' && canHaveDefault(own) && own.unique !== true);
+  const found = on.attribute((own) => canHaveDefault(own) && own.unique !== true);
   if (!found) return undefined;
   const { owner, name, own } = found;
   const label = `${owner[1]}.${name}`;
@@ -140,7 +141,8 @@ export function require(on: RandomSchema): RandomChange | undefined {
   own.required = true;
   if (on.chance(0.2)) {
     delete own.default;
-    return { name: `require ${label} without default`, content: () => {}, isLossy: true, mayFail: true };
+    const isLossy = owner[0] === 'type' || on.isUsed(owner);
+    return { name: `require ${label} without default`, content: () => {}, isLossy, mayFail: isLossy };
   }
   own.default = defaultOf(own);
   return { name: `require ${label}`, content: () => {}, isLossy: false, mayFail: false, cannotUndo: true };
@@ -160,9 +162,7 @@ export function makeUnique(on: RandomSchema): RandomChange | undefined {
 }
 
 export function changeDefault(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute(
-    (own, [kind]) => kind === 'type' && canHaveDefault(own) && own.unique !== true && own.required !== true,
-  );
+  const found = on.attribute((own) => canHaveDefault(own) && own.unique !== true && own.required !== true);
   if (!found) return undefined;
   const { owner, name, own } = found;
   if (own.default === undefined) own.default = defaultOf(own);
@@ -210,12 +210,31 @@ export function shortenEnum(on: RandomSchema): RandomChange | undefined {
   return { name: label, content, isLossy: false, mayFail: false, cannotUndo: true };
 }
 
-/** Lets all locales of an entry share a value, or gives each its own. That changes no stored value. */
+/** Gives all rows of an entry the value of its first locale. */
+function share(all: Content, [, type]: Owner, name: string, locales: readonly string[]): void {
+  const rows = Object.entries(all[type] ?? {});
+  const rank = ([id, entry]: readonly [string, Entry]): number => locales.indexOf(entry['#locale']) * 1e6 + Number(id);
+  for (const [, entry] of rows) {
+    const same = rows.filter(([, { '#document': document }]) => document === entry['#document']);
+    const [first] = same.toSorted((a, b) => rank(a) - rank(b));
+    for (const [, other] of first ? same : []) other[name] = structuredClone(first?.[1][name]);
+  }
+}
+
+/** Lets all locales of an entry share a value, or gives each its own. */
 export function changeSharing(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute((own, [kind, type]) => kind === 'type' && on.schema.contentTypes[type].localized === true);
+  const found = on.attribute(({ type, unique, localized }, [kind, owner]) => {
+    const isValue = localized === false || !(unique || /^(?:relation|media|component|dynamiczone)$/u.test(type));
+    return kind === 'type' && on.schema.contentTypes[owner].localized === true && isValue;
+  });
   if (!found) return undefined;
   const { owner, name, own } = found;
-  if (own.localized === false) delete own.localized;
-  else own.localized = false;
-  return { name: `sharing of ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
+  const label = `sharing of ${owner[1]}.${name}`;
+  if (own.localized === false) {
+    delete own.localized;
+    return { name: label, content: () => {}, isLossy: false, mayFail: false };
+  }
+  own.localized = false;
+  const { locales } = on.former;
+  return { name: label, content: (all) => share(all, owner, name, locales), isLossy: true, mayFail: false };
 }

@@ -227,9 +227,9 @@ export class RandomSchema {
     const type = this.pick<string>(kind === 'type' ? SCALARS : IN_ITEMS) ?? 'string';
     const own: Schema = { type };
     if (type === 'enumeration') own.enum = ['idea', 'ready', 'old'];
-    if (kind === 'component') return own;
     if (canHaveDefault(own) && this.chance(0.3)) own.default = defaultOf(own);
     if (own.default !== undefined && this.chance(0.6)) own.required = true;
+    if (kind === 'component') return own;
     if (own.default === undefined && DISTINCT.has(type) && this.chance(0.2)) own.unique = true;
     if (INDEXABLE.has(type) && this.chance(0.3)) own.index = true;
     return own;
@@ -267,8 +267,15 @@ export class RandomSchema {
     if (!owner) return undefined;
     const components = this.nestable(owner);
     const kind = this.number(8);
-    if (kind < 3 || (components.length === 0 && kind > 5)) this.put(owner, this.name('value'), this.scalar(owner));
-    else if (kind < 5) this.relate(owner);
+    if (kind < 3 || (components.length === 0 && kind > 5)) {
+      const own = this.scalar(owner);
+      this.put(owner, this.name('value'), own);
+      // The default stays in items.
+      const cannotUndo = owner[0] === 'component' && own.default !== undefined;
+      const more = cannotUndo ? { cannotUndo } : {};
+      return { name: 'add', content: () => {}, isLossy: false, mayFail: false, ...more };
+    }
+    if (kind < 5) this.relate(owner);
     else if (kind === 5) {
       const more = this.chance(0.5) ? { multiple: true } : {};
       this.put(owner, this.name('media'), { type: 'media', ...more });

@@ -7,12 +7,14 @@ import { claimedColumn } from '../../storage/claim-column.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { labelOf } from '../history/column-label.ts';
+import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffValues, mayLackValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
 import { memberLoss } from './member-loss.ts';
 import { type Pair, pairIndexes } from './pair.ts';
+import { type Repeated, repeatedQuery } from './repeated-values.ts';
 import { inOrder, spareName } from './rename-order.ts';
 import type { TableDiff } from './table-diff.ts';
 
@@ -94,12 +96,16 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
     const isFilled = [fill.fillFrom, fill.fillDocument, fill.fillWith].some((given) => given !== undefined);
     const isOptional = column.nullable && column.required === undefined;
     if (isFilled || isOptional || column.default !== undefined) continue;
-    const which = column.required === 'published' ? ` WHERE "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
+    const isPublished = column.required === 'published';
+    const query = ({ id }: HintWriter): string =>
+      `SELECT count(*) FROM ${id(table.name)}${isPublished ? ` WHERE ${id(COLUMN_NAMES.publishedAt)} IS NOT NULL` : ''}`;
+    const intro = `Add a default (the attribute can't be unique then), or omit \`required: true\` until every entry has a value. Or count these entries`;
+    const rest = `If the count is 0 in every database, pass --allow-destructive ${cause}`;
     context.draft.lose({
       code: 'lacks-value',
       thing: cause,
-      message: `'${cause}' is new and required, but existing ${which === '' ? '' : 'published '}entries in the table '${table.name}' would have no value for it`,
-      hint: `Add a default (the attribute can't be unique then), or omit \`required: true\` until every entry has a value. If no database has such entries (SELECT count(*) FROM "${table.name}"${which}), pass --allow-destructive ${cause}`,
+      message: `'${cause}' is new and required, but existing ${isPublished ? 'published ' : ''}entries in the table '${table.name}' would have no value for it`,
+      hint: hintWithQuery(context.databases, intro, query, rest),
       places: [cause],
     });
   }
@@ -111,7 +117,9 @@ export function isAltered({ before, after }: Pair<Column>): boolean {
 }
 
 /** Alters columns. Returns their names: new indexes on them are created afterwards. */
-function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
+function alterColumns(context: DiffContext, diff: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
+  const { draft } = context;
+  const { tables, columns } = diff;
   const altered = new Set<string>();
   for (const { before, after } of columns.pairs.filter(isAltered)) {
     altered.add(after.name);
@@ -121,12 +129,12 @@ function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readon
     const cause = causeOf(tables.after, after.attribute);
     const indexes = kept.filter((index) => index.columns.includes(after.name));
     draft.add('alter', { kind: 'alterColumn', table: tables.after.name, from, to: after, indexes, cause });
-    alterLosses(draft, tables, before, after);
+    alterLosses(context, tables, before, after);
   }
   return altered;
 }
 
-function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: Column): void {
+function alterLosses({ draft, databases }: DiffContext, tables: Pair<Table>, before: Column, after: Column): void {
   const thing = causeOf(tables.after, after.attribute);
   const table = tables.after.name;
   if (conversionOf(before.type, after.type) === 'narrowing' && !after.values) {
@@ -134,7 +142,12 @@ function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: C
       code: 'narrows',
       thing,
       message: `'${thing}' would be limited to 255 characters, and the migration fails if an entry has a longer value`,
-      hint: `Count the longer values: SELECT count(*) FROM "${table}" WHERE length("${after.name}") > 255 (on MariaDB and MySQL: char_length(\`${after.name}\`), as length counts bytes there). If the count is 0 in every database, pass --allow-destructive ${thing}`,
+      hint: hintWithQuery(
+        databases,
+        'Count the longer values',
+        ({ id, isLong }) => `SELECT count(*) FROM ${id(table)} WHERE ${isLong(id(after.name))}`,
+        `If the count is 0 in every database, pass --allow-destructive ${thing}`,
+      ),
       places: [thing],
     });
   }
@@ -143,7 +156,12 @@ function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: C
     code: 'requires',
     thing,
     message: `'${thing}' becomes required, but existing entries may have no value for it`,
-    hint: `Count these entries: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL. Either add a default, which they receive, or set their values first in a handwritten migration (npx content-gen migrations new). Once the count is 0 in every database, pass --allow-destructive ${thing}`,
+    hint: hintWithQuery(
+      databases,
+      'Count these entries',
+      ({ id }) => `SELECT count(*) FROM ${id(table)} WHERE ${id(after.name)} IS NULL`,
+      `Either add a default, which they receive, or set their values first in a handwritten migration (npx content-gen migrations new). Once the count is 0 in every database, pass --allow-destructive ${thing}`,
+    ),
     places: [thing],
   });
 }
@@ -176,7 +194,7 @@ function diffIndexes(
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
   const { pairs, gone, added } = pairIndexes(tables, stay);
   const altered = alterColumns(
-    draft,
+    context,
     diff,
     pairs.map(({ after }) => after),
   );
@@ -194,23 +212,35 @@ function diffIndexes(
     const phase = isComputed(index) || index.columns.some((name) => altered.has(name)) ? 'indexAltered' : 'index';
     const cause = causeOfIndex(tables, index);
     draft.add(phase, { kind: 'createIndex', table, index, cause });
-    if (index.unique) uniqueLoss(draft, diff, index);
+    if (index.unique) uniqueLoss(context, diff, index);
     if (index.member) memberLoss(context, diff, index, index.member);
   }
 }
 
+/** The hint on values that must be unique from now on. */
+function uniqueHint({ databases }: DiffContext, thing: string, table: string, repeated: Repeated): string {
+  const rest = `If this returns no rows in any database, pass --allow-destructive ${thing}`;
+  return hintWithQuery(databases, 'List the duplicates', repeatedQuery(table, repeated), rest);
+}
+
 /** The loss of a many-to-one relation that becomes one-to-one. */
 function uniqueRelationLoss(
-  draft: Draft,
-  { thing, table, column, list }: Readonly<Record<'thing' | 'table' | 'column' | 'list', string>>,
+  { draft, databases }: DiffContext,
+  thing: string,
+  { table, given, columns }: Repeated & { readonly table: string },
 ): void {
-  const given = `FROM "${table}" WHERE "${column}" IS NOT NULL GROUP BY ${list}`;
-  const firsts = `SELECT first_id FROM (SELECT MIN("id") AS first_id ${given}) AS firsts`;
+  const query = (writer: HintWriter): string => {
+    const { id } = writer;
+    const column = id(given[0] ?? '');
+    const firsts = `SELECT first_id FROM (SELECT MIN(${id('id')}) AS first_id FROM ${id(table)} WHERE ${column} IS NOT NULL GROUP BY ${columns.map(id).join(', ')}) AS firsts`;
+    return `${repeatedQuery(table, { columns, given })(writer)}; and to keep only the first reference to each: UPDATE ${id(table)} SET ${column} = NULL WHERE ${column} IS NOT NULL AND ${id('id')} NOT IN (${firsts})`;
+  };
+  const rest = `To change them in every database, write the UPDATE in a migration (npx content-gen migrations new). Once no entry is shared, pass --allow-destructive ${thing}`;
   draft.lose({
     code: 'unique',
     thing,
     message: `'${thing}' becomes a one-to-one relation, and the migration fails if several entries refer to the same one`,
-    hint: `List the shared entries: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To keep only the first reference to each: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (in a migration from npx content-gen migrations new, to do so in every database). Once no entry is shared, pass --allow-destructive ${thing}`,
+    hint: hintWithQuery(databases, 'To list the shared entries', query, rest),
     places: [thing],
   });
 }
@@ -219,24 +249,22 @@ function uniqueRelationLoss(
  * The loss of a combination of attributes that becomes unique. There is none if one of its columns is new and empty, since nulls
  * are not compared.
  */
-function combinationLoss(draft: Draft, { tables: { after }, columns }: TableDiff, index: Index): void {
+function combinationLoss(context: DiffContext, { tables: { after }, columns }: TableDiff, index: Index): void {
   const isEmpty = columns.added.some((column) => index.columns.includes(column.name) && column.default === undefined);
   if (isEmpty) return;
   const attributes = attributesOf(after, index);
   const thing = causeOf(after, attributes.join('+'));
-  const list = index.columns.map((name) => `"${name}"`).join(', ');
-  const given = index.columns.map((name) => `"${name}" IS NOT NULL`).join(' AND ');
-  draft.lose({
+  context.draft.lose({
     code: 'unique',
     thing,
     message: `${attributes.map((name) => `'${causeOf(after, name)}'`).join(' and ')} become unique together, and the migration fails if several entries have the same values`,
-    hint: `List the duplicates: SELECT ${list}, count(*) FROM "${after.name}" WHERE ${given} GROUP BY ${list} HAVING count(*) > 1. If this returns no rows in any database, pass --allow-destructive ${thing}`,
+    hint: uniqueHint(context, thing, after.name, { columns: index.columns, given: index.columns }),
     places: attributes.map((name) => causeOf(after, name)),
   });
 }
 
 /** The loss of a new unique index. There is none if a stricter index existed, or if its columns are new. */
-function uniqueLoss(draft: Draft, diff: TableDiff, index: Index): void {
+function uniqueLoss(context: DiffContext, diff: TableDiff, index: Index): void {
   const { tables, columns } = diff;
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
   if (columns.gone.some(({ role }) => role === 'locale')) return;
@@ -244,20 +272,20 @@ function uniqueLoss(draft: Draft, diff: TableDiff, index: Index): void {
     (before) => before.unique && before.columns.every((name) => index.columns.includes(stay.get(name) ?? '')),
   );
   if (wasUnique) return;
-  if (attributesOf(tables.after, index).length > 1) return combinationLoss(draft, diff, index);
+  if (attributesOf(tables.after, index).length > 1) return combinationLoss(context, diff, index);
   const isNamed = ({ attribute, targetType }: Column): boolean => (attribute ?? targetType) !== undefined;
   const own = columns.pairs.find(({ after }) => isNamed(after) && index.columns.includes(after.name));
   if (!own) return;
   const thing = causeOf(tables.after, own.after.attribute);
-  const list = index.columns.map((name) => `"${name}"`).join(', ');
+  const repeated = { columns: index.columns, given: [own.after.name] };
   if (own.after.type === 'id') {
-    return uniqueRelationLoss(draft, { thing, table: tables.after.name, column: own.after.name, list });
+    return uniqueRelationLoss(context, thing, { table: tables.after.name, ...repeated });
   }
-  draft.lose({
+  context.draft.lose({
     code: 'unique',
     thing,
     message: `'${thing}' becomes unique, and the migration fails if several entries have the same value`,
-    hint: `List the duplicates: SELECT ${list}, count(*) FROM "${tables.after.name}" WHERE "${own.after.name}" IS NOT NULL GROUP BY ${list} HAVING count(*) > 1. If this returns no rows in any database, pass --allow-destructive ${thing}`,
+    hint: uniqueHint(context, thing, tables.after.name, repeated),
     places: [thing],
   });
 }

@@ -1,6 +1,7 @@
 /** The context of a comparison, shared by all of its parts. */
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
+import type { Dialect, JsonValue } from '../../model/content-model.ts';
 import type { ValueChange } from '../history/value-change.ts';
 import type { Draft } from './draft.ts';
 import type { Pairing, TableNames } from './pair.ts';
@@ -17,10 +18,14 @@ export interface DiffContext {
   readonly tables: Pairing<Table>;
   /** Old name → new name of each table that is kept. */
   readonly names: TableNames;
+  /** The databases of the project, for hints. */
+  readonly databases: readonly Dialect[];
   /** Whether the history records `required` and `values` of columns: format 1 does not. */
   readonly isRecorded: boolean;
   /** Replacements of enumeration values, by attribute: `article.status`. */
   readonly valueChanges: ReadonlyMap<string, readonly ValueChange[]>;
+  /** Defaults of attributes of components, by attribute: `shared.seo.rank`. */
+  readonly memberDefaults: ReadonlyMap<string, JsonValue>;
 }
 
 /** The part of the schema that a table or column results from: `article`, `article.title`. */

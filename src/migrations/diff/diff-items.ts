@@ -1,15 +1,25 @@
 /** Changes to component items in JSON columns, and to the links of these items. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, ComponentShape, Holds } from '../../storage/storage-model.ts';
-import { uidOf } from '../../storage/table-origin.ts';
+import { hasRole, uidOf } from '../../storage/table-origin.ts';
 import { newNames } from './diff-columns.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { enumChange, type EnumChange, enumLoss } from './enum-change.ts';
-import { countItemValues } from '../sql/text/count-items.ts';
+import type { HintWriter } from '../sql/text/hint-sql.ts';
 import { itemPlaces, type PlacedComponent, shapesByUid } from './item-places.ts';
 import type { RetypedMember } from '../history/change.ts';
-import { type ItemEdit, type ItemPlace, type ItemsEdit, keepsItems, losesItems } from '../history/items-edit.ts';
+import {
+  changesItem,
+  type ItemEdit,
+  type ItemPlace,
+  type ItemsEdit,
+  keepsItems,
+  losesItems,
+  type MemberFill,
+  NO_CHANGES,
+} from '../history/items-edit.ts';
 import { diffShape, type ShapeDiff } from './member-diff.ts';
+import { requiredLoss } from './required-loss.ts';
 import type { TableDiff } from './table-diff.ts';
 
 /** A component that is kept, with the changes to its enumerations. */
@@ -19,16 +29,27 @@ interface ChangedShape extends ShapeDiff {
     readonly cause: string;
     readonly values: readonly string[];
   })[];
+  /** Values for items that have none. */
+  readonly fills: readonly MemberFill[];
 }
 
-function withEnums(context: DiffContext, diff: ShapeDiff): ChangedShape {
+function withValues(context: DiffContext, diff: ShapeDiff): ChangedShape {
   const changedEnums = diff.enums.map(({ member, before, values }) => {
     const cause = `${diff.after.uid}.${before.name}`;
     const mayHaveBeen = before.type === 'text';
     const change = enumChange(context, { cause, before: before.values, mayHaveBeen, after: values });
     return { member, cause, values, ...change };
   });
-  return { ...diff, changedEnums };
+  return { ...diff, changedEnums, fills: fillsOf(context, diff) };
+}
+
+/** The defaults that existing items get: for new attributes, and for those that become required. */
+function fillsOf({ memberDefaults }: DiffContext, { after, added, requires }: ShapeDiff): readonly MemberFill[] {
+  const wanted = [...added, ...requires.map(({ name }) => ({ name, required: true }))];
+  return wanted.flatMap(({ name, required }) => {
+    const value = memberDefaults.get(`${after.uid}.${name}`);
+    return value === undefined ? [] : [{ member: name, value, ...(required ? { required } : {}) }];
+  });
 }
 
 /** Components that are kept, by their new names. */
@@ -40,14 +61,9 @@ function shapeDiffs(context: DiffContext): ShapeDiffs {
   const diffs = new Map<string, ChangedShape>();
   for (const [index, shape] of (before.components ?? []).entries()) {
     const [was, then] = [recorded.components?.[index], now.get(shape.uid)];
-    if (was && then) diffs.set(shape.uid, withEnums(context, diffShape(was, shape, then)));
+    if (was && then) diffs.set(shape.uid, withValues(context, diffShape(was, shape, then)));
   }
   return diffs;
-}
-
-function changesItem({ component, renamedTo, rename, drop, convert, map = [], nested }: ItemEdit): boolean {
-  const isRenamed = renamedTo !== undefined && renamedTo !== component;
-  return isRenamed || [rename, drop, convert, map, nested].some((list) => list.length > 0);
 }
 
 /** The edit of the items of one component; undefined if they don't change. */
@@ -62,6 +78,7 @@ function itemEdit(diffs: ShapeDiffs, uid: string): ItemEdit | undefined {
     drop: diff.dropped.map(({ member }) => member),
     convert: diff.converted,
     ...(map.length > 0 ? { map } : {}),
+    ...(diff.fills.length > 0 ? { fill: diff.fills } : {}),
     nested: diff.inner.flatMap(({ member, before, after }) => {
       const inner = componentEdit(diffs, before, after);
       return inner ? [{ member, edit: inner }] : [];
@@ -87,12 +104,11 @@ function componentEdit(diffs: ShapeDiffs, before: OneOrMore, after: OneOrMore): 
 }
 
 function zoneEdit(diffs: ShapeDiffs, before: readonly string[], after: readonly string[]): ItemsEdit | undefined {
-  const nothing = { rename: [], drop: [], convert: [], nested: [] };
   const items = before.flatMap((uid): readonly ItemEdit[] => {
     const was = diffs.get(uid)?.was.uid ?? uid;
-    if (!after.includes(uid)) return [{ component: was, remove: true, ...nothing }];
+    if (!after.includes(uid)) return [{ component: was, remove: true, ...NO_CHANGES }];
     const renamed = was === uid ? {} : { renamedTo: uid };
-    const edit: ItemEdit = { ...(itemEdit(diffs, uid) ?? nothing), component: was, ...renamed };
+    const edit: ItemEdit = { ...(itemEdit(diffs, uid) ?? NO_CHANGES), component: was, ...renamed };
     return changesItem(edit) ? [edit] : [];
   });
   return items.length > 0 ? { list: true, items } : undefined;
@@ -195,13 +211,50 @@ function checkEnums(context: DiffContext, diffs: ShapeDiffs, owners: readonly Ow
     if (!check) continue;
     const { values, gone } = check;
     draft.add('check', { kind: 'checkItems', items: found, member, values, cause });
-    const queries = countItemValues(found, member, values);
+    const query = ({ text, itemValues }: HintWriter): string => {
+      const items = found.map(({ table, place }) => itemValues(table, place, member)).join(' UNION ALL ');
+      return `SELECT value, count(*) FROM (${items}) AS items WHERE value NOT IN (${values.map(text).join(', ')}) GROUP BY value`;
+    };
     draft.lose({
       code: 'narrows',
       thing: cause,
-      ...enumLoss(gone, cause, after, queries),
+      ...enumLoss(context, { gone, cause, after, query }),
       places: [cause, shape.after.uid],
     });
+  }
+}
+
+/** Values that items must have from now on, but have no default. */
+function lackingOf({ added, requires, fills }: ChangedShape) {
+  const all = [
+    ...added.filter(({ required }) => required).map((one) => ({ ...one, isNew: true })),
+    ...requires.map((one) => ({ ...one, isNew: false })),
+  ];
+  return all.filter(({ name }) => !fills.some(({ member }) => member === name));
+}
+
+/** The places where all items must have values that are required, or those of published entries. */
+function checkedPlaces(context: DiffContext, diffs: ShapeDiffs, owners: readonly Owner[], uid: string) {
+  return owners.flatMap((owner) => {
+    const { before, after } = owner.diff.tables;
+    const published = [before, after].every((table) => hasRole(table, 'publishedAt'))
+      ? { published: true as const }
+      : {};
+    return standingPlaces(context, diffs, owner)
+      .filter((placed) => placed.uid === uid)
+      .map(({ place }) => ({ table: before.name, place, ...published }));
+  });
+}
+
+/** Stops the migration if items lack a value that they must have from now on. */
+function checkRequired(context: DiffContext, diffs: ShapeDiffs, owners: readonly Owner[], shape: ChangedShape): void {
+  const lacking = lackingOf(shape);
+  const items = lacking.length === 0 ? [] : checkedPlaces(context, diffs, owners, shape.was.uid);
+  if (items.length === 0) return;
+  for (const { name, member, isNew } of lacking) {
+    const cause = `${shape.after.uid}.${name}`;
+    context.draft.add('check', { kind: 'checkRequired', items, ...(member === undefined ? {} : { member }), cause });
+    context.draft.lose(requiredLoss(context, cause, { items, member, isNew }));
   }
 }
 
@@ -335,6 +388,9 @@ export function diffItems(context: DiffContext, diffs: readonly TableDiff[]): vo
   const used = new Set(owners.flatMap((owner) => oldPlaces(context, owner).map(({ uid }) => uid)));
   for (const shape of shapes.values()) if (used.has(shape.was.uid)) lossesOfShape(context, shape);
   for (const owner of owners) diffOwner(context, shapes, owner);
-  for (const shape of shapes.values()) checkEnums(context, shapes, owners, shape);
+  for (const shape of shapes.values()) {
+    checkEnums(context, shapes, owners, shape);
+    checkRequired(context, shapes, owners, shape);
+  }
   defineComponents(context, shapes, owners);
 }

@@ -4,6 +4,8 @@ import type { Column, Index, StorageModel, Table } from '../../storage/storage-m
 import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
 import type { RelationStorage } from '../history/change.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
+import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
+import { repeatedQuery } from './repeated-values.ts';
 import { newNames } from './diff-columns.ts';
 import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -162,15 +164,14 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
     loseOrder(context, copy);
     const keys = narrowedKeys(copy);
     if (keys.length === 0) continue;
-    const queries = keys.map(
-      (key) =>
-        `SELECT "${key}", count(*) FROM "${from.table.name}" WHERE "${key}" IS NOT NULL GROUP BY "${key}" HAVING count(*) > 1`,
-    );
+    const query: HintQuery = (writer) =>
+      keys.map((key) => repeatedQuery(from.table.name, { columns: [key], given: [key] })(writer)).join('; ');
+    const rest = `To keep all links, leave it a list, or move the others to another relation first. To delete them, pass --allow-destructive ${cause}`;
     draft.lose({
       code: 'narrows',
       thing: cause,
       message: `'${cause}' changes from a list to a single entry, so all but the first entry of each list would be removed from it`,
-      hint: `Find lists with several entries: ${queries.join('; ')}. To keep all links, leave it a list, or move the others to another relation first. To delete them, pass --allow-destructive ${cause}`,
+      hint: hintWithQuery(context.databases, 'Find lists with several entries', query, rest),
       places: [cause],
     });
   }

@@ -5,6 +5,7 @@ import { API_TOKEN_PERMISSIONS, ROLE_PERMISSIONS } from '../../storage/server-ta
 import type { Column, ColumnRole, Table } from '../../storage/storage-model.ts';
 import type { LinkColumn } from '../history/change.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf, typeTable } from '../../storage/table-origin.ts';
+import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import { newNames } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import type { DiffContext } from './diff-context.ts';
@@ -100,24 +101,34 @@ function dropOtherLocales(context: DiffContext, { tables }: TableDiff, diffs: re
     code: 'drops-locale',
     thing: `${uid}.localized`,
     message: `'${uid}' is no longer localized, so each entry would keep only its locale '${locales[0] ?? ''}', or the first of the other locales if it lacks that one${links.length === 0 ? '' : '; links to its other locales would move to the one that it keeps'}`,
-    hint: `Count the rows of each locale: SELECT locale, count(*) FROM "${name}" GROUP BY locale. To delete the other locales, pass --allow-destructive ${uid}.localized`,
+    hint: hintWithQuery(
+      context.databases,
+      'Count the rows of each locale',
+      ({ id }) => `SELECT locale, count(*) FROM ${id(name)} GROUP BY locale`,
+      `To delete the other locales, pass --allow-destructive ${uid}.localized`,
+    ),
     places: [uid],
   });
 }
 
-function publishDrafts({ draft }: DiffContext, { tables: { after } }: TableDiff): void {
+function publishDrafts({ draft, databases }: DiffContext, { tables: { after } }: TableDiff): void {
   const { name } = after;
   const uid = originOf(after);
   draft.lose({
     code: 'publishes',
     thing: `${uid}.draftAndPublish`,
     message: `'${uid}' no longer has drafts, so existing drafts would become visible to everyone who can read the type`,
-    hint: `Count the drafts: SELECT count(*) FROM "${name}" WHERE "${COLUMN_NAMES.publishedAt}" IS NULL. Delete them first; or, to publish all of them, pass --allow-destructive ${uid}.draftAndPublish`,
+    hint: hintWithQuery(
+      databases,
+      'Count the drafts',
+      ({ id }) => `SELECT count(*) FROM ${id(name)} WHERE ${id(COLUMN_NAMES.publishedAt)} IS NULL`,
+      `Delete them first; or, to publish all of them, pass --allow-destructive ${uid}.draftAndPublish`,
+    ),
     places: [uid],
   });
 }
 
-function removeLocales({ draft, before, after }: DiffContext, diffs: readonly TableDiff[]): void {
+function removeLocales({ draft, databases, before, after }: DiffContext, diffs: readonly TableDiff[]): void {
   const [from, to] = [before.locales ?? [], after.locales ?? []];
   if (isDeepStrictEqual(from, to)) return;
   draft.add('describe', { kind: 'setLocales', from, to, cause: 'locales' });
@@ -128,14 +139,16 @@ function removeLocales({ draft, before, after }: DiffContext, diffs: readonly Ta
       const rows = { of: 'locale', locale } as const;
       draft.add('data', { kind: 'deleteRows', table: pair.after.name, rows, cause: originOf(pair.after) });
     }
-    const counts = tables.map(
-      ({ tables: pair }) => `SELECT count(*) FROM "${pair.after.name}" WHERE locale = '${locale}'`,
-    );
+    const query = ({ id, text }: HintWriter): string =>
+      tables
+        .map(({ tables: pair }) => `SELECT count(*) FROM ${id(pair.after.name)} WHERE locale = ${text(locale)}`)
+        .join('; ');
+    const rest = `To delete them, pass --allow-destructive locales.${locale}`;
     draft.lose({
       code: 'drops-locale',
       thing: `locales.${locale}`,
       message: `'${locale}' is no longer a locale, so all content in it would be deleted`,
-      hint: `Add it to \`locales\` again. To delete its content (count it with ${counts.join('; ')}), pass --allow-destructive locales.${locale}`,
+      hint: hintWithQuery(databases, 'Add it to `locales` again. Count its rows', query, rest),
       places: [],
     });
   }

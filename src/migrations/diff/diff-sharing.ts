@@ -3,22 +3,23 @@ import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { isTypeTable, typeTable, uidOf } from '../../storage/table-origin.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
+import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { itemPlaces, shapesByUid } from './item-places.ts';
 import type { TableDiff } from './table-diff.ts';
 
 /** A query that counts the entries that would change. Lists and components are not compared. */
-function countDiffering(type: Table, table: Table, { name, holds, type: stored }: Column): string {
-  const document = COLUMN_NAMES.documentId;
+function countDiffering(type: Table, table: Table, { name, holds, type: stored }: Column): HintQuery {
   const isComparable = table === type && holds === undefined && stored !== 'json';
-  const differs = isComparable
-    ? `count(DISTINCT "${name}") > 1 OR count("${name}") NOT IN (0, count(*))`
-    : 'count(*) > 1';
-  return `SELECT count(*) FROM (SELECT "${document}" FROM "${type.name}" GROUP BY "${document}" HAVING ${differs}) AS entries`;
+  return ({ id }) => {
+    const [own, document] = [name, COLUMN_NAMES.documentId].map(id);
+    const differs = isComparable ? `count(DISTINCT ${own}) > 1 OR count(${own}) NOT IN (0, count(*))` : 'count(*) > 1';
+    return `SELECT count(*) FROM (SELECT ${document} FROM ${id(type.name)} GROUP BY ${document} HAVING ${differs}) AS entries`;
+  };
 }
 
 function ask(
-  { draft, before: { locales = [] } }: DiffContext,
+  { draft, databases, before: { locales = [] } }: DiffContext,
   type: Table,
   table: Table,
   column: Column,
@@ -28,7 +29,12 @@ function ask(
     code: 'shares',
     thing,
     message: `'${thing}' is no longer localized, so all locales of an entry would get its value in '${locales[0] ?? ''}', or in the first of the other locales if the entry lacks that one`,
-    hint: `Count the entries ${table === type ? 'whose locales differ' : 'with several locales'}: ${countDiffering(type, table, column)}. To replace the values of the other locales, pass --allow-destructive ${thing}`,
+    hint: hintWithQuery(
+      databases,
+      `Count the entries ${table === type ? 'whose locales differ' : 'with several locales'}`,
+      countDiffering(type, table, column),
+      `To replace the values of the other locales, pass --allow-destructive ${thing}`,
+    ),
     places: [thing],
   });
 }

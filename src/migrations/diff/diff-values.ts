@@ -5,7 +5,7 @@ import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { enumChange, enumLoss } from './enum-change.ts';
 import type { Pair } from './pair.ts';
-import { sqlLiteral } from '../sql/text/sql-text.ts';
+import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 
 /** How many rows must have a value: 0 none, 1 published ones, 2 all. */
 function strictness({ nullable, required }: Column): number {
@@ -36,12 +36,14 @@ function diffRequired(context: DiffContext, { tables }: TableDiff, pair: Pair<Co
     return;
   }
   if (!mayLackValues(context, pair)) return;
-  const which = isPublished ? ` AND "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
+  const query = ({ id }: HintWriter): string =>
+    `SELECT count(*) FROM ${id(table)} WHERE ${id(after.name)} IS NULL${isPublished ? ` AND ${id(COLUMN_NAMES.publishedAt)} IS NOT NULL` : ''}`;
+  const rest = `Either add a default, which they receive, or set their values first. Once the count is 0 in every database, pass --allow-destructive ${thing}`;
   draft.lose({
     code: 'requires',
     thing,
     message: `'${thing}' becomes required, but existing ${isPublished ? 'published ' : ''}entries may have no value for it`,
-    hint: `Count these entries: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL${which}. Either add a default, which they receive, or set their values first. Once the count is 0 in every database, pass --allow-destructive ${thing}`,
+    hint: hintWithQuery(context.databases, 'Count these entries', query, rest),
     places: [thing],
   });
 }
@@ -59,9 +61,12 @@ function diffEnum(context: DiffContext, { tables }: TableDiff, { before, after }
   if (!check) return;
   const { values, gone } = check;
   draft.add('check', { kind: 'checkValues', table: tables.before.name, column: before.name, values, cause });
-  const list = values.map(sqlLiteral).join(', ');
-  const query = `SELECT "${before.name}", count(*) FROM "${tables.before.name}" WHERE "${before.name}" NOT IN (${list}) GROUP BY "${before.name}"`;
-  draft.lose({ code: 'narrows', thing: cause, ...enumLoss(gone, cause, after.values, query), places: [cause] });
+  const query = ({ id, text }: HintWriter): string => {
+    const name = id(before.name);
+    return `SELECT ${name}, count(*) FROM ${id(tables.before.name)} WHERE ${name} NOT IN (${values.map(text).join(', ')}) GROUP BY ${name}`;
+  };
+  const loss = enumLoss(context, { gone, cause, after: after.values, query });
+  draft.lose({ code: 'narrows', thing: cause, ...loss, places: [cause] });
 }
 
 /** Adds fills of missing values, replacements of removed enumeration values, and checks for invalid values to the draft. */

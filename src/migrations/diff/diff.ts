@@ -164,13 +164,18 @@ export function diffStorage(
   before: StorageModel,
   after: StorageModel,
   renames: readonly Rename[],
-  { isRecorded = true, valueChanges = new Map() }: Partial<Pick<DiffContext, 'isRecorded' | 'valueChanges'>> = {},
+  {
+    isRecorded = true,
+    valueChanges = new Map(),
+    memberDefaults = new Map(),
+    databases = ['sqlite'],
+  }: Partial<Pick<DiffContext, 'isRecorded' | 'valueChanges' | 'memberDefaults' | 'databases'>> = {},
 ): Draft {
   const tables = pairTables(before, after);
   const names = new Map(tables.pairs.map((pair) => [pair.before.name, pair.after.name]));
   const draft = createDraft();
   const recordedTables = new Map(recorded.tables.map((table) => [table.name, table]));
-  const known = { isRecorded, valueChanges };
+  const known = { isRecorded, valueChanges, memberDefaults, databases };
   const context: DiffContext = { draft, recorded, recordedTables, before, after, tables, names, ...known };
   const plain = tableDiffs(context);
   const copies = findCopies(context, plain);

@@ -1,5 +1,6 @@
 /** The effects of a changed enumeration on existing values, in columns and inside components. */
 import type { ValueChange } from '../history/value-change.ts';
+import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
 import type { DiffContext } from './diff-context.ts';
 
 /** An attribute that is an enumeration in the new schema. */
@@ -50,20 +51,28 @@ export function enumChange(context: Pick<DiffContext, 'isRecorded' | 'valueChang
   };
 }
 
-/** The message and hint about a loss; `queries` count the affected values. */
+/** Values that a migration refuses. */
+export interface GoneValues {
+  readonly gone: readonly string[] | 'any';
+  readonly cause: string;
+  readonly after: readonly string[];
+  /** Counts the entries with such a value. */
+  readonly query: HintQuery;
+}
+
+/** The message and hint about a loss. */
 export function enumLoss(
-  gone: readonly string[] | 'any',
-  cause: string,
-  after: readonly string[],
-  queries: string,
+  { databases }: Pick<DiffContext, 'databases'>,
+  { gone, cause, after, query }: GoneValues,
 ): { readonly message: string; readonly hint: string } {
   const isAny = gone === 'any';
   const what = isAny
     ? 'becomes an enumeration, but entries may have other values'
     : `no longer has the ${gone.length === 1 ? 'value' : 'values'} ${gone.map((value) => `'${value}'`).join(', ')}`;
   const example = `enumFrom: { ${(isAny ? undefined : gone[0]) ?? 'old'}: ${after[0] ?? 'new'} }`;
+  const rest = `Define their replacements, for example ${example}. If no database has such values, pass --allow-destructive ${cause}`;
   return {
     message: `'${cause}' ${what}; the migration fails while an entry has such a value`,
-    hint: `List these values: ${queries}. Define their replacements, for example ${example}. If no database has such values, pass --allow-destructive ${cause}`,
+    hint: hintWithQuery(databases, 'List these values', query, rest),
   };
 }

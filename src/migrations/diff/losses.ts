@@ -1,6 +1,7 @@
 /** The data that would be deleted with dropped columns and tables. */
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
+import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
 import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { orderLoss } from './order-loss.ts';
@@ -11,14 +12,26 @@ function consent(thing: string): string {
   return `pass --allow-destructive ${thing}`;
 }
 
-function goneTypes({ draft, tables }: DiffContext): void {
+/** How to keep what would be deleted, a query that counts it, and the consent. */
+function keepOrDelete({ databases }: DiffContext, keep: string, what: string, query: HintQuery, thing: string): string {
+  return hintWithQuery(databases, `${keep}. Count ${what}`, query, `To delete them, ${consent(thing)}`);
+}
+
+function goneTypes(context: DiffContext): void {
+  const { draft, tables } = context;
   for (const table of tables.gone.filter(isTypeTable)) {
     const { uid } = table;
     draft.lose({
       code: 'drops-type',
       thing: uid,
       message: `${table.builtIn ? `the schema no longer needs the built-in type '${uid}'` : `'${uid}' is no longer in the schema`}, so its table '${table.name}' would be deleted with all entries`,
-      hint: `Add '${uid}' to the schema again. To delete the entries (count them with SELECT count(*) FROM "${table.name}"), ${consent(uid)}`,
+      hint: keepOrDelete(
+        context,
+        `Add '${uid}' to the schema again`,
+        'its entries',
+        ({ id }) => `SELECT count(*) FROM ${id(table.name)}`,
+        uid,
+      ),
       places: [uid],
     });
   }
@@ -72,7 +85,13 @@ function goneColumn(context: DiffContext, diff: TableDiff, column: Column): void
     code: 'drops-attribute',
     thing,
     message: `'${thing}' is no longer in the schema, so the column '${column.name}' of the table '${before.name}' would be deleted with all its values`,
-    hint: `Restore the attribute. To delete its values (count them with SELECT count(*) FROM "${before.name}" WHERE "${column.name}" IS NOT NULL), ${consent(thing)}`,
+    hint: keepOrDelete(
+      context,
+      'Restore the attribute',
+      'its values',
+      ({ id }) => `SELECT count(*) FROM ${id(before.name)} WHERE ${id(column.name)} IS NOT NULL`,
+      thing,
+    ),
     places: [thing, originOf(after)],
   });
 }
@@ -143,7 +162,8 @@ function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { targ
   });
 }
 
-function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<Table>): void {
+function goneTables(context: DiffContext, copied: ReadonlySet<Table>): void {
+  const { draft, tables, after } = context;
   for (const table of tables.gone) {
     // Losses of component links are reported for the attributes of the components.
     if (table.kind !== 'link' && table.kind !== 'morph') continue;
@@ -153,7 +173,13 @@ function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<T
       code: 'drops-links',
       thing,
       message: `'${thing}' was removed or changed, so its table '${table.name}' would be deleted with all links`,
-      hint: `Restore the old definition of the attribute. To delete the links (count them with SELECT count(*) FROM "${table.name}"), ${consent(thing)}`,
+      hint: keepOrDelete(
+        context,
+        'Restore the old definition of the attribute',
+        'its links',
+        ({ id }) => `SELECT count(*) FROM ${id(table.name)}`,
+        thing,
+      ),
       places: [thing, table.uid],
     });
   }

@@ -22,6 +22,10 @@ export interface ShapeDiff {
     readonly before: ValueMember;
     readonly values: readonly string[];
   }[];
+  /** Values that are new, by their new names, and whether each is required. `member`: the name in the JSON, unless it was another's. */
+  readonly added: readonly { readonly name: string; readonly member?: string; readonly required: boolean }[];
+  /** Values that become required, by their new names. `member`: the old name in the JSON. */
+  readonly requires: readonly { readonly name: string; readonly member: string }[];
   readonly inner: readonly {
     readonly member: string;
     readonly before: Extract<ComponentMember, { kind: 'component' }>;
@@ -79,6 +83,17 @@ function renamedOf(members: readonly Member[]): ShapeDiff['renamed'] {
     .map(({ key, before }) => ({ from: key, to: before.name }));
 }
 
+/** New values. Items may have one already, from before the migration was undone, unless the name was that of another attribute. */
+function addedOf(members: readonly Member[], staying: readonly Member[], after: ComponentShape): ShapeDiff['added'] {
+  const kept = new Set(staying.map((one) => one.before.name));
+  return after.members.flatMap((member) => {
+    if (member.kind !== 'value' || kept.has(member.name)) return [];
+    const { name, required = false } = member;
+    const wasOther = members.some(({ key }) => key === name);
+    return [{ name, ...(wasOther ? {} : { member: name }), required }];
+  });
+}
+
 /** Compares one component. `was` and `before` differ in names only, and have their members in the same order. */
 export function diffShape(was: ComponentShape, before: ComponentShape, after: ComponentShape): ShapeDiff {
   const byName = new Map(after.members.map((member) => [member.name, member]));
@@ -111,6 +126,11 @@ export function diffShape(was: ComponentShape, before: ComponentShape, after: Co
         ? [{ member: key, before, values: after.values }]
         : [],
     ),
+    added: addedOf(members, staying, after),
+    requires: staying.flatMap(({ key, before, after }) => {
+      if (before.kind !== 'value' || after?.kind !== 'value') return [];
+      return before.required === false && after.required ? [{ name: after.name, member: key }] : [];
+    }),
     inner: staying.flatMap(({ key, before, after }) =>
       before.kind === 'component' && after?.kind === 'component' ? [{ member: key, before, after }] : [],
     ),

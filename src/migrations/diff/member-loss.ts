@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ComponentMember, ComponentShape, Index } from '../../storage/storage-model.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
-import { countLongItemValues } from '../sql/text/count-items.ts';
+import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { shapesByUid } from './item-places.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -72,12 +72,14 @@ export function memberLoss(context: DiffContext, { tables, columns }: TableDiff,
   const inside = member.path.slice(0, -1).map((step) => ({ member: step, list: false }));
   const place: ItemPlace = { column: own.after.name, list: false, inside };
   const thing = `${causeOf(tables.after, own.after.attribute)}.${member.path.join('.')}`;
-  const queries = countLongItemValues({ table: tables.after.name, place, member: last });
+  const query = ({ itemValues, isLong }: HintWriter): string =>
+    `SELECT count(*) FROM (${itemValues(tables.after.name, place, last)}) AS items WHERE ${isLong('value')}`;
+  const rest = `If the count is 0 in every database, pass --allow-destructive ${thing}`;
   context.draft.lose({
     code: 'narrows',
     thing,
     message: `'${thing}' would be limited to 255 characters because it is indexed, and the migration may fail if an entry has a longer value`,
-    hint: `Count the longer values:${queries}\nIf the count is 0 in every database, pass --allow-destructive ${thing}`,
+    hint: hintWithQuery(context.databases, 'Count the longer values', query, rest),
     places: [`${now.owner}.${last}`, causeOf(tables.after, own.after.attribute)],
   });
 }

@@ -185,6 +185,14 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly member: string;
       readonly values: readonly string[];
     }
+  /** Stops the migration if component items lack a value that they must have from now on. */
+  | {
+      readonly kind: 'checkRequired';
+      /** `published`: items of drafts may lack it. */
+      readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly published?: true }[];
+      /** Its former name; undefined if it has none, so that all items lack a value. */
+      readonly member?: string;
+    }
   | {
       readonly kind: 'mapValues';
       readonly table: string;

@@ -97,6 +97,7 @@ function apply(state: State, change: Change): void {
     case 'fillEmpty':
     case 'checkValues':
     case 'checkItems':
+    case 'checkRequired':
     case 'mapValues':
     case 'keepInStep':
     case 'letApart':

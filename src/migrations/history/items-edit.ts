@@ -1,4 +1,5 @@
 /** Changes to the component items in a JSON column. They are plain JSON, as they are part of `plan.json`. */
+import type { JsonValue } from '../../model/content-model.ts';
 import type { ValueChange } from './value-change.ts';
 
 /** The target type of a conversion inside JSON. */
@@ -27,6 +28,14 @@ export interface MemberMap {
   readonly undo: readonly ValueChange[];
 }
 
+/** A value for items that have none. `member` is its new name. */
+export interface MemberFill {
+  readonly member: string;
+  readonly value: JsonValue;
+  /** Items must have a value from now on. */
+  readonly required?: true;
+}
+
 export interface ItemEdit {
   /** In dynamic zones: the component of the items to change, its new name, and whether to remove its items. */
   readonly component?: string;
@@ -39,8 +48,12 @@ export interface ItemEdit {
   readonly convert: readonly { readonly member: string; readonly to: MemberConversion }[];
   /** Replacements of enumeration values, with the reverse mapping where it is unambiguous. */
   readonly map?: readonly MemberMap[];
+  readonly fill?: readonly MemberFill[];
   readonly nested: readonly { readonly member: string; readonly edit: ItemsEdit }[];
 }
+
+/** An edit that changes nothing. */
+export const NO_CHANGES = { rename: [], drop: [], convert: [], nested: [] } as const satisfies ItemEdit;
 
 /** The path from a JSON column to items: in dynamic zones to those of one component, then through nested components. */
 export interface ItemPlace {
@@ -48,6 +61,52 @@ export interface ItemPlace {
   readonly list: boolean;
   readonly component?: string;
   readonly inside: readonly { readonly member: string; readonly list: boolean }[];
+}
+
+/** Whether an edit of items changes anything. */
+export function changesItem(edit: ItemEdit): boolean {
+  const { component, renamedTo, remove, rename, drop, convert, map = [], fill = [], nested } = edit;
+  const isRenamed = renamedTo !== undefined && renamedTo !== component;
+  return remove === true || isRenamed || [rename, drop, convert, map, fill, nested].some((list) => list.length > 0);
+}
+
+/** Whether an edit changes anything. */
+export function changesItems({ becomes, items }: ItemsEdit): boolean {
+  return becomes !== undefined || items.length > 0;
+}
+
+/** The name before the edit of a member of the result; undefined if it is new, or replaces a dropped one. */
+export function oldName({ rename, drop }: ItemEdit, member: string): string | undefined {
+  const renamed = rename.find(({ to }) => to === member)?.from;
+  const isFree = drop.includes(member) || rename.some(({ from }) => from === member);
+  return renamed ?? (isFree ? undefined : member);
+}
+
+/** Whether an edit only gives items values that they lack. */
+export function isOnlyFills({ becomes, items }: ItemsEdit): boolean {
+  return (
+    becomes === undefined &&
+    items.every((item) => {
+      const { fill: _, nested, ...others } = item;
+      return !changesItem({ ...others, nested: [] }) && nested.every(({ edit }) => isOnlyFills(edit));
+    })
+  );
+}
+
+/** The part of an edit that fills members which must have a value. */
+export function requiredFills({ list, items }: ItemsEdit): ItemsEdit {
+  const parts = items.map(({ component, fill = [], nested }): ItemEdit => {
+    const own = fill.filter(({ required }) => required);
+    return {
+      ...(component === undefined ? {} : { component }),
+      ...NO_CHANGES,
+      ...(own.length > 0 ? { fill: own } : {}),
+      nested: nested
+        .map(({ member, edit }) => ({ member, edit: requiredFills(edit) }))
+        .filter(({ edit }) => changesItems(edit)),
+    };
+  });
+  return { list, items: parts.filter(changesItem) };
 }
 
 function newName({ rename }: ItemEdit, member: string): string {
@@ -69,17 +128,22 @@ function invertItem(edit: ItemEdit): ItemEdit {
       to: REVERSE[to],
     })),
     ...(map.length > 0 ? { map } : {}),
-    nested: edit.nested.map(({ member, edit: inner }) => ({ member: newName(edit, member), edit: invertItems(inner) })),
+    nested: edit.nested
+      .map(({ member, edit: inner }) => ({ member: newName(edit, member), edit: invertItems(inner) }))
+      .filter((inner) => changesItems(inner.edit)),
   };
 }
 
-/** The inverse of an edit. It doesn't restore what the edit removed. */
+/** The inverse of an edit. It doesn't restore what the edit removed, and keeps what it filled. */
 export function invertItems({ list, becomes, items }: ItemsEdit): ItemsEdit {
   const after = becomes === undefined ? list : becomes === 'list';
   return {
     list: after,
     ...(becomes === undefined ? {} : { becomes: becomes === 'list' ? ('first' as const) : ('list' as const) }),
-    items: items.filter(({ remove }) => remove !== true).map(invertItem),
+    items: items
+      .filter(({ remove }) => remove !== true)
+      .map(invertItem)
+      .filter(changesItem),
   };
 }
 

@@ -83,6 +83,7 @@ const member = z.discriminatedUnion('kind', [
     type: columnType,
     secret: z.literal(true).exactOptional(),
     values: z.array(z.string()).exactOptional(),
+    required: z.boolean().exactOptional(),
   }),
   z.strictObject({ name, kind: z.literal('component'), component: name, repeatable: z.boolean() }),
   z.strictObject({ name, kind: z.literal('links'), targets: names, many: z.boolean() }),
@@ -103,6 +104,9 @@ const itemEdit: z.ZodType<ItemEdit> = z.lazy(() =>
     drop: names,
     convert: z.array(z.strictObject({ member: name, to: z.enum(['text', 'number', 'date', 'datetime']) })),
     map: z.array(z.strictObject({ member: name, values: valueChanges, undo: valueChanges })).exactOptional(),
+    fill: z
+      .array(z.strictObject({ member: name, value: z.json(), required: z.literal(true).exactOptional() }))
+      .exactOptional(),
     nested: z.array(z.strictObject({ member: name, edit: itemsEdit })),
   }),
 );
@@ -208,6 +212,10 @@ const change = z.discriminatedUnion('kind', [
     items: placed,
     member: name,
     values: z.array(z.string()),
+  }),
+  of('checkRequired', {
+    items: z.array(z.strictObject({ table: name, place, published: z.literal(true).exactOptional() })).min(1),
+    member: name.exactOptional(),
   }),
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
   of('shareValues', { table: name, column: name, type: name, locales: names, copied: names.exactOptional() }),

@@ -91,6 +91,7 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
     case 'setLocales':
     case 'checkValues':
     case 'checkItems':
+    case 'checkRequired':
     case 'checkMembers':
     case 'checkRows':
     case 'lost':

@@ -1,4 +1,5 @@
 /** Whether two migrations that were planned from the same state commute, so that they can run one after the other. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Column, ForeignKey } from '../../storage/storage-model.ts';
 import type { Change, MigrationPlan, RelationStorage, RowsToDelete } from '../history/change.ts';
 
@@ -150,6 +151,7 @@ function touch(touched: Touched, change: Change): void {
     case 'deleteRows':
       return touchRows(touched, change.table, change.rows);
     case 'checkItems':
+    case 'checkRequired':
       for (const { table: owner, place } of change.items) {
         uses.add(table(owner)).add(column(owner, place.column));
         changes.add(items(owner));
@@ -184,6 +186,11 @@ function touchedBy(change: Change): Touched {
   return touched;
 }
 
+/** Both define a component in the same way, for example as the first migrations that say which attributes are required. */
+function isSameDefinition(one: Change, other: Change): boolean {
+  return one.kind === 'defineComponent' && isDeepStrictEqual(one, other);
+}
+
 /** Something that two migrations touch in ways that depend on their order. */
 export interface Conflict {
   readonly what: string;
@@ -196,6 +203,7 @@ export function conflictOf(first: MigrationPlan, second: MigrationPlan): Conflic
   for (const one of first.changes) {
     const { changes, uses } = touchedBy(one);
     for (const [other, touched] of others) {
+      if (isSameDefinition(one, other)) continue;
       const what =
         [...changes].find((thing) => touched.changes.has(thing) || touched.uses.has(thing)) ??
         [...touched.changes].find((thing) => uses.has(thing));

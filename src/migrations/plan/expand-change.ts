@@ -1,6 +1,7 @@
 /** The expand part of a migration, change by change. */
 import { isComputed } from '#contract/stored-table.ts';
 import type { Change } from '../history/change.ts';
+import { isOnlyFills } from '../history/items-edit.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
 import { add, fill, isSynced, type Of, refuse, type Split, tableOf } from './split.ts';
 
@@ -22,6 +23,11 @@ function isNamedInQueries({ plan }: Split, { index }: Of<'dropIndex'>): boolean 
 const BY_ITSELF =
   'Make this change in a separate build without --zero-downtime, and apply it while no server is running.';
 
+function refuseItems(split: Split, change: Change): void {
+  const reason = 'components are stored as JSON, which cannot have the old and the new shape at once';
+  refuse(split, change, reason, BY_ITSELF);
+}
+
 /** Adds the expand part of a change to the split, or the reason why the change can't be split. */
 export function expandChange(split: Split, change: Change): void {
   switch (change.kind) {
@@ -32,6 +38,7 @@ export function expandChange(split: Split, change: Change): void {
     case 'keepInStep':
     case 'letApart':
     case 'numberLists':
+    case 'checkRequired':
       return add(split, change);
     case 'fillEmpty':
       return fill(split, change);
@@ -111,12 +118,9 @@ export function expandChange(split: Split, change: Change): void {
         BY_ITSELF,
       );
     case 'editItems':
+      if (isOnlyFills(change.edit)) return add(split, change);
+      return refuseItems(split, change);
     case 'renameItemLinks':
-      return refuse(
-        split,
-        change,
-        'components are stored as JSON, which cannot have the old and the new shape at once',
-        BY_ITSELF,
-      );
+      return refuseItems(split, change);
   }
 }

@@ -5,6 +5,7 @@ import type { StorageModel, Table } from '../../storage/storage-model.ts';
 import { FILE_TYPE } from '../../storage/component-targets.ts';
 import { PENDING_FILES } from '../../storage/server-tables.ts';
 import { hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
+import type { Dialect, JsonValue } from '../../model/content-model.ts';
 import type { Change, ColumnLabel, MigrationPlan } from '../history/change.ts';
 import type { ValueChange } from '../history/value-change.ts';
 import { diffStorage } from '../diff/diff.ts';
@@ -16,6 +17,7 @@ import { renameHint } from '../diff/rename-hint.ts';
 import type { Rename } from '../history/rename.ts';
 import { isOfReplaced, plainChanges, plainLoss, replacedThing } from '../diff/replaced.ts';
 import { isSameStorage } from '../diff/same-storage.ts';
+import { shapeWithRequired, withRequired } from '../diff/recorded-required.ts';
 
 /** What planning needs from the schema in addition to its storage model. */
 export interface SchemaNotes {
@@ -24,6 +26,10 @@ export interface SchemaNotes {
   readonly places: ReadonlyMap<string, SourceLocation>;
   /** Replacements of enumeration values, by attribute: `article.status`. */
   readonly valueChanges?: ReadonlyMap<string, readonly ValueChange[]>;
+  /** Defaults of attributes of components, by attribute: `shared.seo.rank`. */
+  readonly memberDefaults?: ReadonlyMap<string, JsonValue>;
+  /** The databases of the project, whose SQL hints show. */
+  readonly databases?: readonly Dialect[];
 }
 
 export interface PlanInput {
@@ -111,8 +117,6 @@ function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly
     }));
 }
 
-const NO_SQL: ReadonlySet<Change['kind']> = new Set(['describeTable', 'describeColumn']);
-
 /** The parts of a label that later migrations depend on. */
 function contentOf({ holds, required, values }: ColumnLabel): unknown {
   return [holds, required, values];
@@ -125,12 +129,22 @@ function changesSharing(from: ColumnLabel, to: ColumnLabel): boolean {
 
 /** Whether changes are worth a migration: labels alone are not. */
 function isWorthIt(changes: readonly Change[]): boolean {
-  return changes.some(
-    (change) =>
-      !NO_SQL.has(change.kind) ||
-      (change.kind === 'describeColumn' &&
-        (changesSharing(change.from, change.to) || !isDeepStrictEqual(contentOf(change.from), contentOf(change.to)))),
-  );
+  return changes.some((change) => {
+    switch (change.kind) {
+      case 'describeTable':
+        return false;
+      case 'describeColumn': {
+        const { from, to } = change;
+        return changesSharing(from, to) || !isDeepStrictEqual(contentOf(from), contentOf(to));
+      }
+      case 'defineComponent': {
+        const { from, to } = change;
+        return !from || !to || !isDeepStrictEqual(shapeWithRequired(from, to), to);
+      }
+      default:
+        return true;
+    }
+  });
 }
 
 /** A file's path in committed files: only its name if it is outside of the working folder. */
@@ -184,8 +198,9 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const { history, notes = NO_NOTES, allowed = [] } = input;
   const recorded = foldHistory(history);
   const named = relabel(recorded, notes.renames, history, input.target, allowed);
-  const { state, pending, takenOut, blocked, replaced } = named;
+  const { pending, takenOut, blocked, replaced } = named;
   if (blocked.length > 0) return { value: undefined, diagnostics: blocked.map((rename) => ambiguity(rename, notes)) };
+  const state = withRequired(named.state, input.target);
   const target = withBuiltIns(state, input.target, allowed);
   const kinds = changedKinds(state, target, notes);
   if (kinds.length > 0) return { value: undefined, diagnostics: kinds };
@@ -194,6 +209,8 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const draft = diffStorage(recorded, state, target, pending, {
     isRecorded: history.some(({ format }) => format === 2),
     ...(notes.valueChanges ? { valueChanges: notes.valueChanges } : {}),
+    ...(notes.memberDefaults ? { memberDefaults: notes.memberDefaults } : {}),
+    ...(notes.databases ? { databases: notes.databases } : {}),
   });
   const successors = new Set(replaced.map(replacedThing));
   const known = draft.losses.map(plainLoss);

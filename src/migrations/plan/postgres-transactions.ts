@@ -68,6 +68,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'renameTable':
       return existing(step.from);
     case 'checkItems':
+    case 'checkRequired':
     case 'checkMembers':
       return existing(...step.items.map(({ table }) => table));
     case 'copyRelation':

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { Change, MigrationPlan } from '../history/change.ts';
+import { isOnlyFills } from '../history/items-edit.ts';
 import { isFilled } from './batched.ts';
 import { sectionsOf } from './postgres-sections.ts';
 import { DEFAULT_LOCKS } from './postgres-transactions.ts';
@@ -114,6 +115,7 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       }
       return;
     case 'checkItems':
+    case 'checkRequired':
       for (const { table } of change.items) note(table, `reads every row of "${table}"`);
       return;
     case 'checkValues':
@@ -193,7 +195,13 @@ function addBreaks(change: Change, breaks: Set<string>): void {
         breaks.add(`may write removed values to the components in "${table}"."${place.column}"`);
       }
       return;
+    case 'checkRequired':
+      for (const { table, place } of change.items) {
+        breaks.add(`may write components without a required value to "${table}"."${place.column}"`);
+      }
+      return;
     case 'editItems':
+      if (isOnlyFills(change.edit)) return;
       breaks.add(
         `expects the components in "${change.table}"."${change.column}" to have their former names and shapes`,
       );

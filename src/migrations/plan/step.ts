@@ -4,7 +4,14 @@ import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
-import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
+import {
+  changesItems,
+  convertedTo,
+  invertItems,
+  type ItemPlace,
+  losesItems,
+  mergesValues,
+} from '../history/items-edit.ts';
 
 /** Adds a dropped column again, without its values. If it is not nullable, its rows get placeholders. */
 interface RestoreColumn {
@@ -205,9 +212,10 @@ export function invert(step: Step): readonly Step[] {
       return [];
     case 'editItems': {
       const lost: Step = { kind: 'lost', what: `parts of ${step.table}.${step.column}`, ...cause };
+      const edit = invertItems(step.edit);
       return [
         ...(losesItems(step.edit) || mergesValues(step.edit) ? [lost] : []),
-        { ...step, edit: invertItems(step.edit) },
+        ...(changesItems(edit) ? [{ ...step, edit }] : []),
       ];
     }
     case 'renameItemLinks':
@@ -217,6 +225,7 @@ export function invert(step: Step): readonly Step[] {
       return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
     case 'checkValues':
     case 'checkItems':
+    case 'checkRequired':
     case 'checkMembers':
     case 'checkRows':
       return [];

@@ -10,6 +10,7 @@ import { diffStorage } from '../diff/diff.ts';
 import { causeOf } from '../diff/diff-context.ts';
 import { expandChange } from './expand-change.ts';
 import { applyChanges, foldHistory } from '../history/fold.ts';
+import { changesItems, requiredFills } from '../history/items-edit.ts';
 import { nextNumber, numbered } from '../history/names.ts';
 import type { SchemaNotes } from './plan-migration.ts';
 import { add, hasColumn, isSynced, type Of, type Refusal, type Split, tableOf } from './split.ts';
@@ -62,13 +63,23 @@ function numberLists(split: Split): readonly Change[] {
   });
 }
 
+/** Servers of the previous version write components without a value for attributes that are required now. */
+function fillItems({ plan }: Split): readonly Change[] {
+  return plan.changes.flatMap((change): readonly Change[] => {
+    if (change.kind !== 'editItems') return [];
+    const edit = requiredFills(change.edit);
+    return changesItems(edit) ? [{ ...change, edit }] : [];
+  });
+}
+
 /** The changes of the contract part, which remove what only the previous version needs. */
 function contractOf(split: Split): readonly Change[] {
   const apart = stepsOf(split).flatMap(({ columns, fills }): readonly Change[] => [
     ...fills,
     { kind: 'letApart', ...columns, cause: causeIn(split, columns.table) },
   ]);
-  return [...apart, ...diffStorage(split.state, split.state, split.target, []).changes(), ...numberLists(split)];
+  const rest = diffStorage(split.state, split.state, split.target, []).changes();
+  return [...apart, ...rest, ...numberLists(split), ...fillItems(split)];
 }
 
 function problem({ thing, reason, hint }: Refusal, { places }: SchemaNotes): Diagnostic {

@@ -281,6 +281,17 @@ export function checkItems(
   return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
 }
 
+/** Stops the migration if component items lack a value that they must have. */
+export function checkRequired(
+  writer: SqlWriter,
+  { items, member, cause = '' }: Extract<Change, { kind: 'checkRequired' }>,
+): readonly string[] {
+  const all = items.map((one) => ({ ...one, member: member ?? NAMES.id }));
+  const where = member === undefined ? '1 = 1' : 'value IS NULL';
+  const which = items.every(({ published }) => published) ? 'published items' : 'items';
+  return guardItems(writer, { items: all, where, what: `${cause} is required, but ${which} have no value` });
+}
+
 /** Stops the migration if component items have values that a conversion would change. All are read from JSON as text. */
 export function checkMembers(
   writer: SqlWriter,

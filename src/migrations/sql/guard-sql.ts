@@ -22,7 +22,8 @@ const HASH_LENGTH = 8;
 
 /**
  * Inserts the number of such rows into a table with a constraint that allows only 0: the only way to fail that all engines support.
- * The name of the constraint is the error message; the runtime's migrator appends the query from the comment.
+ * The name of the constraint is the error message, or its end; the comment has all of it if it is longer, and the query that the
+ * runtime's migrator appends.
  */
 export function guardRows({ id }: Pick<SqlWriter, 'id'>, { table, columns, where, what }: RowGuard): readonly string[] {
   const shown = [COLUMN_NAMES.id, ...columns].map(id).join(', ');
@@ -31,7 +32,13 @@ export function guardRows({ id }: Pick<SqlWriter, 'id'>, { table, columns, where
 
 /** A check for component items that must not exist. */
 export interface ItemGuard {
-  readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
+  readonly items: readonly {
+    readonly table: string;
+    readonly place: ItemPlace;
+    readonly member: string;
+    /** Only those of published entries. */
+    readonly published?: true;
+  }[];
   /** An SQL condition on the member's text, which is called `value`. */
   readonly where: string;
   readonly what: string;
@@ -42,10 +49,11 @@ export function guardItems(
   { id, text, itemValues }: Pick<SqlWriter, 'id' | 'text' | 'itemValues'>,
   { items, where, what }: ItemGuard,
 ): readonly string[] {
-  const found = items.map(
-    ({ table, place, member }) =>
-      `SELECT ${text(table)} AS entries, id, value FROM (${itemValues(table, place, member)}) AS items`,
-  );
+  const found = items.map(({ table, place, member, published }) => {
+    const entries = `SELECT ${id(COLUMN_NAMES.id)} FROM ${id(table)} WHERE ${id(COLUMN_NAMES.publishedAt)} IS NOT NULL`;
+    const rows = `(${itemValues(table, place, member)}) AS items${published ? ` WHERE id IN (${entries})` : ''}`;
+    return `SELECT ${text(table)} AS entries, id, value FROM ${rows}`;
+  });
   return guard({ id }, '', 'entries, id, value', `FROM (${found.join(' UNION ALL ')}) AS found WHERE ${where}`, what);
 }
 
@@ -60,7 +68,7 @@ function guard(
   const found = id(`_found_${hashText(table + what).slice(0, HASH_LENGTH)}`);
   return [
     `CREATE TABLE IF NOT EXISTS ${found} (\n  ${id('found')} integer,\n  CONSTRAINT ${id(name)} CHECK (${id('found')} = 0)\n);`,
-    sqlComment(`To list them: SELECT ${columns} ${rows}`),
+    sqlComment(`${name === what ? '' : `${what}. `}To list them: SELECT ${columns} ${rows}`),
     `INSERT INTO ${found}\n  SELECT count(*) ${rows};`,
     `DROP TABLE ${found};`,
   ];

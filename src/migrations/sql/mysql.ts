@@ -9,6 +9,7 @@ import { mysqlCast } from './cast.ts';
 import {
   checkItems,
   checkMembers,
+  checkRequired,
   checkValues,
   claimValues,
   copyRelation,
@@ -356,6 +357,8 @@ export function mysqlStep(step: Step): readonly string[] {
       return checkRows(WRITER, 'mysql', step);
     case 'checkItems':
       return checkItems(WRITER, step);
+    case 'checkRequired':
+      return checkRequired(WRITER, step);
     case 'mapValues':
       return fillInBatches(mysqlName, mappedValues(WRITER, step));
     case 'fillEmpty':

@@ -7,6 +7,7 @@ import { postgresCast } from './cast.ts';
 import {
   checkItems,
   checkMembers,
+  checkRequired,
   checkValues,
   claimValues,
   copyRelation,
@@ -293,6 +294,8 @@ export function postgresStep(step: Step): readonly string[] {
       return checkRows(WRITER, 'postgres', step);
     case 'checkItems':
       return checkItems(WRITER, step);
+    case 'checkRequired':
+      return checkRequired(WRITER, step);
     case 'mapValues':
     case 'fillEmpty':
       return [fillAtOnce(sqlName, fillOf(step))];

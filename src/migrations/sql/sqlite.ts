@@ -19,6 +19,7 @@ import { sqliteCast } from './cast.ts';
 import {
   checkItems,
   checkMembers,
+  checkRequired,
   checkValues,
   claimValues,
   copyRelation,
@@ -252,6 +253,8 @@ export function sqliteStep(step: Step): readonly string[] {
       return checkRows(WRITER, 'sqlite', step);
     case 'checkItems':
       return checkItems(WRITER, step);
+    case 'checkRequired':
+      return checkRequired(WRITER, step);
     case 'mapValues':
     case 'fillEmpty':
       return [fillAtOnce(sqlName, fillOf(step))];

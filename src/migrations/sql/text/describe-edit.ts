@@ -10,6 +10,9 @@ function describeItem(edit: ItemEdit, path: string): readonly string[] {
     ...edit.drop.map((member) => `removes ${named(member)}`),
     ...edit.convert.map(({ member, to }) => `converts ${named(member)} to ${to}`),
     ...(edit.map ?? []).map(({ member }) => `replaces values of ${named(member)}`),
+    ...(edit.fill ?? []).map(
+      ({ member, value }) => `sets ${named(member)} to ${JSON.stringify(value)} where it is missing`,
+    ),
     ...edit.nested.flatMap(({ member, edit: inner }) => describeItems(inner, `${named(member)}.`)),
   ];
 }

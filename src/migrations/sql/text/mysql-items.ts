@@ -2,7 +2,7 @@
 import { mysqlLiteral, mysqlName } from './sql-text.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { memberPath } from './json-path.ts';
-import { memberCases, type MemberWriter } from './member-value.ts';
+import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
 
 type NextAlias = () => string;
 
@@ -21,6 +21,7 @@ const MEMBER_WRITER: MemberWriter = {
   json: (text) => `COALESCE(JSON_QUOTE(${text}), 'null')`,
   number: (text) => `COALESCE(${text}, 'null')`,
   literal: mysqlLiteral,
+  constant: (value) => mysqlLiteral(JSON.stringify(value)),
   concat: (first, second) => `CONCAT(${first}, ${second})`,
 };
 
@@ -45,7 +46,16 @@ function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
     edit.drop.length === 0 ? '' : ` WHERE ${member}.name NOT IN (${edit.drop.map(mysqlLiteral).join(', ')})`;
   const pair = `CONCAT(JSON_QUOTE(${key}), ':', ${memberValue(item, member, edit, next)})`;
   const source = `JSON_TABLE(JSON_KEYS(${item}), '$[*]' COLUMNS (place FOR ORDINALITY, name varchar(255) PATH '$')) AS ${member}`;
-  return `(SELECT CONCAT('{', GROUP_CONCAT(${pair} ORDER BY ${member}.place SEPARATOR ','), '}') FROM ${source}${dropped})`;
+  const pairs = `GROUP_CONCAT(${pair} ORDER BY ${member}.place SEPARATOR ',')`;
+  const fills = filledMembers(edit).map(({ member: name, from, value }) => {
+    const filled = mysqlLiteral(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    if (from === undefined) return `, ${filled}`;
+    return `, CASE WHEN NOT JSON_CONTAINS_PATH(${item}, 'one', ${mysqlLiteral(memberPath(from))}) THEN ${filled} END`;
+  });
+  const rows = `FROM ${source}${dropped}`;
+  if (fills.length === 0) return `(SELECT CONCAT('{', ${pairs}, '}') ${rows})`;
+  const filled = `(SELECT CONCAT('{', CONCAT_WS(',', ${pairs}${fills.join('')}), '}') ${rows})`;
+  return `CASE JSON_TYPE(${item}) WHEN 'OBJECT' THEN ${filled} ELSE ${item} END`;
 }
 
 function anyItem(item: string, edits: readonly ItemEdit[], next: NextAlias): string {

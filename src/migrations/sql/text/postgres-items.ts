@@ -1,7 +1,7 @@
 /** Edits component items in PostgreSQL's `json`. Unchanged values keep their exact text. */
 import { sqlLiteral, sqlName } from './sql-text.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
-import { memberCases, type MemberWriter } from './member-value.ts';
+import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
 
 type NextAlias = () => string;
 
@@ -15,6 +15,7 @@ const MEMBER_WRITER: MemberWriter = {
   json: (text) => `to_json((${text})::text)`,
   number: (text) => `${text}::json`,
   literal: sqlLiteral,
+  constant: (value) => `${sqlLiteral(JSON.stringify(value))}::json`,
   concat: (first, second) => `${first} || ${second}`,
 };
 
@@ -28,6 +29,9 @@ function memberValue(member: string, edit: ItemEdit, next: NextAlias): string {
   return cases.length === 0 ? `${member}.value` : `CASE ${member}.key ${cases.join(' ')} ELSE ${member}.value END`;
 }
 
+/** The place of members that are added to an item. */
+const AFTER_ALL = 1_000_000_000;
+
 function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
   const member = next();
   const renames = edit.rename.map(({ from, to }) => `WHEN ${sqlLiteral(from)} THEN ${sqlLiteral(to)}`);
@@ -39,7 +43,14 @@ function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
       ? value
       : `CASE WHEN ${isName} THEN to_json(${sqlLiteral(edit.renamedTo)}::text) ELSE ${value} END`;
   const dropped = edit.drop.length === 0 ? '' : ` WHERE ${member}.key NOT IN (${edit.drop.map(sqlLiteral).join(', ')})`;
-  return `(SELECT json_object_agg(${key}, ${named} ORDER BY ${member}.place) FROM json_each(${item}) WITH ORDINALITY AS ${member} (key, value, place)${dropped})`;
+  const members = `FROM json_each(${item}) WITH ORDINALITY AS ${member} (key, value, place)${dropped}`;
+  const fills = filledMembers(edit).map(({ member: name, from, value: given }, index) => {
+    const where = from === undefined ? '' : ` WHERE ${item} -> ${sqlLiteral(from)} IS NULL`;
+    return ` UNION ALL SELECT ${sqlLiteral(name)}, ${MEMBER_WRITER.constant(given)}, ${AFTER_ALL + index}${where}`;
+  });
+  if (fills.length === 0) return `(SELECT json_object_agg(${key}, ${named} ORDER BY ${member}.place) ${members})`;
+  const rows = `SELECT ${key} AS key, ${named} AS value, ${member}.place ${members}${fills.join('')}`;
+  return `(SELECT json_object_agg(key, value ORDER BY place) FROM (${rows}) AS ${next()})`;
 }
 
 function anyItem(item: string, edits: readonly ItemEdit[], next: NextAlias): string {

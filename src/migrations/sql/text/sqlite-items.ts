@@ -2,7 +2,7 @@
 import { sqlLiteral, sqlName } from './sql-text.ts';
 import { memberPath } from './json-path.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
-import { memberCases, type MemberWriter } from './member-value.ts';
+import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
 
 /** Returns a new alias for each nested query. */
 type NextAlias = () => string;
@@ -17,6 +17,7 @@ const MEMBER_WRITER: MemberWriter = {
   json: (text) => `json_quote(${text})`,
   number: (text) => text,
   literal: sqlLiteral,
+  constant: (value) => `json(${sqlLiteral(JSON.stringify(value))})`,
   concat: (first, second) => `${first} || ${second}`,
 };
 
@@ -36,8 +37,15 @@ function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
   const key = renames.length === 0 ? `${member}.key` : `CASE ${member}.key ${renames.join(' ')} ELSE ${member}.key END`;
   const dropped = edit.drop.length === 0 ? '' : ` WHERE ${member}.key NOT IN (${edit.drop.map(sqlLiteral).join(', ')})`;
   const object = `(SELECT json_group_object(${key}, ${memberValue(item, member, edit, next)}) FROM json_each(${item}) AS ${member}${dropped})`;
-  if (edit.renamedTo === undefined) return object;
-  return `json_set(${object}, '$.__component', ${sqlLiteral(edit.renamedTo)})`;
+  const fills = filledMembers(edit).map(
+    (one) => `, ${sqlLiteral(memberPath(one.member))}, ${MEMBER_WRITER.constant(one.value)}`,
+  );
+  const filled =
+    fills.length === 0
+      ? object
+      : `CASE json_type(${item}) WHEN 'object' THEN json_insert(${object}${fills.join('')}) ELSE ${item} END`;
+  if (edit.renamedTo === undefined) return filled;
+  return `json_set(${filled}, '$.__component', ${sqlLiteral(edit.renamedTo)})`;
 }
 
 /** Edits each item of a dynamic zone according to its component; others are unchanged. */

@@ -175,9 +175,10 @@ function checkOf(error: unknown): string | undefined {
 function guardReason(name: string, sql: string): string | undefined {
   // Where statements run one by one, `sql` is only the failed one: the name may be missing.
   const start = sql.indexOf(name);
-  const queries = /^-- To list them: (?<query>.+)$/mu;
-  const query = (queries.exec(sql.slice(Math.max(start, 0))) ?? queries.exec(sql))?.groups?.['query'];
-  return query === undefined ? undefined : `${name}. Correct these rows, and start again. To list them: ${query};`;
+  const queries = /^-- (?:(?<what>.+)\. )?To list them: (?<query>.+)$/mu;
+  const found = (queries.exec(sql.slice(Math.max(start, 0))) ?? queries.exec(sql))?.groups;
+  if (found?.['query'] === undefined) return undefined;
+  return `${found['what'] ?? name}. Correct these rows, and start again. To list them: ${found['query']};`;
 }
 
 /** Explains a failure to the user. `sql` is the failed statement, or the script that contains it. */
