@@ -1,4 +1,4 @@
-/** Validates and writes a change of an entry in one transaction, and returns the entry. */
+/** Changes and deletes entries, each in one transaction. */
 import { ValidationError } from '../contract/errors.ts';
 import type { WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
@@ -9,12 +9,10 @@ import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { planDelete } from './delete-entry.ts';
 import { checkUpdate, notSent, publishes, sentValues, willBeDraft } from './entry-input.ts';
-import { getEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { withAwaitedUids, withUidValues } from './uid-value.ts';
 import { explainedViolation, explainUniqueViolation, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import { requirePreconditions } from './preconditions.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
@@ -34,7 +32,15 @@ async function completed(
   return withUidValues(tx, type, input, { ...found.values, ...input, locale: localization?.locale });
 }
 
-async function changeOnce(context: TypeContext, stored: StoredEntry, request: WriteRequest): Promise<ReadEntry> {
+/**
+ * Validates and applies an update. Throws ValidationError, and StaleEntryError if the entry was deleted or changed meanwhile, or published
+ * or unpublished, so that other rules apply.
+ */
+export async function changeEntry(
+  context: TypeContext,
+  stored: StoredEntry,
+  request: WriteRequest,
+): Promise<ReadEntry> {
   const { database, types, type } = context;
   const { data, caller, checked, ownFiles, trusts, expected } = request;
   const input = await checkUpdate(context, stored, request);
@@ -58,30 +64,6 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
       }),
     ),
   );
-}
-
-/**
- * Reads the entry again. Throws NotFoundError if it is gone, PreconditionFailedError if it violates the request's preconditions.
- */
-async function expectedEntry({ database, type }: TypeContext, id: number, write: WriteRequest) {
-  const now = await getEntry(database, type, id);
-  requirePreconditions(now, write, type);
-  return now;
-}
-
-/** Validates and applies an update of an entry. Throws ValidationError, and what `expectedEntry` throws. */
-export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<ReadEntry> {
-  for (let current = stored; ; current = await expectedEntry(context, stored.id, write)) {
-    try {
-      return await changeOnce(context, current, write);
-    } catch (error) {
-      // Meanwhile the entry was published or unpublished, so that other validation rules apply, or it was deleted or changed.
-      if (error instanceof StaleEntryError) continue;
-      // Errors in the data are reported only if the entry still exists and meets the preconditions.
-      if (error instanceof ValidationError) await expectedEntry(context, stored.id, write);
-      throw error;
-    }
-  }
 }
 
 type Removal = CallContext & Pick<WriteRequest, 'checked' | 'expected'>;
@@ -122,20 +104,4 @@ export async function removeEntries(
   for (const { committed } of hooks) await committed();
   await others.committed();
   return entries;
-}
-
-/**
- * Deletes an entry; returns it as it was. Throws NotFoundError if it is gone, PreconditionFailedError if it violates the
- * request's preconditions.
- */
-export async function removeEntry(context: TypeContext, id: number, request: Removal): Promise<ReadEntry> {
-  for (;;) {
-    try {
-      const [entry] = await removeEntries(context, [id], request);
-      if (entry) return entry;
-    } catch (error) {
-      if (!(error instanceof StaleEntryError)) throw error;
-    }
-    requirePreconditions(await getEntry(context.database, context.type, id), request, context.type);
-  }
 }

@@ -1,29 +1,54 @@
-/** The entries of a collection type: validation, hooks, one transaction, and one statement that reads the answer. */
-import { sql } from '../database/sql.ts';
+/** The entries of a collection type. */
 import { NotFoundError } from '../contract/errors.ts';
-import { addLocale, flatAnswer, localizedEntry } from './localization/localizations.ts';
-import { changeEntry, removeEntry } from './change-entry.ts';
-import type { TypeContext } from './context.ts';
-import { createEntry } from './create-entry.ts';
-import { updateChecking, withBeforeHook } from './before-hook.ts';
-import { requirePreconditions } from './preconditions.ts';
-import { willBeDraft } from './entry-input.ts';
-import { runBeforeDelete, transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
-import { entryAnswer } from '../query/answer.ts';
-import { createDocument, deleteRowsOf, updateDocument } from './documents/document-service.ts';
-import { isDocumentRequest } from '../query/entry-request.ts';
+import { sql } from '../database/sql.ts';
+import { entryAnswer, type EntryAnswer, NO_ENTRY } from '../query/answer.ts';
 import { isEntryId } from '../query/entry-id.ts';
+import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
+import type { CheckedQuery } from '../query/reader.ts';
+import { newLocale, queryLocale } from '../query/requested-locale.ts';
+import { removeEntries } from './change-entry.ts';
+import type { TypeContext } from './context.ts';
+import { documentBody, removeDocument, updatedDocument } from './documents/document-doors.ts';
+import { removeThrough } from './door.ts';
+import { sentValues } from './entry-input.ts';
+import { transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
+import { flatAnswer, newLocalization } from './localization/localizations.ts';
+import { type EntryDoor, existing, type SaveBody, saveEntry, type SaveTarget } from './save-entry.ts';
 import type { CollectionService } from './service.ts';
-import { assumedEntry, getEntry } from './stored-entry.ts';
-import { requireVisible } from './visible-entry.ts';
-import { requireShortLists } from './list-lengths.ts';
+import { assumedEntry, findEntries, getEntry } from './stored-entry.ts';
 
 function requireEntryId(id: number): void {
   if (!isEntryId(id)) throw new NotFoundError();
 }
 
+/** A new entry, in the locale named by its data or else by the query. */
+function newEntry({ types, type }: TypeContext, { data, checked }: SaveBody): SaveTarget {
+  if (!type.localized) return { kind: 'new', row: undefined, documentLocale: {}, issues: [] };
+  const { locale, issues } = newLocale(types, sentValues(data)['locale'], queryLocale(types, type, checked));
+  return { kind: 'new', row: undefined, documentLocale: { locale }, issues };
+}
+
+/** Reads the row only if its state matters before it is written. */
+async function rowWithId(context: TypeContext, id: number, { expected }: EntryRequest, again: boolean) {
+  const { database, type, hooks } = context;
+  const needsState = again || hooks?.beforeUpdate !== undefined || expected?.noneMatch !== undefined;
+  const assumed = needsState ? undefined : assumedEntry(type, id);
+  return existing(assumed ?? (await getEntry(database, type, id)));
+}
+
 export function collectionService(context: TypeContext): CollectionService {
   const { database, reader, type, hooks } = context;
+
+  async function save<Body extends SaveBody>(request: EntryRequest, door: EntryDoor<Body>): Promise<EntryAnswer> {
+    const { entry } = await saveEntry(context, request, door);
+    return transformEntry(hooks, entryAnswer(entry), request);
+  }
+  const plainBody = async (data: unknown, request: EntryRequest): Promise<SaveBody> => ({
+    checked: await reader.check(type, request),
+    data,
+  });
+
   return {
     async find(request) {
       return transformList(hooks, await reader.list(type, request), request);
@@ -33,50 +58,45 @@ export function collectionService(context: TypeContext): CollectionService {
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },
-    async create(given, request) {
-      requireShortLists(context, given, request.caller);
-      if (isDocumentRequest(request)) return createDocument(context, given, request);
-      const checked = await reader.check(type, request);
-      const draft = willBeDraft(type, given, false);
-      const write = await withBeforeHook(
-        context,
-        { data: given, checked, ...request },
-        { operation: 'create', draft, othersPublished: false },
-      );
-      return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
+    create: (given, request) =>
+      save(request, {
+        given,
+        read: () => (isDocumentRequest(request) ? documentBody(context, given, request) : plainBody(given, request)),
+        resolve: async (body) => newEntry(context, body),
+      }),
+    async update(key, given, request) {
+      if (typeof key !== 'number') return save(request, updatedDocument(context, key.documentId, given, request));
+      return save(request, {
+        given,
+        async read() {
+          const body = await plainBody(given, request);
+          requireEntryId(key);
+          return body;
+        },
+        resolve: (_, again) => rowWithId(context, key, request, again),
+      });
     },
-    async update(id, given, request) {
-      requireShortLists(context, given, request.caller);
-      if (typeof id !== 'number') return updateDocument(context, id.documentId, given, request);
-      const checked = await reader.check(type, request);
-      requireEntryId(id);
-      await requireVisible(context, id, request);
-      const assumed = hooks?.beforeUpdate || request.expected?.noneMatch ? undefined : assumedEntry(type, id);
-      const stored = assumed ?? (await getEntry(database, type, id));
-      if (stored.version !== undefined) requirePreconditions({ ...stored, version: stored.version }, request, type);
-      const sent = { data: given, checked, ...request };
-      const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
-      return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
+    async delete(key, request) {
+      if (typeof key !== 'number') {
+        return removeDocument(context, sql`t.document_id = ${key.documentId}`, request);
+      }
+      const [removed] = await removeThrough<CheckedQuery, ReadEntry>(context, request, {
+        async read() {
+          const checked = await reader.check(type, request);
+          requireEntryId(key);
+          return checked;
+        },
+        find: () => findEntries(database, type, sql`t.id = ${key}`),
+        isSilent: false,
+        remove: (ids, checked) => removeEntries(context, ids, { ...request, checked }),
+      });
+      return removed ? transformEntry(hooks, entryAnswer(removed), request) : NO_ENTRY;
     },
-    async delete(id, request) {
-      if (typeof id !== 'number') return deleteRowsOf(context, sql`t.document_id = ${id.documentId}`, request);
-      const checked = await reader.check(type, request);
-      requireEntryId(id);
-      const stored = await getEntry(database, type, id);
-      await requireVisible(context, id, request);
-      requirePreconditions(stored, request, type);
-      await runBeforeDelete(hooks, id, request);
-      return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
-    },
-    async createLocalization(id, body, request) {
-      requireShortLists(context, body, request.caller);
+    async createLocalization(key, body, request) {
       // In the v5 format an update adds a locale.
-      if (typeof id !== 'number') throw new NotFoundError();
-      requireEntryId(id);
-      const stored = await localizedEntry(context, request.caller, sql`t.id = ${id}`);
-      await requireVisible(context, id, request);
-      const answer = entryAnswer(await addLocale(context, stored, { ...request, data: body }));
-      return flatAnswer(await transformEntry(hooks, answer, request));
+      if (typeof key !== 'number') throw new NotFoundError();
+      requireEntryId(key);
+      return flatAnswer(await save(request, newLocalization(context, sql`t.id = ${key}`, body, request)));
     },
   };
 }

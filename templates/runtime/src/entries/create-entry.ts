@@ -1,10 +1,9 @@
 /** Validates and inserts a new entry in one transaction, and returns it. */
 import type { Issue } from '../contract/errors.ts';
-import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { runWrite } from './run-write.ts';
-import { checkNewEntry, type DocumentLocale, sentValues } from './entry-input.ts';
+import { checkNewEntry, type DocumentLocale } from './entry-input.ts';
 import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
@@ -39,13 +38,4 @@ export async function createEntryAt(
       }),
     ),
   );
-}
-
-/** Inserts an entry of a collection type, in the locale named by its data or else by the query. */
-export async function createEntry(context: TypeContext, write: WriteRequest): Promise<ReadEntry> {
-  const { types, type } = context;
-  if (!type.localized) return createEntryAt(context, write, { documentLocale: {}, issues: [] });
-  const named = sentValues(write.data)['locale'];
-  const { locale, issues } = newLocale(types, named, queryLocale(types, type, write.checked));
-  return createEntryAt(context, write, { documentLocale: { locale }, issues });
 }

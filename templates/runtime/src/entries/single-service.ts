@@ -1,39 +1,40 @@
 /** The entry of a single type, one per locale if it is localized: its first update creates it. */
-import { UniqueViolation } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import type { ContentType } from '../contract/content-type.ts';
 import { NotFoundError, ValidationError } from '../contract/errors.ts';
-import { deleteRowsOf, documentWrite, type DocumentWrite } from './documents/document-service.ts';
-import { requireDraft } from './documents/document-state.ts';
+import { sql, type Sql } from '../database/sql.ts';
+import { entryAnswer, NO_ENTRY } from '../query/answer.ts';
 import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
-import { createLocale } from './localization/create-locale.ts';
-import { addLocale, flatAnswer, localizedEntry } from './localization/localizations.ts';
-import { entryAnswer } from '../query/answer.ts';
-import { newLocale, queryLocale } from '../query/requested-locale.ts';
-import type { CheckedQuery } from '../query/reader.ts';
-import { changeEntry, removeEntry } from './change-entry.ts';
-import type { TypeContext, WriteRequest } from './context.ts';
-import { createEntryAt } from './create-entry.ts';
-import { updateChecking, withBeforeHook } from './before-hook.ts';
-import { localeIssues } from './echoed-values.ts';
-import { sentValues, willBeDraft } from './entry-input.ts';
-import { runBeforeDelete, transformEntry, withoutTagsIfTransformed } from './hooks.ts';
-import type { SingleService } from './service.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import { requirePreconditions } from './preconditions.ts';
-import { findEntry, type FoundEntry } from './stored-entry.ts';
+import type { CheckedQuery } from '../query/reader.ts';
+import { newLocale, queryLocale } from '../query/requested-locale.ts';
+import { removeEntries } from './change-entry.ts';
+import type { TypeContext } from './context.ts';
+import { type DocumentBody, documentBody, permittedDraft, removeDocument } from './documents/document-doors.ts';
+import { removeThrough } from './door.ts';
+import { localeIssues } from './echoed-values.ts';
+import { sentValues } from './entry-input.ts';
+import { transformEntry, withoutTagsIfTransformed } from './hooks.ts';
+import { flatAnswer, newLocalization } from './localization/localizations.ts';
+import { existing, saveEntry, type SaveTarget } from './save-entry.ts';
+import type { SingleService } from './service.ts';
 import { StaleEntryError } from './stale-entry.ts';
-import { requireVisible } from './visible-entry.ts';
-import { requireShortLists } from './list-lengths.ts';
+import { findEntries, findEntry, type FoundEntry } from './stored-entry.ts';
+
+function inLocale({ localized }: ContentType, locale: string): Sql {
+  return localized ? sql`t.locale = ${locale}` : sql`1 = 1`;
+}
 
 /** The entry in a locale; undefined if there is none. */
 function currentEntry({ database, type }: TypeContext, locale: string): Promise<FoundEntry | undefined> {
-  return findEntry(database, type, type.localized ? sql`t.locale = ${locale}` : sql`1 = 1`);
+  return findEntry(database, type, inLocale(type, locale));
 }
 
-/** Creates the first entry. Its locales belong together, so if two are created at once, they must belong to the same document. */
-function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<ReadEntry> {
-  const { type } = context;
-  return createEntryAt(context, write, {
+/** The first entry. Its locales belong together, so if two are created at once, they must belong to the same document. */
+function firstEntry({ type }: TypeContext, locale: string): SaveTarget {
+  return {
+    kind: 'new',
+    row: undefined,
+    state: { now: undefined },
     documentLocale: type.localized ? { locale, ...(!type.documentIds && { documentId: type.uid }) } : {},
     issues: [],
     precondition: async (tx) => {
@@ -41,40 +42,17 @@ function createFirst(context: TypeContext, write: WriteRequest, locale: string):
       await tx.dialect.lockKeys(tx, [`${type.table} first`]);
       if (await findEntry(tx, type, sql`1 = 1`)) throw new StaleEntryError();
     },
-  });
+  };
 }
 
-/** Creates the entry in a locale. Throws StaleEntryError if another request has created it meanwhile. */
-async function createCurrent(context: TypeContext, write: WriteRequest, locale: string): Promise<ReadEntry> {
-  const source = context.type.localized ? await findEntry(context.database, context.type, sql`1 = 1`) : undefined;
-  try {
-    if (!source) return await createFirst(context, write, locale);
-    return await createLocale(context, source, { ...write, locale, draft: false });
-  } catch (error) {
-    const isThere = error instanceof UniqueViolation && (await currentEntry(context, locale)) !== undefined;
-    throw isThere ? new StaleEntryError() : error;
-  }
-}
-
-interface Saved {
-  readonly entry: ReadEntry;
-  readonly created: boolean;
-}
-
-async function save(
-  context: TypeContext,
-  found: FoundEntry | undefined,
-  write: WriteRequest & { readonly locale: string },
-): Promise<Saved> {
-  for (let stored = found; ; stored = await currentEntry(context, write.locale)) {
-    requirePreconditions(stored, write, context.type);
-    try {
-      if (stored) return { entry: await changeEntry(context, stored, write), created: false };
-      return { entry: await createCurrent(context, write, write.locale), created: true };
-    } catch (error) {
-      if (!(error instanceof StaleEntryError)) throw error;
-    }
-  }
+/** What a write in a locale changes or creates. */
+async function targetIn(context: TypeContext, locale: string): Promise<SaveTarget> {
+  const stored = await currentEntry(context, locale);
+  if (stored) return existing(stored);
+  const { database, type } = context;
+  const source = type.localized ? await findEntry(database, type, sql`1 = 1`) : undefined;
+  if (!source) return firstEntry(context, locale);
+  return { kind: 'locale', row: source.id, source, locale, draft: false, state: { now: undefined } };
 }
 
 /**
@@ -94,14 +72,13 @@ async function writtenLocale(context: TypeContext, data: unknown, checked: Check
   return first;
 }
 
-async function plainWrite(context: TypeContext, data: unknown, request: EntryRequest): Promise<DocumentWrite> {
+async function plainBody(context: TypeContext, data: unknown, request: EntryRequest): Promise<DocumentBody> {
   const checked = await context.reader.check(context.type, request);
   return { checked, locale: await writtenLocale(context, data, checked), data };
 }
 
 export function singleService(context: TypeContext): SingleService {
-  const { reader, types, type, hooks } = context;
-  const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
+  const { database, reader, types, type, hooks } = context;
   return {
     async find(request) {
       const answer = await reader.single(type, withoutTagsIfTransformed(hooks, request));
@@ -109,44 +86,31 @@ export function singleService(context: TypeContext): SingleService {
       return transformEntry(hooks, answer, request);
     },
     async save(given, request) {
-      requireShortLists(context, given, request.caller);
       const isDocument = isDocumentRequest(request);
-      const { checked, locale, data } = isDocument
-        ? await documentWrite(context, given, request)
-        : await plainWrite(context, given, request);
-      const stored = await currentEntry(context, locale);
-      if (stored) await requireVisible(context, stored.id, request);
-      requirePreconditions(stored, request, type);
-      if (isDocument && stored) requireDraft(type, stored, checked);
-      const write = await withBeforeHook(
-        context,
-        { ...request, data, checked, locale },
-        stored
-          ? updateChecking(type, stored, data)
-          : { operation: 'create', draft: willBeDraft(type, data, false), othersPublished: false, inherited: true },
-      );
-      const { entry, created } = await save(context, stored, write);
-      return { answer: await transformEntry(hooks, entryAnswer(entry), request), created: created && !isDocument };
+      const { entry, target } = await saveEntry<DocumentBody>(context, request, {
+        given,
+        read: () => (isDocument ? documentBody(context, given, request) : plainBody(context, given, request)),
+        resolve: ({ locale }) => targetIn(context, locale),
+        ...(isDocument && { permitted: (found, body) => permittedDraft(context, found, body) }),
+      });
+      const answer = await transformEntry(hooks, entryAnswer(entry), request);
+      return { answer, created: target.kind !== 'row' && !isDocument };
     },
     async delete(request) {
-      if (isDocumentRequest(request)) return deleteRowsOf(context, sql`1 = 1`, request);
-      const checked = await reader.check(type, request);
-      const stored = await currentEntry(context, localeOf(checked));
-      if (!stored) throw new NotFoundError();
-      await requireVisible(context, stored.id, request);
-      requirePreconditions(stored, request, type);
-      await runBeforeDelete(hooks, stored.id, request);
-      const removed = await removeEntry(context, stored.id, { ...request, checked });
-      return transformEntry(hooks, entryAnswer(removed), request);
+      if (isDocumentRequest(request)) return removeDocument(context, sql`1 = 1`, request);
+      const [removed] = await removeThrough<CheckedQuery, ReadEntry>(context, request, {
+        read: () => reader.check(type, request),
+        find: (checked) => findEntries(database, type, inLocale(type, queryLocale(types, type, checked))),
+        isSilent: false,
+        remove: (ids, checked) => removeEntries(context, ids, { ...request, checked }),
+      });
+      return removed ? transformEntry(hooks, entryAnswer(removed), request) : NO_ENTRY;
     },
     async createLocalization(body, request) {
-      requireShortLists(context, body, request.caller);
       // In the v5 format an update adds a locale.
       if (isDocumentRequest(request)) throw new NotFoundError();
-      const source = await localizedEntry(context, request.caller, sql`1 = 1`);
-      await requireVisible(context, source.id, request);
-      const answer = entryAnswer(await addLocale(context, source, { ...request, data: body }));
-      return flatAnswer(await transformEntry(hooks, answer, request));
+      const { entry } = await saveEntry(context, request, newLocalization(context, sql`1 = 1`, body, request));
+      return flatAnswer(await transformEntry(hooks, entryAnswer(entry), request));
     },
   };
 }

@@ -1,21 +1,18 @@
 /** `POST …/localizations`: adds a locale to an entry. Body and response are flat, and its errors are those of Strapi. */
 import type { ContentType } from '../../contract/content-type.ts';
-import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
-import type { StoredEntry, TypeContext, WriteRequest } from '../context.ts';
-import { withBeforeHook } from '../before-hook.ts';
+import type { StoredEntry, TypeContext } from '../context.ts';
 import { copyCallContext } from '../hooks.ts';
-import { sentValues, willBeDraft } from '../entry-input.ts';
+import { sentValues } from '../entry-input.ts';
+import type { EntryDoor, SaveBody } from '../save-entry.ts';
 import { findEntry } from '../stored-entry.ts';
-import { StaleEntryError } from '../stale-entry.ts';
 import { HttpError, NotFoundError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { bareAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
-import type { ReadEntry } from '../../query/version-tag.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
-import { createLocale } from './create-locale.ts';
 import { permittedData } from './kept-attributes.ts';
 
 /** The query for the answer: the new locale with the others populated, as far as the caller may see them. */
@@ -32,13 +29,8 @@ function refused(message: string): HttpError {
   return new HttpError(400, 'ApplicationError', message);
 }
 
-/** The entry that gets a locale. Throws HttpError 404 if the caller could not read it, or if the type is not localized. */
-export async function localizedEntry(
-  { database, type }: TypeContext,
-  caller: Caller,
-  condition: Sql,
-): Promise<StoredEntry> {
-  if (!type.localized) throw new NotFoundError();
+/** The entry that gets a locale. Throws HttpError 404 if the caller could not read it. */
+async function localizedEntry({ database, type }: TypeContext, caller: Caller, condition: Sql): Promise<StoredEntry> {
   const { uid } = type;
   if (!hasRight(caller, 'sourceLocales', uid)) throw entityNotFound();
   const showsDrafts = !type.draftAndPublish || hasRight(caller, 'sourceDrafts', uid);
@@ -51,46 +43,51 @@ export async function localizedEntry(
   return stored;
 }
 
-/** The locale that the body names. Throws HttpError 400 if it is missing or unknown, or if the entry already has it. */
-async function freeLocale({ database, types, type }: TypeContext, stored: StoredEntry, body: unknown): Promise<string> {
-  const locale = sentValues(body)['locale'];
+/** Throws HttpError 400 if the locale is missing or unknown, or if the entry already has it. */
+async function requireFreeLocale(
+  { database, types, type }: TypeContext,
+  stored: StoredEntry,
+  locale: unknown,
+): Promise<void> {
   if (locale === undefined || locale === null) throw refused('locale is missing');
   if (typeof locale !== 'string' || !types.locales.includes(locale)) throw refused('locale is invalid');
   const documentId = stored.localization?.documentId ?? '';
   const used = sql`t.document_id = ${documentId} AND t.locale = ${locale}`;
   if (await findEntry(database, type, used)) throw refused('locale is already used');
-  return locale;
 }
 
 /**
- * Adds the locale that `data` names to an entry; as a draft, if the type has drafts, unless `data` contains `publishedAt`.
- * Returns the entry with its other locales populated. Throws HttpError 404 if the entry is gone, 400 if the locale is missing, unknown
- * or already used, and ForbiddenError and ValidationError for its values.
+ * Adds the locale that the body names to an entry; as a draft, if the type has drafts, unless the body contains `publishedAt`. The
+ * answer is the entry with its other locales populated. Throws HttpError 404 if the entry is gone, 400 if the locale is missing,
+ * unknown or already used, and ForbiddenError and ValidationError for its values.
  */
-export async function addLocale(
+export function newLocalization(
   context: TypeContext,
-  stored: StoredEntry,
-  request: Omit<WriteRequest, 'checked'>,
-): Promise<ReadEntry> {
+  condition: Sql,
+  body: unknown,
+  request: EntryRequest,
+): EntryDoor<SaveBody> {
   const { reader, type } = context;
-  const { data, caller } = request;
-  const checked = await reader.check(type, { ...copyCallContext(request), query: queryFor(caller, type) });
-  const locale = await freeLocale(context, stored, data);
-  const permitted = await permittedData(context, stored.id, { data, caller });
-  const draft = willBeDraft(type, permitted, type.draftAndPublish);
-  const write = await withBeforeHook(
-    context,
-    { ...request, data: permitted },
-    { operation: 'create', draft, othersPublished: false, inherited: true, localeOf: stored.id },
-  );
-  try {
-    return await createLocale(context, stored, { ...write, checked, locale, draft: true });
-  } catch (error) {
-    if (error instanceof StaleEntryError) throw entityNotFound();
-    // Another request may have added the locale meanwhile.
-    if (error instanceof UniqueViolation) await freeLocale(context, stored, data);
-    throw error;
-  }
+  const { caller } = request;
+  return {
+    given: body,
+    async read() {
+      if (!type.localized) throw new NotFoundError();
+      const query = queryFor(caller, type);
+      return { checked: await reader.check(type, { ...copyCallContext(request), query }), data: body };
+    },
+    async resolve(_, again) {
+      const source = await localizedEntry(context, caller, condition);
+      const locale = sentValues(body)['locale'];
+      if (again) await requireFreeLocale(context, source, locale);
+      return { kind: 'locale', row: source.id, source, locale: String(locale), draft: true };
+    },
+    async permitted(target) {
+      if (target.kind !== 'locale') return body;
+      await requireFreeLocale(context, target.source, sentValues(body)['locale']);
+      return permittedData(context, target.row, { data: body, caller });
+    },
+  };
 }
 
 interface Answered {

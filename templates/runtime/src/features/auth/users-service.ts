@@ -8,9 +8,12 @@ import { requireAuthorityOver } from '../../access/user-authority.ts';
 import { runWrite } from '../../entries/run-write.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
-import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
+import { transformEntry, transformList } from '../../entries/hooks.ts';
 import { requirePreconditions } from '../../entries/preconditions.ts';
-import { requireVisible } from '../../entries/visible-entry.ts';
+import { type Reached, removeThrough, saveThrough } from '../../entries/door.ts';
+import { findEntries, getEntry } from '../../entries/stored-entry.ts';
+import type { CheckedQuery } from '../../query/reader.ts';
+import type { ReadEntry } from '../../query/version-tag.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
@@ -120,85 +123,133 @@ function flatAnswer({ types, userType: type }: AuthContext, answer: EntryAnswer)
   return bareAnswer(flatEntry({ types, type }, answer.entry()), answer.version);
 }
 
+/** A user that is changed, with the values of the body. */
+interface UserTarget extends Reached {
+  readonly row: number;
+  readonly sent: unknown;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** A body, and how the user is answered. */
+interface UserBody {
+  readonly checked: CheckedQuery;
+  readonly sent: unknown;
+}
+
+interface UserInput extends Pick<HookedValues, 'trusts'> {
+  readonly checked: CheckedQuery;
+  readonly input: AccountInput;
+}
+
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   const { hooked } = context;
   const { managed } = userFields(context);
+
+  async function read(body: unknown, request: EntryRequest): Promise<UserBody> {
+    requireShortLists({ types, type }, body, request.caller);
+    const checked = await reader.check(type, request);
+    return { checked, sent: await withRowIds(context, body, request.caller) };
+  }
+  const answerOf = async (entry: ReadEntry, request: EntryRequest): Promise<EntryAnswer> =>
+    flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+
+  function insert(request: EntryRequest, { checked, input, trusts }: UserInput): Promise<ReadEntry> {
+    return runWrite(hooked, { name: 'afterCreate', call: request }, ({ hooks, reach }) =>
+      explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
+        database.write(async (tx) => {
+          const write = { tx, types, type, caller: request.caller, reach, trusts };
+          const planned = await planNewAccount(write, input, hooks.wanted ? undefined : checked.entry.returning);
+          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
+        }),
+      ),
+    );
+  }
+
+  function change(id: number, request: EntryRequest, { checked, input, trusts }: UserInput): Promise<ReadEntry> {
+    const { caller } = request;
+    return runWrite(hooked, { name: 'afterUpdate', call: request }, async ({ hooks, reach }) => {
+      const written = await explainUniqueViolation({ database, types, type }, { input, self: { id } }, () =>
+        database.write(async (tx) => {
+          await lockAccount(tx, id, request);
+          const account = await getAccount(tx, id);
+          await requireAuthorityOver(tx, caller, [id]);
+          const changes = { ...input, ...consequences(account, input) };
+          const write = { tx, types, type, caller, reach, trusts };
+          const returning = hooks.wanted ? undefined : checked.entry.returning;
+          const planned = await planAccountChange(write, { id, input: changes, returning });
+          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
+        }),
+      );
+      users.forget(id);
+      return written;
+    });
+  }
+
+  function remove(id: number, request: EntryRequest, checked: CheckedQuery): Promise<ReadEntry> {
+    const { caller } = request;
+    return runWrite(hooked, { name: 'afterDelete', call: request }, async ({ hooks, reach }) => {
+      const removed = await database.write(async (tx) => {
+        // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
+        const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach });
+        await requireAuthorityOver(tx, caller, [id]);
+        await lockAccount(tx, id, request);
+        return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
+      });
+      users.forget(id);
+      tokens.forget();
+      return removed;
+    });
+  }
+
   return {
     async create(given, request) {
-      requireShortLists({ types, type }, given, request.caller);
-      const checked = await reader.check(type, request);
-      const body = await withRowIds(context, given, request.caller);
-      const values = checkBody(managed, body, { unknownKeys, types });
-      const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
-      const defaultRole = access.roleOfType(AUTHENTICATED);
-      const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
-      const entry = await runWrite(hooked, { name: 'afterCreate', call: request }, ({ hooks, reach }) =>
-        explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
-          database.write(async (tx) => {
-            const write = { tx, types, type, caller: request.caller, reach, trusts: hookedValues.trusts };
-            const returning = hooks.wanted ? undefined : checked.entry.returning;
-            const planned = await planNewAccount(write, input, returning);
-            return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
-          }),
-        ),
-      );
-      return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
-    },
-    async update(id, body, request) {
-      const { caller } = request;
-      requireShortLists({ types, type }, body, caller);
-      const checked = await reader.check(type, request);
-      const stored = await accountById(database, id);
-      const converted = await withRowIds(context, body, caller);
-      const sent = withoutOwnName(converted, stored);
-      const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
-      if (!stored) throw new NotFoundError();
-      await requireVisible(context.hooked, id, request);
-      // Before hashing a password, which is expensive.
-      await requireAuthorityOver(database, caller, [id]);
-      const given = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body: sent, values });
-      const input = await inputOf(context, request, given);
-      const entry = await runWrite(hooked, { name: 'afterUpdate', call: request }, async ({ hooks, reach }) => {
-        const written = await explainUniqueViolation({ database, types, type }, { input, self: { id } }, () =>
-          database.write(async (tx) => {
-            await lockAccount(tx, id, request);
-            const account = await getAccount(tx, id);
-            await requireAuthorityOver(tx, caller, [id]);
-            const changes = { ...input, ...consequences(account, input) };
-            const write = { tx, types, type, caller, reach, trusts: given.trusts };
-            const returning = hooks.wanted ? undefined : checked.entry.returning;
-            const planned = await planAccountChange(write, { id, input: changes, returning });
-            return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
-          }),
-        );
-        users.forget(id);
-        return written;
+      const { entry } = await saveThrough<UserBody, Reached, UserInput>(hooked, request, {
+        read: () => read(given, request),
+        resolve: () => Promise.resolve({ row: undefined }),
+        async prepare(_, { checked, sent: body }) {
+          const values = checkBody(managed, body, { unknownKeys, types });
+          const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
+          const defaultRole = access.roleOfType(AUTHENTICATED);
+          const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
+          return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
+        },
+        write: (_, input) => insert(request, input),
       });
-      return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return answerOf(entry, request);
+    },
+    async update(id, given, request) {
+      const { entry } = await saveThrough<UserBody, UserTarget, UserInput>(hooked, request, {
+        read: () => read(given, request),
+        async resolve(body) {
+          const account = await accountById(database, id);
+          const sent = withoutOwnName(body.sent, account);
+          const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
+          if (!account) throw new NotFoundError();
+          const state = request.expected && { now: await getEntry(database, type, id) };
+          return { row: id, sent, values, ...(state && { state }) };
+        },
+        // Before hashing a password, which is expensive.
+        authorize: () => requireAuthorityOver(database, request.caller, [id]),
+        async prepare({ sent: body, values }, { checked }) {
+          const hookedValues = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body, values });
+          const input = await inputOf(context, request, hookedValues);
+          return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
+        },
+        write: (_, input) => change(id, request, input),
+      });
+      return answerOf(entry, request);
     },
     async remove(id, request) {
-      const { caller } = request;
-      const checked = await reader.check(type, request);
-      await requireVisible(hooked, id, request);
-      if (hooked.hooks?.beforeDelete) {
-        await getAccount(database, id);
-        await requireAuthorityOver(database, caller, [id]);
-        await runBeforeDelete(hooked.hooks, id, request);
-      }
-      const entry = await runWrite(hooked, { name: 'afterDelete', call: request }, async ({ hooks, reach }) => {
-        const removed = await database.write(async (tx) => {
-          // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
-          const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach });
-          await requireAuthorityOver(tx, caller, [id]);
-          await lockAccount(tx, id, request);
-          return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
-        });
-        users.forget(id);
-        tokens.forget();
-        return removed;
+      const [entry] = await removeThrough<CheckedQuery, ReadEntry>(hooked, request, {
+        read: () => reader.check(type, request),
+        find: () => findEntries(database, type, sql`t.id = ${id}`),
+        isSilent: false,
+        authorize: (ids) => requireAuthorityOver(database, request.caller, ids),
+        remove: async (ids, checked) => Promise.all(ids.map((each) => remove(each, request, checked))),
       });
-      return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      if (!entry) throw new NotFoundError();
+      return answerOf(entry, request);
     },
   };
 }

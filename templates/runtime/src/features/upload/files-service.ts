@@ -4,8 +4,10 @@ import type { LaterSteps, Planner, Step, Subject, Transaction, WritePlan } from 
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
-import { hasHook, runBeforeDelete } from '../../entries/hooks.ts';
+import { hasHook } from '../../entries/hooks.ts';
 import { listToJson } from '../../http/long-lists.ts';
+import { removeThrough } from '../../entries/door.ts';
+import { findEntries } from '../../entries/stored-entry.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
@@ -229,12 +231,19 @@ export async function replaceFile(
 
 /** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */
 export async function removeFile(context: UploadContext, id: number, call: CallContext): Promise<FlatFile> {
-  const { hooks } = context.hooked;
-  if (hooks?.beforeFind || hooks?.beforeDelete) await requireFile(context, id, call);
-  await runBeforeDelete(hooks, id, call);
-  const file = await withoutBytes(context, id, call, (tx) => readFile(tx, context, call, id));
-  if (!file) throw new NotFoundError();
-  return file;
+  const { database, fileType, hooked } = context;
+  const [removed] = await removeThrough<undefined, FlatFile>(hooked, call, {
+    read: () => Promise.resolve(undefined),
+    find: () => findEntries(database, fileType, sql`t.id = ${id}`),
+    isSilent: false,
+    async remove() {
+      const file = await withoutBytes(context, id, call, (tx) => readFile(tx, context, call, id));
+      if (!file) throw new NotFoundError();
+      return [file];
+    },
+  });
+  if (!removed) throw new NotFoundError();
+  return removed;
 }
 
 /** Removes the files of a failed request, unless other entries refer to them by now. */
