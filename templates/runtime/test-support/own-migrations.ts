@@ -9,6 +9,8 @@ export interface OwnMigration {
   readonly name: string;
   readonly up: string;
   readonly down?: string;
+  /** Its `plan.json`. */
+  readonly plan?: object;
 }
 
 /** Writes sealed migrations to `folder`, which is returned. */
@@ -18,9 +20,9 @@ export async function writeOwnMigrations(
   migrations: readonly OwnMigration[],
 ): Promise<string> {
   let [sum, previous] = ['', ''];
-  for (const { name, up, down = '-- nothing to do\n' } of migrations) {
+  for (const { name, up, down = '-- nothing to do\n', plan = { handWritten: true } } of migrations) {
     const files = new Map([
-      ['plan.json', '{"handWritten":true}'],
+      ['plan.json', JSON.stringify(plan)],
       [`${dialect}/down.sql`, down],
       [`${dialect}/up.sql`, up],
     ]);

@@ -7,7 +7,7 @@
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../contract/sql/statements.ts';
 import { raw, sql } from '../database/sql.ts';
-import { advanceIdentities } from './advance-identities.ts';
+import { afterOwnSql } from './after-own-sql.ts';
 import { dropInvalid, nameTaken, runConcurrently } from './concurrent-index.ts';
 import { duplicateReason, failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
@@ -191,6 +191,6 @@ export async function runBatches(session: Session, run: Run, unfinished: Unfinis
       throw await failure(work, place, run, error);
     }
   }
-  if (migration.isHandWritten) await advanceIdentities(session);
+  await afterOwnSql(session, run, { isInTransaction: false });
   return finish(session, migration, number, from);
 }

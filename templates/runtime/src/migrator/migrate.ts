@@ -4,7 +4,7 @@ import type { Executor } from '../database/executor.ts';
 import type { Dialect, DialectName } from '../database/dialect.ts';
 import { type Applied, checkApplied, forgetSql, isUnused, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
-import { advanceIdentities } from './advance-identities.ts';
+import { afterOwnSql } from './after-own-sql.ts';
 import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
 import { type LongPart, type LongPartListener as PartListener, watchedSession } from './long-parts.ts';
@@ -107,6 +107,8 @@ interface Step {
   /** From 1. */
   readonly number: number;
   readonly direction: 'up' | 'down';
+  /** The migrations before it. */
+  readonly earlier: readonly Migration[];
 }
 
 /** Throws a MigrationError if the SQL of a migration has a statement that the migrator does not run. */
@@ -136,7 +138,7 @@ async function runTransaction(session: Session, step: Step): Promise<boolean> {
       // The table is made first: SQL of a migration may change where PostgreSQL looks for names.
       if (direction === 'up') await own.script(createTable);
       await runWithin(own, migration[direction]);
-      if (migration.isHandWritten) await advanceIdentities(own);
+      await afterOwnSql(own, step, { isInTransaction: true });
       await own.script(direction === 'up' ? insert : forgetSql(own.dialect, migration));
       return true;
     });
@@ -194,7 +196,7 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
         'Start the server that began it.',
     );
   }
-  const step: Step = { migration, number, direction: rest.direction };
+  const step: Step = { migration, number, direction: rest.direction, earlier: task.migrations.slice(0, number - 1) };
   announce(task, step);
   return (await runParts(session, task, step, { name, ...rest })) ? [name] : [];
 }
@@ -227,7 +229,7 @@ async function up(session: Session, start: Task, { contract, to }: Wanted): Prom
     const number = task.applied.length + 1;
     const migration = task.migrations[number - 1];
     if (!migration) break;
-    const step: Step = { migration, number, direction: 'up' };
+    const step: Step = { migration, number, direction: 'up', earlier: task.migrations.slice(0, number - 1) };
     if (await runStep(session, task, step)) changed.push(migration.name);
     task = await refresh(session, task);
     checkAdvance(step, task.applied.length >= number);
@@ -288,7 +290,7 @@ async function down(session: Session, start: Task, wanted: Wanted): Promise<read
     const migration = task.migrations[number - 1];
     if (!migration) throw newerError(task.applied[number - 1]?.name ?? '', task.applied[number - 2]?.name);
     if (wanted.keepsContent) await refuseLoss(session, migration, wanted, changed);
-    const step: Step = { migration, number, direction: 'down' };
+    const step: Step = { migration, number, direction: 'down', earlier: task.migrations.slice(0, number - 1) };
     if (await runStep(session, task, step)) changed.push(migration.name);
     task = await refresh(session, task);
     checkAdvance(step, task.applied.length < number);

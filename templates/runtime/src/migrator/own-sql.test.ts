@@ -125,6 +125,68 @@ describe.each(await testedEngines())('SQL of a team on %s', (dialect) => {
     expect(await names('a', 'id')).toStrictEqual([1, 2, 41, 42]);
   });
 
+  /** The changes of a migration that makes the table `a`, with a component in `copy`, and one in a former state of its plan. */
+  const CHANGES = [
+    { kind: 'defineComponent', to: { uid: 'shared.old', members: [] } },
+    {
+      kind: 'defineComponent',
+      to: {
+        uid: 'shared.whole',
+        members: [{ name: 'parts', kind: 'component', component: 'shared.old', repeatable: true }],
+      },
+    },
+    {
+      kind: 'createTable',
+      table: {
+        name: 'b',
+        columns: [{ name: 'id' }, { name: 'body', holds: { kind: 'zone', components: ['shared.whole'] } }],
+      },
+    },
+    {
+      kind: 'addColumn',
+      table: 'b',
+      column: { name: 'copy', holds: { kind: 'component', component: 'shared.old', repeatable: false } },
+    },
+    { kind: 'renameTable', from: 'b', to: 'a' },
+    { kind: 'renameColumn', table: 'a', from: 'body', to: 'name' },
+  ];
+
+  it.each(['', '-- content-gen: commit\n'])('may write components without ids, which they get (%j)', async (parts) => {
+    const tables = 'CREATE TABLE a (id {id}, name {string}, copy {string}); CREATE TABLE component_ids (id {id});';
+    const first = { ...FIRST, up: engineSql(dialect, tables), plan: { changes: CHANGES } };
+    await migrateUp(opened.database, await writeOwnMigrations(folder, dialect, [first]));
+    await opened.database.transaction((tx) => tx.dialect.takeIds(tx, 'component_ids', 70));
+    const zone =
+      '[{"__component":"shared.whole","id":3,"parts":[{"x":1.50},{"id":4,"x":"é"},{"id":null}]},{"__component":"gone"}]';
+    const up = `${parts}INSERT INTO a (name, copy) VALUES ('${zone}', '{"x":2}'), (NULL, NULL), ('[]', '{"id":9,"x":3}');`;
+    const directory = await writeOwnMigrations(folder, dialect, [first, { name: '0002_own', up }]);
+    await migrateUp(opened.database, directory);
+    const rows = await opened.database.all(raw('SELECT name, copy FROM a ORDER BY id'));
+    const values = rows.map((row) => [row['name'], row['copy']].map((text) => JSON.parse(String(text)) as unknown));
+    const made = /"id":\d{2,}/gu;
+    expect(new Set(JSON.stringify(values).match(made)).size).toBe(4);
+    expect(JSON.parse(JSON.stringify(values).replaceAll(made, '"id":"new"'))).toStrictEqual([
+      [
+        [
+          { __component: 'shared.whole', id: 3, parts: [{ id: 'new', x: 1.5 }, { id: 4, x: 'é' }, { id: 'new' }] },
+          { __component: 'gone', id: 'new' },
+        ],
+        { id: 'new', x: 2 },
+      ],
+      [null, null],
+      [[], { id: 9, x: 3 }],
+    ]);
+  });
+
+  it('is told where it writes a component that is no JSON', async () => {
+    const first = { ...FIRST, up: engineSql(dialect, FIRST.up), plan: { changes: CHANGES } };
+    const own = { name: '0002_own', up: "INSERT INTO a (copy) VALUES ('{id: 1}')" };
+    const directory = await writeOwnMigrations(folder, dialect, [first, own]);
+    await expect(migrateUp(opened.database, directory)).rejects.toThrow(
+      'a.copy of the row with the id 1 is not JSON, which components are stored as',
+    );
+  });
+
   const BODY =
     "INSERT INTO log (text) VALUES (NEW.name); INSERT INTO log (text) VALUES (CASE WHEN NEW.name = 'y' THEN 'is y' END);";
   const TRIGGERS = {

@@ -33,6 +33,8 @@ export interface Run {
   /** From 1. */
   readonly number: number;
   readonly direction: 'up' | 'down';
+  /** The migrations before it. */
+  readonly earlier: readonly Migration[];
   readonly onLongPart: LongPartListener | undefined;
 }
 

@@ -5,6 +5,7 @@
 import type { Session } from '../database/database.ts';
 import { type SqlStatement, statementsOf } from '../contract/sql/statements.ts';
 import { raw, sql } from '../database/sql.ts';
+import { afterOwnSql } from './after-own-sql.ts';
 import { catalogueHash } from './catalogue.ts';
 import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
@@ -164,5 +165,6 @@ export async function runStatements(session: Session, run: Run, unfinished: Unfi
       throw await failure(work, run, index, error);
     }
   }
+  await afterOwnSql(session, run, { isInTransaction: false });
   return finish(session, migration, number, from);
 }
