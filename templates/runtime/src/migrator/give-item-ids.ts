@@ -79,7 +79,7 @@ async function completeRow(session: Session, places: ItemPlaces, own: ItemTable,
 }
 
 /** The ids of rows with items that have none, in the order of ids. */
-async function* incompleteRows(session: Session, places: ItemPlaces, own: ItemTable): AsyncGenerator<unknown> {
+async function* incompleteRows(session: Session, places: ItemPlaces, own: ItemTable): AsyncGenerator {
   const id = session.dialect.id('id');
   for (let last = -1; ;) {
     const page = await session.all(
