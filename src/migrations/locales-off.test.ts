@@ -26,6 +26,8 @@ ${localized ? '    localized: true\n' : ''}    attributes:
       name: { type: string }
       notes: { type: relation, relation: oneToMany, target: note, mappedBy: post }
       pinned: { type: relation, relation: oneToOne, target: note, mappedBy: pin }
+      twin: { type: relation, relation: oneToOne, target: post, inversedBy: twinOf }
+      twinOf: { type: relation, relation: oneToOne, target: post, mappedBy: twin }
   note:
     attributes:
       post: { type: relation, relation: manyToOne, target: post, inversedBy: notes }
@@ -66,6 +68,8 @@ describe.each(await testedEngines())('a type without locales, on %s', (dialect) 
     };
     // Entry d in both languages, entry e in French only.
     await insert('posts', 'id document_id locale', "1, 'd', 'fr'", "2, 'd', 'en'", "3, 'e', 'fr'");
+    // The link of the row that goes must not displace that of the row that stays.
+    await database.script(`UPDATE posts SET twin_id = 3 - id WHERE id < 3`);
     const box = `'{"id":7}'`;
     await insert(
       'notes',
@@ -89,7 +93,10 @@ describe.each(await testedEngines())('a type without locales, on %s', (dialect) 
       (await database.all(raw(`SELECT ${columns} FROM ${id(table)} ORDER BY ${order}`))).map((row) =>
         Object.values(row).map((value) => (value === null ? null : Number(value))),
       );
-    expect(await read('posts', 'id', 'id')).toStrictEqual([[2], [3]]);
+    expect(await read('posts', 'id, twin_id', 'id')).toStrictEqual([
+      [2, 2],
+      [3, null],
+    ]);
     expect(await read('notes', 'post_id, pin_id', 'id')).toStrictEqual([
       [2, null],
       [2, 2],

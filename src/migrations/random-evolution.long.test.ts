@@ -13,6 +13,7 @@ import { searchedWords } from '../../test/support/evolving-search.ts';
 import { withoutFormerNames } from '../../test/support/evolving-steps.ts';
 import { RandomEvolution } from '../../test/support/random-evolution.ts';
 import { shortensTexts } from '../../test/support/random-losses.ts';
+import { sharingOf } from '../../test/support/random-sharing.ts';
 import { type RandomChange, randomNumbers } from '../../test/support/random-schema.ts';
 import { catalogueOfNew, readBack, writePlans } from '../../test/support/written-migrations.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
@@ -145,14 +146,16 @@ class Round {
     const { plan, asked } = next;
     if (!plan) return;
     const isShorter = shortensTexts(this.#models, models);
-    expect(asked.length > 0, `asked: ${asked.join(', ')}`).toBe(isShorter || changes.some(({ isLossy }) => isLossy));
+    const sharing = sharingOf(this.#models, models);
+    const effects = [...changes, sharing];
+    expect(asked.length > 0, `asked: ${asked.join(', ')}`).toBe(isShorter || effects.some(({ isLossy }) => isLossy));
     const directory = await this.#write([...this.#history, plan]);
     const before = await readContent(this.#database, this.#models);
     const catalogue = await this.#catalogue();
     const refused = await migrateUp(this.#server, directory).then(() => undefined, String);
     if (refused !== undefined) {
       log.push(`refused: ${refused.slice(0, 200)}`);
-      expect(isShorter || changes.some(({ mayFail }) => mayFail), refused).toBe(true);
+      expect(isShorter || effects.some(({ mayFail }) => mayFail), refused).toBe(true);
       // Rows that the migration deletes must not stop it: checks of their table can't come first, nor be the first part.
       if (refused.includes('before it are kept') && changes.some(({ removes }) => removes)) {
         this.#isOver = true;
@@ -163,8 +166,11 @@ class Round {
       return this.#goBack(former);
     }
     const after = await readContent(this.#database, models);
-    const expected = expectedContent(before, { former: this.#models, models }, contentOf(changes));
-    expect(withoutNewDocuments(after, expected)).toStrictEqual(expected);
+    const expected = expectedContent(before, { former: this.#models, models }, (content) => {
+      contentOf(changes)(content);
+      sharing.content(content);
+    });
+    expect(sharing.unordered(withoutNewDocuments(after, expected))).toStrictEqual(sharing.unordered(expected));
     await this.#expectSearched(models, after);
     await this.#expectNoDrift(plan);
     const first = planned(models, []).plan;
@@ -175,9 +181,9 @@ class Round {
     expect(await this.#catalogue()).toStrictEqual(catalogue);
     const undone = await readContent(this.#database, this.#models);
     await this.#expectSearched(this.#models, undone);
-    const isWhole = !changes.some(({ isLossy, cannotUndo }) => isLossy || cannotUndo);
+    const isWhole = !effects.some(({ isLossy, cannotUndo }) => isLossy || cannotUndo);
     if (isWhole) expect(undone).toStrictEqual(before);
-    const fillsNothing = !changes.some(({ cannotUndo }) => cannotUndo);
+    const fillsNothing = !effects.some(({ cannotUndo }) => cannotUndo);
     const split = await this.#split(plan, models, log, fillsNothing);
     if (split) {
       expect(withoutNewDocuments(split, expected)).toStrictEqual(withoutNewDocuments(after, expected));

@@ -1,5 +1,5 @@
 /** Random changes of attributes. */
-import type { Content, Entry } from './evolving-data.ts';
+import type { Content } from './evolving-data.ts';
 import { renameInIndexes } from './random-index-changes.ts';
 import {
   canHaveDefault,
@@ -7,7 +7,6 @@ import {
   DISTINCT,
   IN_ITEMS,
   INDEXABLE,
-  type Owner,
   type RandomChange,
   type RandomSchema,
   type Schema,
@@ -210,31 +209,12 @@ export function shortenEnum(on: RandomSchema): RandomChange | undefined {
   return { name: label, content, isLossy: false, mayFail: false, cannotUndo: true };
 }
 
-/** Gives all rows of an entry the value of its first locale. */
-function share(all: Content, [, type]: Owner, name: string, locales: readonly string[]): void {
-  const rows = Object.entries(all[type] ?? {});
-  const rank = ([id, entry]: readonly [string, Entry]): number => locales.indexOf(entry['#locale']) * 1e6 + Number(id);
-  for (const [, entry] of rows) {
-    const same = rows.filter(([, { '#document': document }]) => document === entry['#document']);
-    const [first] = same.toSorted((a, b) => rank(a) - rank(b));
-    for (const [, other] of first ? same : []) other[name] = structuredClone(first?.[1][name]);
-  }
-}
-
-/** Lets all locales of an entry share a value, or gives each its own. */
+/** Lets all locales of an entry share a value (what follows is in random-sharing.ts), or gives each its own. */
 export function changeSharing(on: RandomSchema): RandomChange | undefined {
-  const found = on.attribute(({ type, unique, localized }, [kind, owner]) => {
-    const isValue = localized === false || !(unique || /^(?:relation|media|component|dynamiczone)$/u.test(type));
-    return kind === 'type' && on.schema.contentTypes[owner].localized === true && isValue;
-  });
+  const found = on.attribute((own, [kind, type]) => kind === 'type' && on.schema.contentTypes[type].localized === true);
   if (!found) return undefined;
   const { owner, name, own } = found;
-  const label = `sharing of ${owner[1]}.${name}`;
-  if (own.localized === false) {
-    delete own.localized;
-    return { name: label, content: () => {}, isLossy: false, mayFail: false };
-  }
-  own.localized = false;
-  const { locales } = on.former;
-  return { name: label, content: (all) => share(all, owner, name, locales), isLossy: true, mayFail: false };
+  if (own.localized === false) delete own.localized;
+  else own.localized = false;
+  return { name: `sharing of ${owner[1]}.${name}`, content: () => {}, isLossy: false, mayFail: false };
 }

@@ -51,6 +51,7 @@ const KINDS: readonly ((on: RandomSchema) => RandomChange | undefined)[] = [
   changeEnum,
   shortenEnum,
   changeSharing,
+  changeSharing,
   changeIndexes,
   changeIndexes,
   changeMemberIndex,

@@ -10,7 +10,13 @@ interface Step {
   readonly renames: readonly Rename[];
 }
 
-function formerName({ renames }: Step, kind: Rename['kind'], name: string, owner?: string): string {
+/** What a type, a component or an attribute was called before a step. */
+export function formerName(
+  { renames }: Pick<Step, 'renames'>,
+  kind: Rename['kind'],
+  name: string,
+  owner?: string,
+): string {
   const isMeant = (one: Rename): boolean =>
     one.kind === kind && one.to === name && (one.kind !== 'attribute' || one.owner === owner);
   return renames.find(isMeant)?.from ?? name;

@@ -1,5 +1,5 @@
 /** Random changes of types and components, and of the attributes that hold components. */
-import { removeEntries, removeItems, removeLinks } from './evolving-removals.ts';
+import { mergeEntries, removeEntries, removeItems, removeLinks } from './evolving-removals.ts';
 import type { Content } from './evolving-data.ts';
 import { eachEntry, eachObject, renameTypes } from './evolving-steps.ts';
 import type { RandomChange, RandomSchema, Schema } from './random-schema.ts';
@@ -115,14 +115,14 @@ export function changeDrafts(on: RandomSchema): RandomChange | undefined {
   return { name: `drafts of ${name}`, content, isLossy: false, mayFail: false };
 }
 
-/** The ids of the entries that stay when only one locale of each does: the first of the list that it has. */
-function firstLocales(all: Content, type: string, locales: readonly string[]): ReadonlySet<string> {
+/** Document → the id of the row that stays when only one locale of each does: the first of the list that it has. */
+function firstLocales(all: Content, type: string, locales: readonly string[]): ReadonlyMap<unknown, string> {
   const rank = ([id, entry]: readonly [string, any]): number => locales.indexOf(entry['#locale']) * 1e6 + Number(id);
   const first = new Map<unknown, string>();
   for (const [id, entry] of Object.entries(all[type] ?? {}).toSorted((a, b) => rank(a) - rank(b))) {
     if (!first.has(entry['#document'])) first.set(entry['#document'], id);
   }
-  return new Set(first.values());
+  return first;
 }
 
 export function changeLocales(on: RandomSchema): RandomChange | undefined {
@@ -138,8 +138,17 @@ export function changeLocales(on: RandomSchema): RandomChange | undefined {
   delete type.localized;
   for (const own of Object.values<Schema>(type.attributes)) delete own.localized;
   const removes = (all: Content): void => {
-    const kept = firstLocales(all, former, on.former.locales);
-    removeEntries(all, former, (id) => !kept.has(id));
+    const { contentTypes: types, locales } = on.former;
+    const kept = new Map(Object.keys(types).map((one) => [one, firstLocales(all, one, locales)]));
+    const isKept = (one: string): boolean =>
+      types[one].localized !== true ||
+      on.types().some((now) => on.formerName(['type', now]) === one && on.schema.contentTypes[now].localized === true);
+    mergeEntries(all, {
+      types,
+      type: former,
+      stays: (one, id) => (isKept(one) ? id : (kept.get(one)?.get(all[one]?.[id]?.['#document']) ?? id)),
+      localeOf: (one, entry) => (isKept(one) ? entry['#locale'] : undefined),
+    });
   };
   const mayFail = Object.values<Schema>(type.attributes).some(lacksDefault);
   return { name: `no locales of ${name}`, content: () => {}, removes, isLossy: true, mayFail };

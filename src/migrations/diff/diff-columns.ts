@@ -311,37 +311,6 @@ function describeColumns(context: DiffContext, { tables, columns }: TableDiff): 
   }
 }
 
-/** Makes references refer to the first rows of entries, if their relation has become one between entries. */
-function nameEntries({ draft }: DiffContext, { tables, columns }: TableDiff): void {
-  const table = tables.after;
-  for (const { before, after: column } of columns.pairs) {
-    const target = table.foreignKeys.find((key) => key.column === column.name)?.references;
-    if (!column.entries || before.entries || target === undefined) continue;
-    const cause = causeOf(table, column.attribute);
-    const unique = table.indexes.find((index) => index.unique && index.columns[0] === column.name)?.columns;
-    const change = { table: table.name, column: column.name, target, cause };
-    const owner = isTypeTable(table) ? {} : { owner: [COLUMN_NAMES.owner] };
-    draft.add('data', {
-      kind: 'nameEntries',
-      ...change,
-      ...owner,
-      ...(unique && isTypeTable(table) ? { unique } : {}),
-    });
-    for (const list of listsOf(table, column)) {
-      draft.add('data', { kind: 'numberLists', table: table.name, ...list, cause });
-    }
-  }
-}
-
-/** The lists, on the other side, that these references form. */
-function listsOf({ columns }: Table, { name, role, attribute }: Column) {
-  const place = columns.find((one) =>
-    role === 'foreignKey' ? one.role === 'listPosition' && one.attribute === attribute : one.role === 'inversePosition',
-  );
-  const entry = role === 'foreignKey' ? COLUMN_NAMES.id : COLUMN_NAMES.owner;
-  return place ? [{ key: name, position: place.name, entry }] : [];
-}
-
 /** Lets entries claim values that have become unique in all locales. */
 function claimValues({ draft }: DiffContext, { tables, columns }: TableDiff): void {
   const table = tables.after;
@@ -361,7 +330,6 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   renameColumns(draft, diff, names);
   describeColumns(context, diff);
   addColumns(context, diff);
-  nameEntries(context, diff);
   claimValues(context, diff);
   diffIndexes(context, diff, names, dropped);
   diffValues(context, diff);

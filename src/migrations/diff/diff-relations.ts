@@ -11,7 +11,7 @@ import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
 
 /** The storage of a relation: one that is removed from the last state, or one that is new in the schema. */
-interface Stored {
+export interface Stored {
   readonly table: Table;
   /** Undefined if the table is a link table. */
   readonly column: Column | undefined;

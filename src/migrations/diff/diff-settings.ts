@@ -49,7 +49,7 @@ const POINTS_TO: ReadonlySet<ColumnRole> = new Set(['target', 'foreignKey']);
 
 /** The existing columns of links to the entries of a table. */
 function linksTo(target: string, diffs: readonly TableDiff[]): readonly LinkColumn[] {
-  return diffs.flatMap(({ tables: { after }, columns }) =>
+  return diffs.flatMap(({ tables: { before, after }, columns }) =>
     columns.pairs.flatMap(({ after: column }): readonly LinkColumn[] => {
       const key = after.foreignKeys.find((one) => one.column === column.name);
       if (key?.references !== target || !POINTS_TO.has(column.role)) return [];
@@ -63,6 +63,7 @@ function linksTo(target: string, diffs: readonly TableDiff[]): readonly LinkColu
           ...(within && { within }),
           ...(position !== undefined && { position }),
           ...(isTypeTable(after) && { isEntry: true as const }),
+          ...(losesLocales(before, after) && { losesLocales: true as const }),
         },
       ];
     }),

@@ -8,7 +8,7 @@ import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
 import { type Copy, copyRelations, findCopies } from './diff-relations.ts';
-import { diffSharing } from './diff-sharing.ts';
+import { diffSharing, shareComponents, shareCopies } from './diff-sharing.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { foreignKeysAside, indexesAside, stayingColumns, withKeysAside } from './keys-aside.ts';
@@ -191,7 +191,9 @@ export function diffStorage(
   for (const diff of diffs) diffColumns(context, diff);
   renameKeys(context, diffs);
   diffItems(context, diffs);
+  shareComponents(context, diffs);
   copyRelations(context, diffs, copies);
+  shareCopies(context, copies);
   createAndDropTables(context, copies);
   return draft;
 }

@@ -36,6 +36,8 @@ export interface LinkColumn {
   readonly position?: string;
   /** The row is an entry: the others lose their link, instead of being deleted. */
   readonly isEntry?: true;
+  /** The entries lose their other locales as well: links of rows that stay are kept first. */
+  readonly losesLocales?: true;
 }
 
 /** Rows that a change makes meaningless. */
@@ -214,6 +216,8 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       readonly type: string;
       readonly locales: readonly string[];
       readonly copied?: readonly string[];
+      /** Locales without a value come last, as published ones need it. */
+      readonly required?: true;
     }
   /** The same for the links of the component items in a column, after `shareValues` has copied the items. */
   | {

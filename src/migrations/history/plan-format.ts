@@ -135,6 +135,7 @@ const linkColumn = z.strictObject({
   within: names.exactOptional(),
   position: name.exactOptional(),
   isEntry: z.literal(true).exactOptional(),
+  losesLocales: z.literal(true).exactOptional(),
 });
 
 const rowsToDelete = z.discriminatedUnion('of', [
@@ -218,7 +219,14 @@ const change = z.discriminatedUnion('kind', [
     member: name.exactOptional(),
   }),
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
-  of('shareValues', { table: name, column: name, type: name, locales: names, copied: names.exactOptional() }),
+  of('shareValues', {
+    table: name,
+    column: name,
+    type: name,
+    locales: names,
+    copied: names.exactOptional(),
+    required: z.literal(true).exactOptional(),
+  }),
   of('shareItemLinks', { table: name, type: name, column: name, locales: names, places, copied: names }),
   of('keepInStep', synced),
   of('letApart', synced),

@@ -99,7 +99,7 @@ export function localeOrder({ id, text }: SqlWriter, locales: readonly string[])
 /** Moves links to rows of other locales to the row of the same entry that stays. */
 function moveLinks(writer: SqlWriter, target: string, locales: readonly string[], link: LinkColumn): readonly string[] {
   const { id, updateFrom } = writer;
-  const { table, column, primaryKey, within, position, isEntry } = link;
+  const { table, column, primaryKey, within, position, isEntry, losesLocales } = link;
   const stays = `FIRST_VALUE(${id(NAMES.id)}) OVER (PARTITION BY ${id(NAMES.documentId)} ORDER BY ${localeOrder(writer, locales)})`;
   const rows = `(SELECT ${id(NAMES.id)} AS from_row, ${stays} AS to_row FROM ${id(target)})`;
   const move = updateFrom({
@@ -112,7 +112,12 @@ function moveLinks(writer: SqlWriter, target: string, locales: readonly string[]
   const own = (name: string): string => `links.${id(name)}`;
   const order = [...(position === undefined ? [] : [position]), ...primaryKey].map(own);
   // An entry that points to the row that stays keeps its link.
-  const first = isEntry ? [`CASE WHEN ${own(column)} = ranked.to_row THEN 0 ELSE 1 END`, ...order] : order;
+  const isFirst = (condition: string): string => `CASE WHEN ${condition} THEN 0 ELSE 1 END`;
+  const first = [
+    ...(losesLocales ? [isFirst(`${own(NAMES.id)} IN (SELECT ${stays} FROM ${id(table)})`)] : []),
+    ...(isEntry ? [isFirst(`${own(column)} = ranked.to_row`)] : []),
+    ...order,
+  ];
   const place = `ROW_NUMBER() OVER (PARTITION BY ${[...within.map(own), 'ranked.to_row'].join(', ')} ORDER BY ${first.join(', ')})`;
   const keys = primaryKey.map(id).join(', ');
   const later = `SELECT ${keys} FROM (\n      SELECT ${primaryKey.map(own).join(', ')}, ${place} AS place\n      FROM ${id(table)} AS links JOIN ${rows} AS ranked ON ranked.from_row = ${own(column)}\n    ) AS placed WHERE placed.place > 1`;
@@ -141,7 +146,7 @@ function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string
       const attributes = `${id('attribute')} IN (${rows.attributes.map(text).join(', ')})`;
       const all = `${attributes}\n    AND ${id('item_id')} IN ${itemsAt(writer, rows.owner, rows.places)}`;
       if (!rows.keepFirst) return all;
-      return `${all}\n    AND ${notFirst(writer, table, ['item_id', 'attribute'], byPlace)}`;
+      return `${all}\n    AND ${notFirst(writer, table, [NAMES.owner, 'item_id', 'attribute'], byPlace)}`;
     }
   }
 }

@@ -4,10 +4,14 @@ import type { Change } from '../history/change.ts';
 import { itemsAt, localeOrder } from './data-sql.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 
-/** A query for the rows of other locales, as `row_id`, and the row whose values they get, as `first_id`. */
-function otherRows(writer: SqlWriter, type: string, locales: readonly string[]): string {
+/**
+ * A query for the rows of other locales, as `row_id`, and the row whose values they get, as `first_id`: one with a value in the
+ * column `needed`, if there is one.
+ */
+function otherRows(writer: SqlWriter, type: string, locales: readonly string[], needed?: string): string {
   const { id } = writer;
-  const first = `FIRST_VALUE(${id(NAMES.id)}) OVER (PARTITION BY ${id(NAMES.documentId)} ORDER BY ${localeOrder(writer, locales)})`;
+  const filled = needed === undefined ? '' : `CASE WHEN ${id(needed)} IS NULL THEN 1 ELSE 0 END, `;
+  const first = `FIRST_VALUE(${id(NAMES.id)}) OVER (PARTITION BY ${id(NAMES.documentId)} ORDER BY ${filled}${localeOrder(writer, locales)})`;
   const rows = `SELECT ${id(NAMES.id)} AS row_id, ${first} AS first_id FROM ${id(type)}`;
   return `(SELECT row_id, first_id FROM (${rows}) AS ranked WHERE row_id <> first_id)`;
 }
@@ -35,10 +39,10 @@ function shareLinks(
 /** Gives all locales of an entry the value, or the links, of its first available locale. */
 export function shareValues(
   writer: SqlWriter,
-  { table, column, type, locales, copied }: Extract<Change, { kind: 'shareValues' }>,
+  { table, column, type, locales, copied, required }: Extract<Change, { kind: 'shareValues' }>,
 ): readonly string[] {
   const { id, updateFrom } = writer;
-  const rows = otherRows(writer, type, locales);
+  const rows = otherRows(writer, type, locales, required && column);
   if (copied) return shareLinks(writer, { table, owner: column, copied, rows });
   const values = `SELECT others.row_id, source.${id(column)} AS shared_value FROM ${rows} AS others JOIN ${id(table)} AS source ON source.${id(NAMES.id)} = others.first_id`;
   return [
