@@ -54,6 +54,7 @@ function itemsWith(of: (id: number) => Item): readonly unknown[] {
 
 /** The defaults of every stored form, as written in the schema and as stored in items. */
 const DEFAULTS: readonly (readonly [type: string, written: string, stored: unknown])[] = [
+  ['string', `"CASE it's ( FROM \\\\"`, "CASE it's ( FROM \\"],
   ['string', `"it's \\\\ “new”"`, "it's \\ “new”"],
   ['integer', '7', 7],
   ['float', '0.25', 0.25],

@@ -20,6 +20,11 @@ const SAFE: Partial<Readonly<Record<ColumnType, readonly ColumnType[]>>> = {
   datetime: ['text', 'string'],
 };
 
+/** A column type in messages: attributes of several types are stored in columns of the same one. */
+export function typeInWords(type: ColumnType): string {
+  return type === 'string' ? 'text' : type;
+}
+
 /** The kind of conversion between two types; undefined if there is none. */
 export function conversionOf(from: ColumnType, to: ColumnType): Conversion | undefined {
   if (from === to) return 'same';

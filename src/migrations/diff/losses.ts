@@ -2,7 +2,7 @@
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
-import { conversionOf } from './conversion.ts';
+import { conversionOf, typeInWords } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { orderLoss } from './order-loss.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -65,7 +65,7 @@ function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, ne
       ? 'now refers to another type'
       : column.type === next.type
         ? 'now has another kind of value'
-        : `changes from ${column.type} to ${next.values ? 'an enumeration' : next.type}, and not all values can be converted`;
+        : `changes from ${typeInWords(column.type)} to ${next.values ? 'an enumeration' : typeInWords(next.type)}, and not all values can be converted`;
   draft.lose({
     code: 'changes-type',
     thing,

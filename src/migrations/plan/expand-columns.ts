@@ -1,5 +1,6 @@
 /** Changes to columns and their indexes that are compatible with servers of the previous version. */
 import type { Column } from '../../storage/storage-model.ts';
+import { typeInWords } from '../diff/conversion.ts';
 import { applyChanges } from '../history/fold.ts';
 import { labelOf } from '../history/column-label.ts';
 import { add, columnOf, fill, hasColumn, indexesOf, isSynced, type Of, refuse, type Split } from './split.ts';
@@ -111,7 +112,12 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   if (change.from.type !== to.type && !isLonger && !isShorter) {
     const hint =
       'Add an attribute of the new type with another name, and fill it in a handwritten migration (npx content-gen migrations new). Remove the old attribute in a later build.';
-    return refuse(split, change, `it changes from ${change.from.type} to ${to.type} in the same column`, hint);
+    return refuse(
+      split,
+      change,
+      `it changes from ${typeInWords(change.from.type)} to ${typeInWords(to.type)} in the same column`,
+      hint,
+    );
   }
   const because = cause === undefined ? {} : { cause };
   const type = isShorter ? now.type : to.type;

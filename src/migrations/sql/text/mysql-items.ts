@@ -3,6 +3,7 @@ import { mysqlLiteral, mysqlName } from './sql-text.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { memberPath } from './json-path.ts';
 import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
+import { readable } from './readable.ts';
 
 type NextAlias = () => string;
 
@@ -95,7 +96,7 @@ const LONG_TEXT = 'SET SESSION group_concat_max_len = 4294967295;';
 /** The UPDATE that edits the items in a column. */
 export function mysqlEditItems(table: string, column: string, edit: ItemsEdit): readonly string[] {
   const name = mysqlName(column);
-  const value = itemsValue(`${mysqlName(table)}.${name}`, edit, counter());
+  const value = readable(itemsValue(`${mysqlName(table)}.${name}`, edit, counter()), 1);
   return [LONG_TEXT, `UPDATE ${mysqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 

@@ -3,6 +3,7 @@ import { sqlLiteral, sqlName } from './sql-text.ts';
 import { memberPath } from './json-path.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
+import { readable } from './readable.ts';
 
 /** Returns a new alias for each nested query. */
 type NextAlias = () => string;
@@ -78,7 +79,7 @@ function itemsValue(value: string, { list, becomes, items }: ItemsEdit, next: Ne
 /** The UPDATE that edits the items in a column. */
 export function sqliteEditItems(table: string, column: string, edit: ItemsEdit): readonly string[] {
   const name = sqlName(column);
-  const value = itemsValue(`${sqlName(table)}.${name}`, edit, counter());
+  const value = readable(itemsValue(`${sqlName(table)}.${name}`, edit, counter()), 1);
   return [`UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 

@@ -6,6 +6,7 @@ import { type Session, UniqueViolation } from '../database/database.ts';
 import type { Row } from '../database/statement-runner.ts';
 import { raw, type SqlValue } from '../database/sql.ts';
 import { splitStatements } from '../contract/sql/statements.ts';
+import { RangeFailure } from './range-failure.ts';
 import { guardTable, withoutComments } from './guards.ts';
 
 /** Rows that violate a unique constraint. */
@@ -183,6 +184,7 @@ function guardReason(name: string, sql: string): string | undefined {
 
 /** Explains a failure to the user. `sql` is the failed statement, or the script that contains it. */
 export async function failureReason(session: Session, error: unknown, sql: string): Promise<string> {
+  if (error instanceof RangeFailure) return `${error.message}: ${await failureReason(session, error.cause, sql)}`;
   if (error instanceof UniqueViolation) return uniqueReason(session, error, sql);
   const check = checkOf(error);
   const guarded = check === undefined ? undefined : guardReason(check, sql);

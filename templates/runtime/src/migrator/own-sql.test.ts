@@ -178,6 +178,12 @@ describe.each(await testedEngines())('SQL of a team on %s', (dialect) => {
     ]);
   });
 
+  it.skipIf(dialect === 'sqlite')('is told in which rows a batch failed', async () => {
+    const batch = `-- content-gen: in batches of a.id.\nUPDATE a SET name = 'same' WHERE id BETWEEN 0 AND 9223372036854775807;`;
+    const directory = await prepare(`CREATE UNIQUE INDEX a_name ON a (name);\n${INSERT}\n${batch}`);
+    await expect(migrateUp(opened.database, directory)).rejects.toThrow('at rows of a with id from 0 to 2: ');
+  });
+
   it('is told where it writes a component that is no JSON', async () => {
     const first = { ...FIRST, up: engineSql(dialect, FIRST.up), plan: { changes: CHANGES } };
     const own = { name: '0002_own', up: "INSERT INTO a (copy) VALUES ('{id: 1}')" };

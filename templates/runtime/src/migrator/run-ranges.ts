@@ -11,6 +11,7 @@ import { raw, sql, type SqlValue } from '../database/sql.ts';
 import { whenUnlocked } from './locked.ts';
 import { type LongPartListener, notesOf } from './long-parts.ts';
 import { inTransaction, PROGRESS_TABLE, readUnfinished } from './progress.ts';
+import { RangeFailure } from './range-failure.ts';
 import { type Ranges, withRange } from './ranges.ts';
 
 /** How long a range should take, while others wait for its rows, and the pause after it, in milliseconds. */
@@ -115,7 +116,7 @@ function fitting(rows: number, spent: number, wanted: number): number {
 
 /**
  * Runs a statement for all ids; `begun` is the position that an earlier process recorded. Returns early if another process
- * has completed it. If a range fails, it is rolled back, and its error is thrown.
+ * has completed it. If a range fails, it is rolled back, and a RangeFailure is thrown.
  */
 export async function runRanges(work: RangeWork, begun: string | undefined): Promise<void> {
   const { session, name, place } = work;
@@ -137,8 +138,12 @@ export async function runRanges(work: RangeWork, begun: string | undefined): Pro
       continue;
     }
     const begin = performance.now();
-    if (await runRange(work, state, next.to)) {
-      state = { pass: state.pass, last: next.to };
+    const { pass, last } = state;
+    const isOurs = await runRange(work, state, next.to).catch((error: unknown) => {
+      throw new RangeFailure({ ...work.ranges, from: last + 1n, to: next.to }, error);
+    });
+    if (isOurs) {
+      state = { pass, last: next.to };
     } else {
       const now = await readUnfinished(session);
       if (now?.name !== name || now.done !== place) return;
