@@ -1,6 +1,6 @@
-// The modules of the built runtime: JavaScript with source maps.
+// The modules of the built runtime, as JavaScript.
 import { readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { rollup } from 'rollup';
 import { eraseTypes } from './erase-types.js';
 import { assignModules } from './runtime-modules.js';
@@ -14,19 +14,6 @@ export const sources = {
   resolveId: (id, importer) => (importer && id.startsWith('.') ? join(importer, '..', id) : null),
   load: (file) => eraseTypes(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'), file),
 };
-
-/** The source map of a module as JSON with one line per source, for readable diffs. Paths have forward slashes. */
-function printMap({ version, names, sources: files, sourcesContent, mappings }, file) {
-  const lines = (values) => `[\n${values.map((value) => JSON.stringify(value)).join(',\n')}\n]`;
-  const paths = files.map((path) => path.split(sep).join('/'));
-  return [
-    `{"version":${version},"file":${JSON.stringify(file)},"names":${JSON.stringify(names)},`,
-    `"sources":${lines(paths)},`,
-    `"sourcesContent":${lines(sourcesContent)},`,
-    `"mappings":${JSON.stringify(mappings)}}`,
-    '',
-  ].join('\n');
-}
 
 /** The packages that a module needs at run time: imported, or loaded by name with `loadPackage` or `resolve`. */
 function packagesOf({ code, imports, dynamicImports }) {
@@ -84,7 +71,6 @@ export async function buildCode() {
     format: 'es',
     dir: join(PACKAGE, FOLDER),
     banner: BANNER,
-    sourcemap: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     manualChunks: chunkNames(),
@@ -94,13 +80,7 @@ export async function buildCode() {
   });
   const chunks = output.filter(({ type }) => type === 'chunk');
   checkImports(chunks);
-  const files = new Map();
-  for (const { fileName, code, map } of chunks) {
-    // A module that only re-exports has no code to map.
-    const hasMap = map.sources.length > 0;
-    files.set(`${FOLDER}/${fileName}`, hasMap ? code : code.replace(/^\/\/# sourceMappingURL=.*\n/mu, ''));
-    if (hasMap) files.set(`${FOLDER}/${fileName}.map`, printMap(map, fileName));
-  }
+  const files = new Map(chunks.map(({ fileName, code }) => [`${FOLDER}/${fileName}`, code]));
   const contents = new Map([
     // Modules that consist of copied files are not among the chunks.
     ...Object.entries(modules).map(([name, { for: uses }]) => [name, { for: uses, packages: [] }]),

@@ -1,9 +1,13 @@
-// Assigns the source files of the runtime to the modules of its build. `templates/runtime/modules.json` lists the modules, and
-// names source files without their folders.
-import { basename } from 'node:path';
+// Assigns the source files of the runtime to the modules of its build: one for each layer, and those in `templates/runtime/modules.json`,
+// which names source files without their folders.
+import { basename, relative, sep } from 'node:path';
+import { SOURCE } from './runtime-source.js';
 
-/** The module that every project has; it also contains what other modules share. */
-export const MAIN = 'core';
+/** The module of what every project has: that of its layer, which is its folder. */
+function layerOf(file) {
+  const [folder, inside] = relative(SOURCE, file).split(sep);
+  return inside === undefined ? 'server' : folder;
+}
 
 /** A file and all its transitive static imports; `importsOf` returns the direct ones. */
 function closureOf(file, importsOf) {
@@ -17,8 +21,8 @@ function isWithin(inner, outer) {
 }
 
 /**
- * Assigns each file to one module. Files that the entries import statically are in the main module. A file that only one module
- * needs is in that module. If several modules need it, it is in the one that all of these depend on, or else in the main module.
+ * Assigns each file to one module. Files that the entries import statically are in the modules of their layers. A file that only one
+ * listed module needs is in that module. If several need it, it is in the one that all of these depend on, or else in that of its layer.
  * @param {object} source
  * @param {readonly string[]} source.entries Exported by the main module.
  * @param {readonly string[]} source.late Imported dynamically, or exported by another entry.
@@ -44,9 +48,9 @@ export function assignModules({ entries, late, files, importsOf }, modules) {
   }
   const main = new Set(entries.flatMap((entry) => [...closureOf(entry, importsOf)]));
   return (file) => {
-    if (main.has(file)) return MAIN;
+    if (main.has(file)) return layerOf(file);
     const users = groups.filter((group) => group.files.has(file));
     const owner = users.find(({ roots }) => users.every((user) => isWithin(roots, user.files)));
-    return owner?.name ?? MAIN;
+    return owner?.name ?? layerOf(file);
   };
 }

@@ -1,6 +1,6 @@
 // The sources of the runtime and the client, and what they are built into.
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { headerLine } from '../../dist/emit/header.js';
 
@@ -49,13 +49,9 @@ export const input = Object.fromEntries(
 /** The folder of files that are copied instead of compiled. */
 export const ASSETS = 'assets';
 
-/** Path in the built package → the file to copy there (from `assets/` or from a package), and the module that needs it. */
+/** Path in the built package → the file of `assets/` to copy there, and the module that needs it. */
 export const assets = new Map(
   Object.entries(modules).flatMap(([module, { copies = [] }]) =>
-    copies.map((copied) => {
-      const isOwn = !copied.includes('/');
-      const source = isOwn ? join(PACKAGE, ASSETS, copied) : fileURLToPath(import.meta.resolve(copied));
-      return [`${ASSETS}/${basename(source)}`, { module, source, isOwn }];
-    }),
+    copies.map((name) => [`${ASSETS}/${name}`, { module, source: join(PACKAGE, ASSETS, name) }]),
   ),
 );

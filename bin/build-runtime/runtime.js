@@ -1,9 +1,9 @@
-// Builds templates/runtime into the package for projects (a few readable modules, their types, and source maps with the sources),
+// Builds templates/runtime into the package for projects (readable modules by layer, and their types),
 // and templates/client.
 // `node bin/build-runtime/runtime.js [--check] [--out FOLDER]`. If the inputs are unchanged, it skips the build; if they have
 // changed, `--check` fails. Builds are reproducible: they depend only on the sources and the versions in package-lock.json.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -43,7 +43,7 @@ function inputsHash() {
   const hash = createHash('sha256');
   const own = readdirSync(import.meta.dirname).map((file) => join(import.meta.dirname, file));
   const source = [...sourcesIn(SOURCE), ...sourcesIn(CLIENT_SOURCE)];
-  const copied = [...assets.values()].filter(({ isOwn }) => isOwn).map((asset) => asset.source);
+  const copied = [...assets.values()].map((asset) => asset.source);
   const settings = ['package.json', 'modules.json', 'tsconfig.json'].map((file) => join(PACKAGE, file));
   const client = join(CLIENT, 'tsconfig.json');
   for (const file of [...own, ...settings, client, ...source, ...copied, join(ROOT, 'package-lock.json')].sort(
@@ -64,26 +64,16 @@ function isBuilt(out, inputs) {
   }
 }
 
-/** The hashes that builds of projects compare a file with: see `shapeHash`. Source maps and assets only have a content hash. */
+/** The hashes that builds of projects compare a file with: see `shapeHash`. Assets only have a content hash. */
 async function hashesOf(path, text) {
   const { hashText } = await import('../../dist/files/hash.js');
   const { shapeHash } = await import('../../dist/output/shape.js');
-  const isWhole = path.endsWith('.map') || assets.has(path);
-  return { content: hashText(text), shape: isWhole ? undefined : shapeHash(path, text) };
+  return { content: hashText(text), shape: assets.has(path) ? undefined : shapeHash(path, text) };
 }
 
-/** The name of the module that a built file belongs to: `core` for `lib/core.js.map`. */
+/** The name of the module that a built file belongs to: `query` for `lib/query.js`. */
 function moduleOf(path) {
-  return assets.get(path)?.module ?? path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
-}
-
-/** The text of a file. The licenses of bundled code, which bundlers put into a separate file, are inserted at its beginning. */
-function withLicenses(source) {
-  const text = readFileSync(source, 'utf8');
-  const licenses = `${source}.LICENSE.txt`;
-  return existsSync(licenses)
-    ? text.replace(/^\/\*! For license information.*\n/u, () => readFileSync(licenses, 'utf8'))
-    : text;
+  return assets.get(path)?.module ?? path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js)$/u, '');
 }
 
 async function build(out, inputs) {
@@ -91,7 +81,7 @@ async function build(out, inputs) {
   const { buildTypes } = await import('./runtime-types.js');
   const { buildClient } = await import('./client.js');
   const [code, types, client] = await Promise.all([buildCode(), buildTypes(), buildClient()]);
-  const copied = [...assets].map(([path, { source }]) => [path, withLicenses(source)]);
+  const copied = [...assets].map(([path, { source }]) => [path, readFileSync(source, 'utf8')]);
   const files = [...code.files, ...types, ...copied, ...client].sort(([a], [b]) => byText(a, b));
   for (const path of [FOLDER, ASSETS, CLIENT_FOLDER, CONTENTS]) {
     rmSync(join(out, path), { recursive: true, force: true });

@@ -27,7 +27,7 @@ function usesOf({ databases, contentTypes, components, docs, mcp, admin }: Conte
 /** An empty TypeScript project for those that reference it: only the ejected package has sources to compile. */
 const NOTHING_TO_COMPILE = { compilerOptions: { composite: true }, include: [], references: [] };
 
-/** The built package. It has no sources or tests; the sources are in its source maps. */
+/** The built package. It has no sources or tests; `eject` writes those. */
 export function runtimeFiles(model: ContentModel): GeneratedFile[] {
   const { exports, modules, packages: optional, files } = readContents();
   const uses = usesOf(model);

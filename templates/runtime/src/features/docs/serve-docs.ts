@@ -36,15 +36,17 @@ async function readAsset(name: string, [folder = '', ...others] = FOLDERS): Prom
   return others.length === 0 ? reading : reading.catch(() => readAsset(name, others));
 }
 
-function asset(name: string, type: string): readonly [path: string, served: Served] {
-  return [`/docs/${name}`, { type, load: () => readAsset(name) }];
+function asset(name: string, type: string, load = () => readAsset(name)): readonly [path: string, served: Served] {
+  return [`/docs/${name}`, { type, load }];
 }
 
 const ASSETS = [
   asset('home.css', CSS),
   asset('pages.js', JAVASCRIPT),
-  asset('swagger-ui.css', CSS),
-  asset('swagger-ui-bundle.js', JAVASCRIPT),
+  asset('swagger-ui.css', CSS, () => readFile(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')))),
+  asset('swagger-ui-bundle.js', JAVASCRIPT, () =>
+    readFile(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
+  ),
 ];
 
 interface Loaded {
