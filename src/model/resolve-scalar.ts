@@ -71,6 +71,12 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
   reportHint(report, { code, message, location: padded.location, hint: 'write it without, unless clients rely on it' });
 }
 
+/** Two values can't be exchanged at once: `enumFrom` stays in the schema, and would exchange them back with the next build. */
+function exchangeHint(first: string, second: string): string {
+  const step = (from: string, to: string): string => `enumFrom: { ${quoted(from)}: ${quoted(to)} }`;
+  return `to exchange two values, replace one of them by a third value, and build after each step: ${step(first, 'other')}, ${step(second, first)}, ${step('other', second)}, each time with only the new values in \`enum\``;
+}
+
 /** Former values: none may still be a value, and each must map to a current one. */
 function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom }: ScalarDefinition): void {
   const code = 'attribute/enum';
@@ -80,7 +86,8 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
     if (isValue) {
       const message = `\`enumFrom\` of ${named(name)} replaces ${quoted(from.value)}, which is still one of its values`;
       const related = [{ message: 'it is defined here', location: isValue.location }];
-      const hint = 'remove it from `enum` or from `enumFrom`';
+      const isExchanged = enumFrom.some((other) => other.from.value === to.value && other.to.value === from.value);
+      const hint = isExchanged ? exchangeHint(from.value, to.value) : 'remove it from `enum` or from `enumFrom`';
       reportError(report, { code, message, location: from.location, related, hint });
     }
     if (values.includes(to.value)) continue;
