@@ -201,6 +201,40 @@ describe.each(await testedEngines())('values inside components on %s', (dialect)
     return planMigration({ history, target: storage, notes }).value;
   };
 
+  it('exchanges values of an enumeration once, in entries and components, and back', async () => {
+    const withStatus = (rest: string): string => {
+      const status = `status: { type: enumeration, enum: [up, down, new]${rest} }`;
+      return schema(`, ${status}`).replace('      part: {', `      ${status}\n      part: {`);
+    };
+    const exchange = ', enumFrom: { up: down, down: up }';
+    const statusOf = (item: number): Item => ({ status: ['up', 'down', 'new'][item % 3] });
+    const other = (item: number): Item => ({ status: ['down', 'up', 'new'][item % 3] });
+    const statuses = async (): Promise<unknown> =>
+      (await opened.database.all(raw('SELECT status FROM articles ORDER BY id'))).map(({ status }) => status);
+    await evolve(withStatus(''));
+    for (const row of [1, 2, 3]) await insert(row, true, itemsWith(statusOf));
+    for (const row of [1, 2, 3]) {
+      await opened.database.script(
+        `UPDATE articles SET status = '${String(statusOf(row)['status'])}' WHERE id = ${row}`,
+      );
+    }
+    const before = [await statuses(), await read(1)];
+    await evolve(withStatus(exchange));
+    const after = [await statuses(), await read(1)];
+    expect(after).toStrictEqual([['up', 'new', 'down'], itemsWith(other)]);
+    expect(nextPlanOrNull(withStatus(exchange))).toBeNull();
+    await down();
+    expect([await statuses(), await read(1)]).toStrictEqual(before);
+    await migrateUp(opened.database, directory);
+    expect([await statuses(), await read(1)]).toStrictEqual(after);
+
+    // Once it was removed from the schema, it is a new exchange.
+    await evolve(withStatus(''));
+    expect([await statuses(), await read(1)]).toStrictEqual(after);
+    await evolve(withStatus(exchange));
+    expect([await statuses(), await read(1)]).toStrictEqual(before);
+  });
+
   it('fills items again after servers of the previous version have stopped', async () => {
     await evolve(schema(''));
     const models = modelsOf(

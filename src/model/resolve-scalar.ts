@@ -71,23 +71,19 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
   reportHint(report, { code, message, location: padded.location, hint: 'write it without, unless clients rely on it' });
 }
 
-/** Two values can't be exchanged at once: `enumFrom` stays in the schema, and would exchange them back with the next build. */
-function exchangeHint(first: string, second: string): string {
-  const step = (from: string, to: string): string => `enumFrom: { ${quoted(from)}: ${quoted(to)} }`;
-  return `to exchange two values, replace one of them by a third value, and build after each step: ${step(first, 'other')}, ${step(second, first)}, ${step('other', second)}, each time with only the new values in \`enum\``;
-}
-
-/** Former values: none may still be a value, and each must map to a current one. */
+/** Former values: each must map to a current one, and none may still be a value, unless values are exchanged with each other. */
 function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom }: ScalarDefinition): void {
   const code = 'attribute/enum';
   const values = members.map(({ value }) => value);
+  const kept = enumFrom.filter(({ from }) => values.includes(from.value));
+  const replacements = new Set(kept.map(({ to }) => to.value));
+  const isExchange = replacements.size === kept.length && kept.every(({ from }) => replacements.has(from.value));
   for (const { from, to } of enumFrom) {
-    const isValue = members.find(({ value }) => value === from.value);
+    const isValue = isExchange ? undefined : members.find(({ value }) => value === from.value);
     if (isValue) {
       const message = `\`enumFrom\` of ${named(name)} replaces ${quoted(from.value)}, which is still one of its values`;
       const related = [{ message: 'it is defined here', location: isValue.location }];
-      const isExchanged = enumFrom.some((other) => other.from.value === to.value && other.to.value === from.value);
-      const hint = isExchanged ? exchangeHint(from.value, to.value) : 'remove it from `enum` or from `enumFrom`';
+      const hint = 'remove it from `enum` or from `enumFrom`';
       reportError(report, { code, message, location: from.location, related, hint });
     }
     if (values.includes(to.value)) continue;

@@ -2,7 +2,7 @@
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
 import { COLUMN_NAMES as NAMES } from './column-names.ts';
-import { columnType, componentShape, holdsOf } from './component-shape.ts';
+import { columnType, componentShape, holdsOf, valuesOf } from './component-shape.ts';
 import { inCreationOrder } from './creation-order.ts';
 import {
   COMPONENT_IDS,
@@ -95,7 +95,7 @@ function scalar(
         attribute: attribute.name,
         ...(attribute.type === 'password' ? { secret: true } : {}),
         ...(nullable && attribute.required ? { required: type.draftAndPublish ? 'published' : 'all' } : {}),
-        ...(attribute.type === 'enumeration' ? { values: [...attribute.enum].sort() } : {}),
+        ...(attribute.type === 'enumeration' ? valuesOf(attribute) : {}),
       },
       ...(claims.columns ?? []),
     ],

@@ -8,7 +8,7 @@ import type {
   DynamicZoneAttribute,
   ScalarAttribute,
 } from '../model/content-model.ts';
-import type { ColumnType, ComponentMember, ComponentShape, Holds } from './storage-model.ts';
+import type { Column, ColumnType, ComponentMember, ComponentShape, Holds } from './storage-model.ts';
 
 /** The column type of a scalar attribute. Independent of `maxLength`, so that raising it doesn't change the column. */
 export function columnType(attribute: ScalarAttribute): ColumnType {
@@ -22,6 +22,12 @@ export function holdsOf(attribute: ComponentAttribute | DynamicZoneAttribute): H
   return { kind: 'component', component: attribute.component, repeatable: attribute.repeatable };
 }
 
+/** The values of an enumeration, sorted, and those that are exchanged. */
+export function valuesOf({ enum: all, enumFrom = [] }: ScalarAttribute): Pick<Column, 'values' | 'exchanged'> {
+  const exchanged = enumFrom.filter(({ from }) => all.includes(from)).toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return { values: [...all].sort(), ...(exchanged.length > 0 ? { exchanged } : {}) };
+}
+
 function memberOf(attribute: Attribute): ComponentMember {
   const { name } = attribute;
   switch (attribute.kind) {
@@ -32,7 +38,7 @@ function memberOf(attribute: Attribute): ComponentMember {
         // Inside JSON, short and long text are stored alike.
         type: columnTypeOf(attribute.type),
         ...(attributeType(attribute.type).isSecret ? { secret: true } : {}),
-        ...(attribute.enum.length > 0 ? { values: [...attribute.enum].sort() } : {}),
+        ...(attribute.enum.length > 0 ? valuesOf(attribute) : {}),
         required: attribute.required,
       };
     case 'component':

@@ -59,7 +59,11 @@ export interface Column extends StoredColumn {
   readonly required?: 'all' | 'published';
   /** For an enumeration: its values, sorted. */
   readonly values?: readonly string[];
+  readonly exchanged?: ExchangedValues;
 }
+
+/** Values of an enumeration that the schema says are exchanged, each by the next: recorded, as this is done once. */
+export type ExchangedValues = readonly { readonly from: string; readonly to: string }[];
 
 /** The purpose of a table. */
 export type TableIdentity =
@@ -88,6 +92,7 @@ export type ComponentMember =
       readonly secret?: true;
       /** For an enumeration: its values, sorted. */
       readonly values?: readonly string[];
+      readonly exchanged?: ExchangedValues;
       /** Whether items must have a value; absent in histories of version 0.2.0 and older, which don't say. */
       readonly required?: boolean;
     }

@@ -34,10 +34,11 @@ interface ChangedShape extends ShapeDiff {
 }
 
 function withValues(context: DiffContext, diff: ShapeDiff): ChangedShape {
-  const changedEnums = diff.enums.map(({ member, before, values }) => {
+  const changedEnums = diff.enums.map(({ member, before, values, exchanged: then }) => {
     const cause = `${diff.after.uid}.${before.name}`;
     const mayHaveBeen = before.type === 'text';
-    const change = enumChange(context, { cause, before: before.values, mayHaveBeen, after: values });
+    const exchanged = { before: before.exchanged, after: then };
+    const change = enumChange(context, { cause, before: before.values, mayHaveBeen, after: values, exchanged });
     return { member, cause, values, ...change };
   });
   return { ...diff, changedEnums, fills: fillsOf(context, diff) };

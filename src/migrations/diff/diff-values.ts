@@ -53,7 +53,8 @@ function diffEnum(context: DiffContext, { tables }: TableDiff, { before, after }
   const { draft } = context;
   const cause = causeOf(tables.after, after.attribute);
   const mayHaveBeen = before.type === 'string';
-  const input = { cause, before: before.values, mayHaveBeen, after: after.values };
+  const exchanged = { before: before.exchanged, after: after.exchanged };
+  const input = { cause, before: before.values, mayHaveBeen, after: after.values, exchanged };
   const { mapped, undo, check } = enumChange(context, input);
   if (mapped.length > 0) {
     draft.add('data', { kind: 'mapValues', table: tables.after.name, column: after.name, values: mapped, undo, cause });

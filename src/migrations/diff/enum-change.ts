@@ -1,6 +1,7 @@
 /** The effects of a changed enumeration on existing values, in columns and inside components. */
 import type { ValueChange } from '../history/value-change.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
+import type { ExchangedValues } from '../../storage/storage-model.ts';
 import type { DiffContext } from './diff-context.ts';
 
 /** An attribute that is an enumeration in the new schema. */
@@ -12,6 +13,8 @@ export interface EnumInput {
   /** Whether its storage type is that of enumerations, so it may have been one if the history doesn't record it. */
   readonly mayHaveBeen: boolean;
   readonly after: readonly string[];
+  /** The exchanged values that the history records, and those in the schema. */
+  readonly exchanged: { readonly before: ExchangedValues | undefined; readonly after: ExchangedValues | undefined };
 }
 
 export interface EnumChange {
@@ -36,17 +39,34 @@ function goneValues(
   return isRecorded || !mayHaveBeen ? 'any' : [];
 }
 
+/** The values that are still to be exchanged: of the cycles that the history doesn't record. */
+function exchangesOf({ before, exchanged: { before: done = [], after = [] } }: EnumInput): ExchangedValues {
+  // Values that were none before are replaced one by one.
+  if (!before) return [];
+  const isDone = (one: ExchangedValues[number]): boolean =>
+    done.some(({ from, to }) => from === one.from && to === one.to);
+  const pending = new Set(after.filter((one) => !isDone(one)).map(({ from }) => from));
+  // A cycle of which a part is new is a new one.
+  for (let size = -1; size !== pending.size;) {
+    size = pending.size;
+    for (const { from, to } of after) if (pending.has(from) || pending.has(to)) pending.add(from).add(to);
+  }
+  return after.filter(({ from }) => pending.has(from));
+}
+
 /** Compares the values of an enumeration before and after. */
 export function enumChange(context: Pick<DiffContext, 'isRecorded' | 'valueChanges'>, input: EnumInput): EnumChange {
   const all = goneValues(context, input);
-  const mapped = (context.valueChanges.get(input.cause) ?? []).filter(
+  const exchanges = exchangesOf(input);
+  const replaced = (context.valueChanges.get(input.cause) ?? []).filter(
     ({ from }) => all === 'any' || all.includes(from),
   );
+  const mapped = [...replaced, ...exchanges];
   const gone = all === 'any' ? all : all.filter((value) => !mapped.some(({ from }) => from === value));
   const values = [...new Set([...input.after, ...mapped.map(({ from }) => from)])].sort();
   return {
     mapped,
-    undo: undoOf(mapped, input.before),
+    undo: [...undoOf(replaced, input.before), ...exchanges.map(({ from, to }) => ({ from: to, to: from }))],
     ...(gone.length === 0 ? {} : { check: { values, gone } }),
   };
 }

@@ -1,5 +1,5 @@
 /** Changes to the attributes of one component. */
-import type { ColumnType, ComponentMember, ComponentShape } from '../../storage/storage-model.ts';
+import type { ColumnType, ComponentMember, ComponentShape, ExchangedValues } from '../../storage/storage-model.ts';
 
 type ValueMember = Extract<ComponentMember, { kind: 'value' }>;
 
@@ -21,6 +21,7 @@ export interface ShapeDiff {
     readonly member: string;
     readonly before: ValueMember;
     readonly values: readonly string[];
+    readonly exchanged: ExchangedValues | undefined;
   }[];
   /** Values that are new, by their new names, and whether each is required. `member`: the name in the JSON, unless it was another's. */
   readonly added: readonly { readonly name: string; readonly member?: string; readonly required: boolean }[];
@@ -123,7 +124,7 @@ export function diffShape(was: ComponentShape, before: ComponentShape, after: Co
     ),
     enums: staying.flatMap(({ key, before, after }) =>
       before.kind === 'value' && after?.kind === 'value' && after.values
-        ? [{ member: key, before, values: after.values }]
+        ? [{ member: key, before, values: after.values, exchanged: after.exchanged }]
         : [],
     ),
     added: addedOf(members, staying, after),

@@ -80,7 +80,7 @@ export interface RetypedMember {
 /** What a column or a table represents, apart from its name. It has no effect on the SQL. */
 export type ColumnLabel = Pick<
   Column,
-  'attribute' | 'targetType' | 'inverse' | 'entries' | 'shared' | 'holds' | 'required' | 'values'
+  'attribute' | 'targetType' | 'inverse' | 'entries' | 'shared' | 'holds' | 'required' | 'values' | 'exchanged'
 >;
 export type TableLabel = Exclude<TableIdentity, { kind: 'type' }> | { readonly kind: 'type'; readonly uid: string };
 

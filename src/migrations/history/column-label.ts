@@ -4,7 +4,7 @@ import type { ColumnLabel } from './change.ts';
 
 /** The label of a column, without undefined members. */
 export function labelOf(column: Column): ColumnLabel {
-  const { attribute, targetType, inverse, entries, shared, holds, required, values } = column;
+  const { attribute, targetType, inverse, entries, shared, holds, required, values, exchanged } = column;
   return {
     ...(attribute === undefined ? {} : { attribute }),
     ...(targetType === undefined ? {} : { targetType }),
@@ -14,5 +14,6 @@ export function labelOf(column: Column): ColumnLabel {
     ...(holds === undefined ? {} : { holds }),
     ...(required === undefined ? {} : { required }),
     ...(values === undefined ? {} : { values }),
+    ...(exchanged === undefined ? {} : { exchanged }),
   };
 }

@@ -45,6 +45,7 @@ function labeled(column: Column, label: ColumnLabel): Column {
     holds: _h,
     required: _r,
     values: _v,
+    exchanged: _x,
     ...rest
   } = column;
   return { ...rest, role: roleAs(column, label), ...label };

@@ -27,6 +27,8 @@ const holds = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('zone'), components: names }),
 ]);
 
+const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
+
 const columnLabel = {
   origin: name.exactOptional(),
   inverse: name.exactOptional(),
@@ -35,6 +37,7 @@ const columnLabel = {
   holds: holds.exactOptional(),
   required: z.enum(['all', 'published']).exactOptional(),
   values: z.array(z.string()).exactOptional(),
+  exchanged: valueChanges.exactOptional(),
 };
 
 const column = z.strictObject({
@@ -83,6 +86,7 @@ const member = z.discriminatedUnion('kind', [
     type: columnType,
     secret: z.literal(true).exactOptional(),
     values: z.array(z.string()).exactOptional(),
+    exchanged: valueChanges.exactOptional(),
     required: z.boolean().exactOptional(),
   }),
   z.strictObject({ name, kind: z.literal('component'), component: name, repeatable: z.boolean() }),
@@ -90,8 +94,6 @@ const member = z.discriminatedUnion('kind', [
 ]);
 
 const component = z.strictObject({ uid: name, members: z.array(member) });
-
-const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
 
 const rename = z.array(z.strictObject({ from: name, to: name }));
 

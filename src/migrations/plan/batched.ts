@@ -40,9 +40,9 @@ export function isFilled(step: Step, dialect: Dialect): step is FillStep {
       return step.fillWith === undefined ? isRestoredById(step.column) : writesText(false, dialect);
     case 'fillEmpty':
       return IN_TYPES.has(step.column.role);
-    // Replaces removed values.
+    // Replaces removed values. Exchanged ones can't be told from those that still are to be.
     case 'mapValues':
-      return true;
+      return !step.values.some(({ to }) => step.values.some(({ from }) => from === to));
     default:
       return false;
   }

@@ -108,7 +108,7 @@ export function expandChange(split: Split, change: Change): void {
     case 'checkValues':
     case 'checkItems':
     case 'mapValues':
-      return refuse(split, change, 'servers of the previous version may still write the removed values', BY_ITSELF);
+      return refuse(split, change, 'servers of the previous version may still write the former values', BY_ITSELF);
     case 'deleteRows':
       if (change.rows.of === 'goneItems') return;
       return refuse(

@@ -118,8 +118,8 @@ function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly
 }
 
 /** The parts of a label that later migrations depend on. */
-function contentOf({ holds, required, values }: ColumnLabel): unknown {
-  return [holds, required, values];
+function contentOf({ holds, required, values, exchanged }: ColumnLabel): unknown {
+  return [holds, required, values, exchanged];
 }
 
 /** Whether an attribute is shared by all locales, or no longer. Older histories don't say whether it was. */

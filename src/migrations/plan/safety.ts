@@ -188,11 +188,11 @@ function addBreaks(change: Change, breaks: Set<string>): void {
       return;
     case 'checkValues':
     case 'mapValues':
-      breaks.add(`may write removed values to "${change.table}"."${change.column}"`);
+      breaks.add(`may write former values to "${change.table}"."${change.column}"`);
       return;
     case 'checkItems':
       for (const { table, place } of change.items) {
-        breaks.add(`may write removed values to the components in "${table}"."${place.column}"`);
+        breaks.add(`may write former values to the components in "${table}"."${place.column}"`);
       }
       return;
     case 'checkRequired':
