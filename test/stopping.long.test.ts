@@ -125,20 +125,23 @@ describe('a server that is told to stop', () => {
     expect(await ended).toBe(0);
   });
 
-  it('R04: answers the connections that wait in the queue of the system, though nobody asks /_ready', async () => {
-    const server = await project.start({ DATABASE_URL: 'sqlite:./data/unprobed.db', DRAIN_DELAY: '0' });
-    const agent = new Agent({ keepAlive: false });
-    // It accepts nothing until it is told to stop.
-    process.kill(server.pid, 'SIGSTOP');
-    const sent = Array.from({ length: 50 }, () => send(server.origin, agent, 'GET', '/api/tags'));
-    const answers = Promise.allSettled(sent);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const ended = server.stop();
-    process.kill(server.pid, 'SIGCONT');
-    const good = { status: 'fulfilled', value: { status: 200, connection: 'close' } };
-    expect(await answers).toEqual(Array.from({ length: 50 }, () => good));
-    expect(await ended).toBe(0);
-  });
+  it.each(['1', '2'])(
+    'R04: answers the connections that wait in the queue of the system, though nobody asks /_ready, WORKERS=%s',
+    async (WORKERS) => {
+      const server = await project.start({ DATABASE_URL: 'sqlite:./data/unprobed.db', DRAIN_DELAY: '0', WORKERS });
+      const agent = new Agent({ keepAlive: false });
+      // It accepts nothing until it is told to stop.
+      process.kill(server.pid, 'SIGSTOP');
+      const sent = Array.from({ length: 50 }, () => send(server.origin, agent, 'GET', '/api/tags'));
+      const answers = Promise.allSettled(sent);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const ended = server.stop();
+      process.kill(server.pid, 'SIGCONT');
+      const good = { status: 'fulfilled', value: { status: 200, connection: 'close' } };
+      expect(await answers).toEqual(Array.from({ length: 50 }, () => good));
+      expect(await ended).toBe(0);
+    },
+  );
 
   it('R04: finishes slow uploads and slow downloads within the stop timeout', async () => {
     const server = await project.start({ DATABASE_URL: 'sqlite:./data/slow.db', DRAIN_DELAY: '0' });

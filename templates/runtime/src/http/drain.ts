@@ -2,6 +2,7 @@
  * Graceful shutdown: first the readiness probe tells load balancers to leave, then connections are closed as their
  * responses are sent, and after a timeout the remaining ones are destroyed.
  */
+import cluster from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +11,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 const FIRST_BYTE_TIMEOUT = 1000;
 /** How long waiting connections are accepted after that, in milliseconds, if there are ever more. */
 const ACCEPT_TIMEOUT = 1000;
+/** How long a turn of the event loop takes in which nothing else happens, in milliseconds: in a longer one, connections may arrive. */
+const QUIET_TURN = 0.3;
+/** How soon a worker gets a connection that its supervisor has accepted, in milliseconds. */
+const HANDOFF_TIME = 20;
 
 /** In milliseconds. */
 export interface StopSettings {
@@ -59,11 +64,14 @@ async function stopListening(http: Server, accepted: () => number, whenClosed: (
   const deadline = performance.now() + ACCEPT_TIMEOUT;
   // What remains of the present turn accepts none.
   await nextTurn();
-  let before: number;
-  do {
-    before = accepted();
+  const isQuiet = async (): Promise<boolean> => {
+    const before = accepted();
+    if (cluster.isWorker) await sleep(HANDOFF_TIME);
+    const began = performance.now();
     await nextTurn();
-  } while (accepted() > before && performance.now() < deadline);
+    return accepted() === before && performance.now() - began < QUIET_TURN;
+  };
+  while (!(await isQuiet()) && performance.now() < deadline);
   NetServer.prototype.close.call(http, whenClosed);
 }
 

@@ -208,6 +208,7 @@ export async function createServer(
     }),
   );
   let isStarted = false;
+  let listening: ReturnType<typeof listen> | undefined;
   const handle = app.callback();
   const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -227,13 +228,16 @@ export async function createServer(
       await orClose(closeAll, () => extensions.onStart?.(services));
       await orClose(closeAll, () => metrics?.listen());
       isStarted = true;
-      const address = await listen(http, settings, logger);
+      listening = listen(http, settings, logger);
+      const address = await listening;
       driftCheck?.start();
       announce(parts.features, ownUrl(address.host, address.port), logger);
       void loadModules(definition, logger, drain.isDraining);
       return address;
     },
     close: async () => {
+      // A worker gets connections as soon as its supervisor has opened the port, which may be before it knows.
+      await listening?.catch(() => undefined);
       await drain.stop();
       try {
         if (isStarted) await extensions.onStop?.(services);

@@ -113,9 +113,12 @@ async function stop(supervisor: Supervisor, code: number): Promise<never> {
   const all = ended(supervisor);
   let failed = false;
   for (const slot of supervisor.slots) {
-    // A worker that is still starting doesn't handle messages yet.
-    if (!slot.address) slot.worker?.process.kill('SIGTERM');
-    else slot.worker?.once('exit', (status) => void (failed ||= status !== 0));
+    // A worker that is still starting may not handle messages yet. Not both: to a worker, the second one means at once.
+    if (!slot.address) {
+      slot.worker?.process.kill('SIGTERM');
+      continue;
+    }
+    slot.worker?.once('exit', (status) => void (failed ||= status !== 0));
     tell(slot, { kind: 'stop' });
   }
   await all;
