@@ -27,7 +27,6 @@ import type { OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
 import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { scheduleDriftCheck } from './schedule-drift-check.ts';
 import type { OpenedRedis } from './redis/open-redis.ts';
 import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
@@ -184,13 +183,10 @@ export async function createServer(
   const readiness = [stopping, ...parts.readiness];
   const metrics = await loadMetrics(settings, database, supervised);
   const backups = await loadBackups(definition, settings, logger);
-  const runsJobs = isJobWorker(settings.worker ?? SINGLE_WORKER);
-  const driftCheck = runsJobs ? scheduleDriftCheck(prepared.database, definition.migrations, logger) : undefined;
   const closeAll = async (): Promise<void> => {
     metrics?.close();
     instances?.close();
     await backups?.stop();
-    await driftCheck?.stop();
     await stopFeatures(parts.features);
     mailer?.close?.();
     await Promise.all([database.close(), traces?.close()]);
@@ -230,7 +226,6 @@ export async function createServer(
       isStarted = true;
       listening = listen(http, settings, logger);
       const address = await listening;
-      driftCheck?.start();
       announce(parts.features, ownUrl(address.host, address.port), logger);
       void loadModules(definition, logger, drain.isDraining);
       return address;

@@ -1,5 +1,4 @@
 /** Finds where a database differs from what its applied migrations have made. */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Executor } from '../../database/executor.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import { raw } from '../../database/sql.ts';
@@ -62,18 +61,14 @@ function traced(difference: Difference, sql: AppliedSql, keysHaveNames: boolean)
   return migration === undefined ? undefined : { ...difference, migration };
 }
 
-/** How many tables are compared before yielding to other work. */
-const AT_ONCE = 50;
-
 /** Yields the differences of all tables, one by one. */
-async function* differencesOf(
+function* differencesOf(
   forms: readonly StoredForm[],
   found: ReadonlyMap<string, FoundTable>,
   sql: AppliedSql,
   dialect: DialectName,
-): AsyncIterable<DriftedObject> {
-  for (const [index, form] of forms.entries()) {
-    if (index % AT_ONCE === 0) await turn();
+): Iterable<DriftedObject> {
+  for (const form of forms) {
     for (const difference of compareTable(dialect, form, found)) {
       const thing = traced(difference, sql, dialect !== 'sqlite');
       if (thing) yield thing;
@@ -82,9 +77,9 @@ async function* differencesOf(
 }
 
 /** Collects differences, starting with `first`, up to the maximum. */
-async function driftOf(first: readonly DriftedObject[], found: AsyncIterable<DriftedObject>): Promise<Drift> {
+function driftOf(first: readonly DriftedObject[], found: Iterable<DriftedObject>): Drift {
   const all = [...first];
-  for await (const thing of found) if (all.push(thing) > MOST) break;
+  for (const thing of found) if (all.push(thing) > MOST) break;
   const shown = all.slice(0, MOST);
   return {
     drifted: shown.filter(({ kind }) => kind !== 'undeclared'),
@@ -111,31 +106,24 @@ async function withoutHidden(executor: Executor, drift: Drift): Promise<Drift> {
 }
 
 /** Where a database differs from what these migrations, which are all applied, have made. Only reads. */
-export async function driftFrom(
-  executor: Executor,
-  migrations: readonly MigrationFiles[],
-  signal?: AbortSignal,
-): Promise<Drift> {
+export async function driftFrom(executor: Executor, migrations: readonly MigrationFiles[]): Promise<Drift> {
   const dialect = executor.dialect.name;
   let expected: ReadonlyMap<string, ExpectedTable>;
-  // Parsing large plans takes a while, so this yields to other work before and after it.
-  await turn();
   try {
     expected = expectedTables(migrations);
   } catch (error) {
     return unknownDrift(`the plans of the migrations can't be read: ${error instanceof Error ? error.message : ''}`);
   }
-  await turn();
   const forms = [...expected.values()].map((table) => storedForm(table, dialect));
   const sql = appliedSql(migrations, dialect);
   const own = handWrittenObjects(sql);
   const names = [...forms.flatMap(({ name, wordTables }) => [name, ...wordTables]), ...handWrittenTables(own)];
-  const found = await readTables(executor, [...new Set(names)], signal);
+  const found = await readTables(executor, [...new Set(names)]);
   const missing = missingHandWrittenObjects(own, found).map((one) => ({
     ...one,
     migration: lastMention(sql, [one.table, one.name]),
   }));
-  return withoutHidden(executor, await driftOf(missing, differencesOf(forms, found, sql, dialect)));
+  return withoutHidden(executor, driftOf(missing, differencesOf(forms, found, sql, dialect)));
 }
 
 /** The name of a migration that is half applied or half undone. */
@@ -146,14 +134,13 @@ async function unfinishedMigration(executor: Executor): Promise<string | undefin
 
 /**
  * Where a database differs from what its applied migrations have made. `directory`: the project's folder `migrations`. Only
- * reads: the files, and the catalogue for a few tables at a time. Throws a MigrationError if the files were changed, and
- * once `signal` is aborted.
+ * reads: the files, and the catalogue. Throws a MigrationError if the files were changed.
  */
-export async function findDrift(executor: Executor, directory: string, signal?: AbortSignal): Promise<Drift> {
+export async function findDrift(executor: Executor, directory: string): Promise<Drift> {
   const [files, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);
   const unfinished = await unfinishedMigration(executor);
   if (unfinished !== undefined) return unknownDrift(`the migration ${unfinished} is incomplete: npm run migrate -- up`);
   const newer = applied.find(({ name }, index) => files[index]?.name !== name);
   if (newer) return unknownDrift(`the database has the migration ${newer.name}, which this server does not know`);
-  return driftFrom(executor, files.slice(0, applied.length), signal);
+  return driftFrom(executor, files.slice(0, applied.length));
 }
