@@ -61,7 +61,7 @@ export const scalarOptions = {
   enum: option(textList, 'The allowed values, in order.'),
   enumFrom: option(
     textMap,
-    'Replacements for values that were removed from `enum`, in existing entries: `{ idea: draft }`.',
+    'Replacements for values that were removed from `enum` or are exchanged, in existing entries: `{ idea: draft }`.',
   ),
   targetField: option(text, 'The attribute from which a required `uid` is derived if it is not sent: `title`.'),
 };
