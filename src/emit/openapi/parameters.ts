@@ -28,8 +28,11 @@ const NESTED: JsonSchema = { style: 'deepObject', explode: true };
 
 /** Parameters that are the same for all types. */
 export function commonParameters(locales: readonly string[], { format }: Shape): Readonly<Record<string, JsonSchema>> {
+  const isV5 = format === 'v5';
+  const ofUsers = isV5 ? ' Users and files are also named by their `documentId`.' : '';
+  const idSchema = { type: isV5 ? ['integer', 'string'] : 'integer' };
   return {
-    id: { name: 'id', in: 'path', required: true, description: 'The id of the entry.', schema: { type: 'integer' } },
+    id: { name: 'id', in: 'path', required: true, description: `The id of the entry.${ofUsers}`, schema: idSchema },
     documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
     ifMatch: header(
       'If-Match',
@@ -37,7 +40,7 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     ),
     ifNoneMatch: header('If-None-Match', 'The `ETag` of the cached response: 304 if nothing has changed.'),
     createOnly: header('If-None-Match', '`*`: create the entry, and fail if it exists.'),
-    fileId: query('id', 'The file to change.', { schema: { type: 'integer' } }),
+    fileId: query('id', 'The file to change.', { schema: idSchema }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
     pagination: query('pagination', 'The part of the list to return: `pagination[page]=2`.', {
       ...NESTED,
@@ -48,7 +51,7 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
       schema: TEXT,
     }),
     locale: query('locale', 'The locale to read.', {
-      schema: { type: 'string', enum: [...locales, format === 'v5' ? '*' : 'all'] },
+      schema: { type: 'string', enum: [...locales, isV5 ? '*' : 'all'] },
     }),
     status: query('status', 'Published entries or drafts. Reading drafts requires the permission `preview`.', {
       schema: schemaRef('Status'),
