@@ -347,3 +347,24 @@ describe('files of a server with hooks', () => {
     await hooked.close();
   });
 });
+
+describe('files of a server with the v5 format', () => {
+  it('W7: are also named by their document ids', async () => {
+    const other = await openSchema(SCHEMA.replace('mcp: true', 'mcp: true\napi: { format: v5 }'));
+    const fifth = await other.start();
+    const database = await other.open();
+    const client = await connect(await createToken(database, { kind: 'full-access' }), fifth);
+    try {
+      const made = await call(client, 'upload_file', { name: 'a.txt', base64: 'dGV4dA==' });
+      expect(made.documentId).toMatch(/^[a-z0-9]{24}$/u);
+      expect((await call(client, 'get_file', { id: made.documentId })).id).toBe(made.id);
+      expect((await call(client, 'delete_file', { id: made.documentId })).id).toBe(made.id);
+      await expect(call(client, 'get_file', { id: made.documentId })).rejects.toMatchObject({ status: 404 });
+    } finally {
+      await client.close();
+      await database.close();
+      await fifth.close();
+      await other.remove();
+    }
+  });
+});

@@ -1,14 +1,14 @@
 /** MCP tools for files, with the permissions of the corresponding routes. */
 import { Readable } from 'node:stream';
-import { HttpError, NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { HttpError, ValidationError } from '../../contract/errors.ts';
 import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
-import { isEntryId } from '../../query/entry-id.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { queryOfRequest } from '../../query/query-of.ts';
 import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
+import { fileId } from './file-id.ts';
 import { parseFileInfos } from './file-info.ts';
 import { createFiles, getFile, listFiles, removeFile } from './files-service.ts';
 import { shownFiles } from './file-hooks.ts';
@@ -19,7 +19,7 @@ type Args = Readonly<Record<string, unknown>>;
 const TEXT: JsonSchema = { type: 'string' };
 const FILE_ID: JsonSchema = {
   type: 'object',
-  properties: { id: { type: 'integer', minimum: 1 } },
+  properties: { id: { type: ['integer', 'string'], description: 'The id, or the `documentId` if files have one.' } },
   required: ['id'],
   additionalProperties: false,
 };
@@ -45,11 +45,6 @@ const UPLOAD: JsonSchema = {
 };
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/u;
-
-function idOf({ id }: Args): number {
-  if (typeof id !== 'number' || !isEntryId(id)) throw new NotFoundError();
-  return id;
-}
 
 /** Decodes the argument `base64`. Throws ValidationError if it is invalid, HttpError 413 if it is too large. */
 function bytesOf({ base64 }: Args, maxSize: number): Buffer {
@@ -78,6 +73,7 @@ async function uploadOne(context: UploadContext, args: Args, { client, ...call }
 
 /** The file tools of a server with uploads. */
 export function fileTools(context: UploadContext): readonly Tool[] {
+  const idOf = ({ id }: Args): Promise<number> => fileId(context, String(id));
   const one = async (file: Promise<FlatFile>, by: CallContext): Promise<string> =>
     JSON.stringify((await shownFiles(context, by, [await file]))[0]);
   return [
@@ -97,7 +93,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.findOne',
       effect: 'reads',
       input: FILE_ID,
-      call: (args, by) => one(getFile(context, idOf(args), { ...by, query: EMPTY_QUERY }), by),
+      call: async (args, by) => one(getFile(context, await idOf(args), { ...by, query: EMPTY_QUERY }), by),
     },
     {
       name: 'upload_file',
@@ -115,7 +111,7 @@ export function fileTools(context: UploadContext): readonly Tool[] {
       permission: 'upload.destroy',
       effect: 'deletes',
       input: FILE_ID,
-      call: (args, by) => one(removeFile(context, idOf(args), by), by),
+      call: async (args, by) => one(removeFile(context, await idOf(args), by), by),
     },
   ];
 }

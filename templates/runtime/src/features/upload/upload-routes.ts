@@ -2,14 +2,13 @@
 import type { Context } from 'koa';
 import { BadRequestError } from '../../contract/errors.ts';
 import { clientOf } from '../../http/client.ts';
-import { rowId } from '../../entries/documents/row-id.ts';
-import { parseEntryKey } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
 import { format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
+import { fileId } from './file-id.ts';
 import { type Attacher, attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
@@ -70,11 +69,6 @@ function change(context: UploadContext, ctx: Context, id: number, form: Form): P
   if (further.length > 0) throw new BadRequestError('A file can only be replaced by a single file');
   requireRight(call.caller, 'replacedFiles', 'upload');
   return replaceFile(context, id, { file, info, call, client: clientOf(ctx) });
-}
-
-/** The id of a file that may be named by document id; 0 if there is no such document. Throws NotFoundError if it is no id. */
-function fileId({ database, fileType }: UploadContext, text: string): Promise<number> {
-  return rowId(database, fileType, parseEntryKey(text, fileType));
 }
 
 /** The id of the file that `?id=` names; undefined if absent. */
