@@ -1,7 +1,8 @@
 /** JSON in generated files. */
 
-/** Any JSON value; members that are `undefined` are omitted. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+import type { Json } from '../files/print-compact-json.ts';
+
+export type { Json };
 
 /** The text of a JSON file: two spaces of indentation, members in the given order, a final line feed. */
 export function printJson(value: Json): string {

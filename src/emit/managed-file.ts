@@ -1,5 +1,6 @@
 /** Constructors of generated files, by how they are printed. */
 import { type FileOf, type Ownership, textFile as plainFile } from '../files/generated-file.ts';
+import { printCompactJson } from '../files/print-compact-json.ts';
 import { EXTENSION_POINT } from './header.ts';
 import { type Json, printJson } from './json.ts';
 import { printTsModule } from './print-ts-module.ts';
@@ -33,11 +34,16 @@ export function templateFile(path: string, owner: Ownership, template: string, v
 
 /** A managed JSON file whose value is computed only on printing. */
 export function lateJsonFile<Input>(path: string, input: Input, value: (input: Input) => Json): FileOf<Input> {
-  const print = (own: Input): string => printJson(value(own));
+  const print = (own: Input): string => printCompactJson(value(own));
   return { path, owner: 'managed', format: 'none', input, print, ...pointOf('managed') };
 }
 
-/** A JSON file. */
+/** A managed JSON file that is reviewed, but not edited by tools. */
+export function compactJsonFile(path: string, value: Json): FileOf<Json> {
+  return { path, owner: 'managed', format: 'none', input: value, print: printCompactJson, ...pointOf('managed') };
+}
+
+/** A JSON file, as npm prints it. */
 export function jsonFile(path: string, owner: Ownership, value: Json): FileOf<Json> {
   return { path, owner, format: 'none', input: value, print: printJson, ...pointOf(owner) };
 }

@@ -1,4 +1,5 @@
 /** Writes migrations as files. */
+import { printCompactJson } from '../files/print-compact-json.ts';
 import type { Dialect } from '../model/content-model.ts';
 import { type GeneratedFile, textFile } from '../files/generated-file.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -17,7 +18,7 @@ export function textsOf(
     const { up, down } = printSql(plan, dialect, maxLocks);
     return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
   });
-  return [['plan.json', `${JSON.stringify(encodePlan(plan), undefined, 2)}\n`], ...scripts];
+  return [['plan.json', printCompactJson(encodePlan(plan))], ...scripts];
 }
 
 /** The files of one migration: its plan, and SQL for each database. They never change once written. */

@@ -9,7 +9,7 @@ import { printFile } from '../../files/generated-file.ts';
 import { withoutLocations } from '../without-locations.ts';
 import { foldComponents } from './fold-components.ts';
 import { openapiFile } from './openapi-file.ts';
-import { printDocument } from './print-document.ts';
+import { printCompactJson } from '../../files/print-compact-json.ts';
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -18,7 +18,7 @@ type Parts = { paths: JsonSchema; components: Record<string, Record<string, Json
 /** The parts as printed. */
 function withFolded({ paths, components: all }: Parts, foldable: ReadonlyMap<string, number>): unknown {
   const { components, folded } = foldComponents(paths, all, foldable);
-  return JSON.parse(printDocument({ paths, components }, folded));
+  return JSON.parse(printCompactJson({ paths, components }, folded));
 }
 
 describe('foldComponents', () => {

@@ -16,7 +16,7 @@ import { introduction } from './introduction.ts';
 import { foldable } from './foldable.ts';
 import { namesOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
-import { printDocument } from './print-document.ts';
+import { printCompactJson } from '../../files/print-compact-json.ts';
 import { shapeOf } from './shapes.ts';
 
 function tagsOf(model: Described, groups: readonly RouteGroup[]): readonly JsonSchema[] {
@@ -74,7 +74,7 @@ function print(model: Described): string {
       },
     },
   };
-  return printDocument(document, folded);
+  return printCompactJson(document, folded);
 }
 
 /** `openapi.json`. Covers all types with routes of their own. */

@@ -7,7 +7,7 @@ import { actionsFor } from '#contract/policy/rights.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
-import { jsonFile } from '../managed-file.ts';
+import { compactJsonFile } from '../managed-file.ts';
 import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
 
 /** A request, the permissions it requires, and the status it then responds with (`probe`). */
@@ -45,7 +45,7 @@ export function permissionMatrixFile(model: ContentModel): GeneratedFile {
       given.map(([role, permissions]) => [role, needs.every((name) => permissions.has(name)) ? probe : FORBIDDEN]),
     ),
   });
-  return jsonFile('test/permission-matrix.json', 'managed', {
+  return compactJsonFile('test/permission-matrix.json', {
     roles: model.roles.map(({ role }) => role),
     routes: [...types.flatMap(({ routes }) => routes), ...builtIn].map(rowOf).map(line),
     previews: types.flatMap(({ type, routes }) => previewsOf(type, routes, format)).map(line),

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contentModel, richModel } from '../../../test/support/content-model.ts';
 import { buildStorageModel } from '../../storage/build-storage-model.ts';
 import { layoutOf } from '../../storage/compute-layout.ts';
+import { printCompactJson } from '../../files/print-compact-json.ts';
 import { foldHistory } from './fold.ts';
 import { decodePlans, encodePlan, type RecordedPlan } from './plan-codec.ts';
 import { planMigration } from '../plan/plan-migration.ts';
@@ -20,7 +21,7 @@ describe.each(folders)('the plans in %s', (folder) => {
   const plans = decodePlans(texts.map((text): RecordedPlan => JSON.parse(text)));
 
   it('are written again to the letter', () => {
-    expect(plans.map((plan) => `${JSON.stringify(encodePlan(plan), undefined, 2)}\n`)).toStrictEqual(texts);
+    expect(plans.map((plan) => printCompactJson(encodePlan(plan)))).toStrictEqual(texts);
   });
 
   it('know every table and column', () => {

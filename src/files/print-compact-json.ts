@@ -1,5 +1,6 @@
 /** Prints JSON for people who read and compare it: values that fit on one line are not broken up. */
-import type { Json } from '../json.ts';
+/** Any JSON value; members that are `undefined` are omitted. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 const WIDTH = 120;
 
@@ -18,7 +19,7 @@ function fits(parts: readonly string[], others: number): boolean {
 
 type Members = { readonly [key: string]: Json | undefined };
 
-/** Prints the values of one document. Caches strings, since most keys and texts occur many times. */
+/** Prints the values of one file. Caches strings, since most keys and texts occur many times. */
 class Printer {
   readonly #texts = new Map<string, string>();
   readonly #folded: ReadonlyMap<string, Members>;
@@ -74,9 +75,9 @@ function enclosed(
 }
 
 /**
- * The text of the file. Members that are `undefined` are omitted. `folded`: the schemas that replace references to
- * them, such as `{ "$ref": "#/components/schemas/Sort" }`.
+ * The text of the file. `folded`: the schemas of an OpenAPI document that replace references to them, such as
+ * `{ "$ref": "#/components/schemas/Sort" }`.
  */
-export function printDocument(value: Json, folded: ReadonlyMap<string, Members> = new Map()): string {
-  return `${new Printer(folded).print(value, '', 0)}\n`;
+export function printCompactJson(value: Json | object, folded: ReadonlyMap<string, Members> = new Map()): string {
+  return `${new Printer(folded).print(value as Json, '', 0)}\n`;
 }
