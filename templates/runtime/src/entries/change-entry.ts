@@ -29,7 +29,8 @@ async function completed(
   const found = await checkCompleteness(tx, context, id, { attributes, lock: true, sent: sentValues(data) });
   if (!found) throw new StaleEntryError();
   if (found.issues.length > 0) throw new ValidationError(found.issues);
-  return withUidValues(tx, type, input, { ...found.values, ...input, locale: localization?.locale });
+  const whole = { ...found.awaiting, ...input };
+  return withUidValues(tx, type, whole, { ...found.values, ...input, locale: localization?.locale });
 }
 
 /**

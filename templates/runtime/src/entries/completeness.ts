@@ -1,18 +1,20 @@
 /** Checks whether a stored entry can be published, by validating its values as if a request had sent them. */
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import {
+  byColumn,
   componentOf,
   isItemAttribute,
   isLinkAttribute,
   isList,
   isScalarAttribute,
   type ItemAttribute,
+  itemsInside,
   itemsOf,
   valueOf,
   type Values,
 } from '../contract/item-attributes.ts';
 import { conditionNames } from '../contract/visibility.ts';
-import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
+import type { Attribute, ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
@@ -25,6 +27,8 @@ import type { TypeContext } from './context.ts';
 export interface Completeness {
   readonly values: Values;
   readonly issues: readonly Issue[];
+  /** The components in which required uids have waited for the entry to be published, as an update that makes them. */
+  readonly awaiting: Values;
 }
 
 function isSet(condition: Sql): Sql {
@@ -93,6 +97,32 @@ function requestItems(into: Reconstruction, attribute: ItemAttribute, stored: un
   });
   if (!isList(attribute)) return items[0] ?? null;
   return stored === null ? undefined : items;
+}
+
+function lacksUid(attribute: Attribute, item: Values): boolean {
+  const isUid = !isLinkAttribute(attribute) && attribute.type === 'uid' && attribute.required === true;
+  return isUid && (valueOf(item, attribute.column) ?? null) === null;
+}
+
+/** Whether a uid of the items, or of those inside them, has no value. */
+function isAwaiting(types: ContentTypes, attribute: ItemAttribute, stored: unknown): boolean {
+  return [...itemsInside(types, attribute, stored, byColumn)].some(({ component, item }) =>
+    Object.values(component.attributes).some((each) => lacksUid(each, item)),
+  );
+}
+
+/** The items as an update that changes nothing: their ids. */
+function unchangedItems(types: ContentTypes, attribute: ItemAttribute, stored: unknown): unknown {
+  const items = itemsOf(stored).map((item) => {
+    const component = componentOf(types, attribute, item);
+    const inner = Object.entries(component?.attributes ?? {}).flatMap(([name, one]) => {
+      const value = isItemAttribute(one) ? valueOf(item, one.column) : undefined;
+      return isItemAttribute(one) && value ? [[name, unchangedItems(types, one, value)] as const] : [];
+    });
+    const kind = attribute.type === 'dynamiczone' ? { __component: component?.uid } : {};
+    return { ...kind, id: Number(item['id']), ...Object.fromEntries(inner) };
+  });
+  return isList(attribute) ? items : items[0];
 }
 
 /** A stored value, as a request would send it. */
@@ -174,5 +204,10 @@ export async function checkCompleteness(
   const issues = (await validators())
     .check('create', { ...sent, ...values }, { notWritable: 'taken', keepsHidden: true })
     .issues.filter(({ path }) => checked.has(path[0] ?? '') && !into.present.has(path.join('.')));
-  return { values, issues };
+  const awaiting = attributes.flatMap(([name, attribute]) => {
+    const value = valueOf(stored, name);
+    const isOpen = isItemAttribute(attribute) && isAwaiting(types, attribute, value);
+    return isOpen ? [[name, unchangedItems(types, attribute, value)] as const] : [];
+  });
+  return { values, issues, awaiting: Object.fromEntries(awaiting) };
 }

@@ -62,6 +62,8 @@ export interface Merge {
   readonly types: ContentTypes;
   /** Whether attributes that become visible must have their required values. */
   readonly requires: boolean;
+  /** Whether the entry will be a draft, in which uids wait for the values that they are made from. */
+  readonly isDraft: boolean;
   readonly issues: IssueList;
   /** In the order in which they get their ids. */
   readonly created: DraftItem[];
@@ -72,9 +74,9 @@ export interface Merge {
   readonly unique: SentScalar[];
 }
 
-/** An empty merge, to be filled by `mergeItems`. `requires`: see there. */
-export function createMerge(types: ContentTypes, { requires }: Pick<Merge, 'requires'>): Merge {
-  return { types, requires, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
+/** An empty merge, to be filled by `mergeItems`. */
+export function createMerge(types: ContentTypes, { requires, isDraft }: Pick<Merge, 'requires' | 'isDraft'>): Merge {
+  return { types, requires, isDraft, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
 }
 
 /** Where items are: their attribute, its stored value, and its path in the request. */
@@ -122,11 +124,19 @@ function isUnique({ type, unique }: ScalarAttribute): boolean {
   return type === 'uid' || (unique === true && canBeUnique && columnType !== 'boolean');
 }
 
-function mergeScalar(merge: Merge, sent: SentScalar, value: unknown, isNew: boolean): void {
+function mergeScalar(merge: Merge, sent: SentScalar, value: unknown): void {
   const { item, attribute } = sent;
   if (value !== undefined) setMember(item, attribute.column, value);
-  const isMade = isNew && attribute.type === 'uid' && attribute.required === true && (value ?? null) === null;
-  if (isMade || (isUnique(attribute) && value !== undefined && value !== null)) merge.unique.push(sent);
+  if (isUnique(attribute) && value !== undefined && value !== null) merge.unique.push(sent);
+}
+
+/** Whether a required uid without a value is made now. That of a draft waits for its target. */
+function isMade({ isDraft }: Merge, { attributes }: Component, attribute: Attribute, item: Values): boolean {
+  if (attribute.type !== 'uid' || !attribute.required) return false;
+  if ((valueOf(item, attribute.column) ?? null) !== null) return false;
+  const target = attribute.targetField === undefined ? undefined : attributes[attribute.targetField];
+  if (!isDraft || !target || isLinkAttribute(target)) return true;
+  return (valueOf(item, target.column) ?? '') !== '';
 }
 
 function mergeItem(merge: Merge, place: Place, component: Component, given: Values, before: Values | undefined) {
@@ -138,11 +148,16 @@ function mergeItem(merge: Merge, place: Place, component: Component, given: Valu
     if (isLinkAttribute(attribute)) {
       if (isRelationChange(value)) merge.links.push({ item, name, attribute, change: value, isShared });
     } else if (!isItemAttribute(attribute)) {
-      mergeScalar(merge, { component, name, attribute, item, path }, value, !before);
+      mergeScalar(merge, { component, name, attribute, item, path }, value);
     } else if (value !== undefined) {
       const stored = before && valueOf(before, attribute.column);
       setMember(item, attribute.column, mergeItems(merge, { attribute, stored, path, isShared }, value));
     }
+  }
+  for (const [name, attribute] of Object.entries(component.attributes)) {
+    if (isLinkAttribute(attribute) || isItemAttribute(attribute)) continue;
+    const sent = { component, name, attribute, item, path: [...place.path, name] };
+    if (isMade(merge, component, attribute, item)) merge.unique.push(sent);
   }
   if (before) checkConditions(merge, place, component, { given, before, item });
   return item;

@@ -92,7 +92,8 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
   const stored = owner === undefined ? NOTHING_STORED : await readStored(given, owner, sent);
   if (!stored) return { issues: [], plan: noComponents(type) };
 
-  const merge = createMerge(types, { requires: given.draft === false });
+  const isDraft = given.draft ?? valueOf(input, 'publishedAt') === null;
+  const merge = createMerge(types, { requires: given.draft === false, isDraft });
   const values = new Map(
     sent.map(([name, attribute]) => {
       const isShared = attribute.shared === true;
