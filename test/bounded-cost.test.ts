@@ -319,14 +319,14 @@ describe.each(await testedEngines())('on %s', (engine) => {
   });
 
   it('queries of visitors have a limit of their own; after one that took longer, the same is refused at once', async () => {
-    const strict = await project!.start({ DATABASE_URL: url, TRUST_PROXY: 'true', DATABASE_PUBLIC_TIMEOUT: '150' });
+    const strict = await project!.start({ DATABASE_URL: url, TRUST_PROXY: 'true', DATABASE_PUBLIC_TIMEOUT: '60' });
     const ask = async (address: string, path: string) => {
       const headers = { 'x-forwarded-for': address };
       const answer = await fetch(`${strict.origin}${path}`, { headers });
       const { error } = (await answer.json()) as { error?: { message: string } };
       return error && `${answer.status} ${error.message.slice(0, error.message.indexOf(' Simplify'))}`;
     };
-    const tooSlow = '400 The query takes longer than 0.15 s.';
+    const tooSlow = '400 The query takes longer than 0.06 s.';
     const known = / It did a moment ago, and is refused without a new attempt for \d+ s\.$/u;
     expect(await ask('10.2.0.1', SLOW('x'))).toBe(tooSlow);
     expect(await ask('10.2.0.1', SLOW('x'))).toMatch(known);
