@@ -1,0 +1,73 @@
+/** Attributes that are visible only where another one has some value: in the form, and when it is saved. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fullAccess, type Send } from '../../support/full-access.ts';
+import { serveProject, type ServedProject } from '../../support/served-project.ts';
+import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { PASSWORD } from './kiosk.ts';
+
+const SCHEMA = `
+name: conditions
+databases: [sqlite]
+contentTypes:
+  link:
+    attributes:
+      label: { type: string }
+      external: { type: boolean, default: false }
+      address: { type: string, required: true, visible: { when: { external: true } } }
+      hint: { type: string, visible: { unless: { external: true } } }
+permissions:
+  editor: { admin: [access], link: [find, findOne, create, update, delete] }
+`;
+
+describe.skipIf(isSkipped)('conditions', () => {
+  let browser: Browser;
+  let server: ServedProject;
+  let send: Send;
+  let editor: Person;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
+    send = await fullAccess(server);
+    const { roles } = await send('GET', '/api/users-permissions/roles');
+    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
+    const user = { username: 'editor', email: 'editor@example.org', password: PASSWORD, confirmed: true, role };
+    await send('POST', '/api/users', user);
+    editor = await sitDown(browser, server, await signIn(browser, server, 'editor'));
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const field = (name: string) => editor.page.getByLabel(name, { exact: true });
+  async function save(): Promise<void> {
+    await editor.page.getByRole('button', { name: 'Save' }).click();
+    await editor.page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'hidden' });
+  }
+
+  it('show and hide fields as their values change; what is hidden stays stored, and is not required', async () => {
+    const { page } = editor;
+    const { id } = (await send('POST', '/api/links', { data: { label: 'Home', hint: 'inside' } })).data;
+    const stored = async () => (await send('GET', `/api/links/${id}?populate=*`)).data.attributes;
+    await editor.open(`links/${id}`);
+    await field('Hint').waitFor();
+    expect(await field('Address *').count()).toBe(0);
+
+    await field('External').click();
+    await field('Address *').waitFor();
+    await field('Hint').waitFor({ state: 'hidden' });
+    // Required where it is visible.
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Required', { exact: true }).first().waitFor();
+    await field('Address *').fill('https://example.org');
+    await save();
+    expect(await stored()).toMatchObject({ external: true, address: 'https://example.org', hint: 'inside' });
+
+    await field('External').click();
+    await field('Hint').waitFor();
+    expect(await field('Hint').inputValue()).toBe('inside');
+    await save();
+    expect(await stored()).toMatchObject({ external: false, address: 'https://example.org', hint: 'inside' });
+    await editor.expectNoComplaints();
+  });
+});
