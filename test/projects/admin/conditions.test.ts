@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fullAccess, type Send } from '../../support/full-access.ts';
-import { serveProject, type ServedProject } from '../../support/served-project.ts';
+import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
 
@@ -68,6 +68,6 @@ describe.skipIf(isSkipped)('conditions', () => {
     expect(await field('Hint').inputValue()).toBe('inside');
     await save();
     expect(await stored()).toMatchObject({ external: false, address: 'https://example.org', hint: 'inside' });
-    await editor.expectNoComplaints();
+    editor.expectNoComplaints();
   });
 });
