@@ -40,6 +40,8 @@ export interface HookedType extends EntryPlace {
   readonly server: Caller;
   /** Another type. */
   readonly of: (type: ContentType) => HookedType;
+  /** Whether the hooks or the rights of other entries may concern a write: those of any type, or users that own relations. */
+  readonly concernsOthers: boolean;
   /** Loads the validators on first use; undefined for the built-in types. */
   readonly validators?: () => Promise<EntryValidators>;
 }

@@ -1,18 +1,36 @@
 /** The content types of a server with their hooks. */
-import type { ContentType } from '../contract/content-type.ts';
+import { type ContentType, isInverseStorage } from '../contract/content-type.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Reader } from '../query/reader.ts';
 import type { EntryPlace, HookedType, HookedTypes } from './context.ts';
+import { hasHook, type TypeHooks } from './hooks.ts';
 
 /** A place that is no transaction: what runs after a commit runs at once. */
 export function placeOf(database: Database, reader: Reader): EntryPlace {
   return { database, reader, afterCommit: (work) => work(), isTransaction: false };
 }
 
+/** Hooks that other entries' writes concern: they hide an entry, or run when it is updated. */
+const HOOKS = ['beforeFind', 'beforeUpdate', 'afterUpdate', 'committed'];
+
+function concernOthers(hooks: TypeHooks | undefined): boolean {
+  return HOOKS.some((name) => hasHook(hooks, name));
+}
+
+/** Whether users store relations to entries: more than their roles. */
+function ownsRelations({ attributes }: ContentType): boolean {
+  return Object.entries(attributes).some(
+    ([name, attribute]) => name !== 'role' && attribute.type === 'relation' && !isInverseStorage(attribute.storage),
+  );
+}
+
 /** Each type with its hooks, from the place where its entries are read and written. */
 export function hookedTypes(options: HookedTypes): (type: ContentType) => HookedType {
   const server = serverCaller(options.types);
+  const user = options.types.types['user'];
+  const concernsOthers =
+    Object.values(options.hooks).some(concernOthers) || (user !== undefined && ownsRelations(user));
   const made = new Map<string, HookedType>();
   const of = (type: ContentType): HookedType => {
     const { uid } = type;
@@ -21,7 +39,15 @@ export function hookedTypes(options: HookedTypes): (type: ContentType) => Hooked
     const load = options.modules[uid];
     const validators = load && (async () => (await load()).validators);
     const { hooks, ...shared } = options;
-    const context = { ...shared, type, hooks: hooks[uid], server, of, ...(validators && { validators }) };
+    const context = {
+      ...shared,
+      type,
+      hooks: hooks[uid],
+      server,
+      of,
+      concernsOthers,
+      ...(validators && { validators }),
+    };
     made.set(uid, context);
     return context;
   };

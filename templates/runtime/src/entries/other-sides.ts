@@ -11,7 +11,7 @@ import { ForbiddenError, type Issue, ValidationError } from '../contract/errors.
 import type { Values } from '../contract/item-attributes.ts';
 import { MAX_SIDE_CHANGES } from '../contract/limits.ts';
 import { requireAuthorityOver } from '../access/user-authority.ts';
-import type { Reach, SideChange } from '../content/relations/reach.ts';
+import { NO_REACH, type Reach, type SideChange } from '../content/relations/reach.ts';
 import type { Step, Transaction } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
@@ -102,7 +102,14 @@ async function checkAdded({ context, id }: ChangedEntry, added: Values): Promise
   return checkUpdate(typed, stored, { data: added, caller, notWritable: 'taken' });
 }
 
-export function otherSides({ of, isTransaction }: HookedType, call: CallContext): OtherSides {
+/** Where no hook and no right of another entry can concern a write. */
+const NONE: OtherSides = { reach: NO_REACH, run: (write) => write(), committed: () => Promise.resolve() };
+
+export function otherSides(context: HookedType, call: CallContext): OtherSides {
+  return context.concernsOthers ? concernedSides(context, call) : NONE;
+}
+
+function concernedSides({ of, isTransaction }: HookedType, call: CallContext): OtherSides {
   const { caller } = call;
   const visible = new Map<string, boolean>();
   const inputs = new Map<string, EntryInput>();
@@ -163,6 +170,7 @@ export function otherSides({ of, isTransaction }: HookedType, call: CallContext)
   }
 
   const reach: Reach = {
+    hides: caller.kind !== 'server',
     mayHide: (type) => mayHideFrom(of(type), call),
     hidden,
     watches: (type) =>

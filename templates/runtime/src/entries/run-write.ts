@@ -26,7 +26,7 @@ export async function runWrite<T>(
   const hooks = entryHooks(context, name, call, further);
   const others = otherSides(context, call);
   const result = await others.run(() => write({ hooks, reach: others.reach }));
-  await hooks.committed();
+  if (hooks.wanted) await hooks.committed();
   await others.committed();
   return result;
 }

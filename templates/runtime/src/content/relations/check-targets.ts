@@ -114,6 +114,17 @@ function isOwn({ ownFiles, trusts }: TargetCheck, target: Target): boolean {
   return trusts?.target(target) === true || (target.type === 'file' && ownFiles?.has(target.id) === true);
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The keys of the connected entries that are hidden from the caller. */
+function hiddenTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<ReadonlySet<string>> {
+  const named = changes.flatMap(({ change }) => connectedBy(change));
+  return hiddenAmong(
+    check,
+    named.filter((target) => !isOwn(check, target)),
+  );
+}
+
 /** The reads, one per table, sorted by table name: all requests lock in the same order, which prevents deadlocks. */
 function tableReads(check: TargetCheck, changes: readonly CheckedChange[], former: readonly FormerSide[]): TableRead[] {
   const { tx, type, owner } = check;
@@ -255,8 +266,7 @@ export async function checkTargets(check: TargetCheck, changes: readonly Checked
   const former = await readFormerSides(check.tx, sides);
   const existing = await existingIds(check.tx, tableReads(check, changes, former));
   const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
-  const named = changes.flatMap(({ change }) => connectedBy(change)).filter((target) => !isOwn(check, target));
-  const hidden = await hiddenAmong(check, named);
+  const hidden = check.reach.hides ? await hiddenTargets(check, changes) : NOTHING;
   const issues = changes.flatMap((checked) => [
     ...missingIssue(check, checked, (target) => {
       const isPermitted = permittedType(check, checked, target) !== undefined && !hidden.has(keyOf(target));

@@ -24,6 +24,8 @@ export interface SideChange {
 }
 
 export interface Reach {
+  /** Whether entries of any type may be hidden from the caller. */
+  readonly hides: boolean;
   /** Whether some entries of the type may be hidden from the caller. */
   mayHide(type: ContentType): boolean;
   /** Those of the entries that are hidden from the caller, or do not exist. */
@@ -34,8 +36,9 @@ export interface Reach {
   changed(tx: Transaction, changes: readonly SideChange[]): Promise<readonly Step[]>;
 }
 
-/** For writes of the server itself that call no hooks. */
+/** For writes that concern no hooks, and from whose caller nothing is hidden. */
 export const NO_REACH: Reach = {
+  hides: false,
   mayHide: () => false,
   hidden: () => Promise.resolve(new Set()),
   watches: () => false,

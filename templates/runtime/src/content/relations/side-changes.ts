@@ -52,11 +52,27 @@ function isWatched({ reach, caller }: Changing, type: ContentType): boolean {
   return reach.watches(type) || !hasRight(caller, 'otherSides', type.uid);
 }
 
+/** The type of the entries that a change of the relation updates, if these must be known. */
+function watchedSide(changing: Changing, { inverse, storage, targets: [type] }: ChangedRelation) {
+  const isTheirs = isInverseStorage(storage) && inverse !== undefined && type !== undefined;
+  return isTheirs && isWatched(changing, type) ? { type, inverse } : undefined;
+}
+
+/** Whether `sideChanges` may find any. */
+export function mayChangeSides(
+  changing: Changing,
+  changes: readonly ChangedRelation[],
+  takeovers: readonly Takeover[],
+): boolean {
+  return takeovers.length > 0 || changes.some((changed) => watchedSide(changing, changed) !== undefined);
+}
+
 async function ofInverse(changing: Changing, changed: ChangedRelation): Promise<SideChange[]> {
   const { tx, type: own, owner, trusts } = changing;
-  const { inverse, name, storage } = changed;
-  const [type] = changed.targets;
-  if (!isInverseStorage(storage) || inverse === undefined || !type || !isWatched(changing, type)) return [];
+  const { name } = changed;
+  const side = watchedSide(changing, changed);
+  if (!side) return [];
+  const { type, inverse } = side;
   const { gained, lost } = await movedBy(tx, changed, owner);
   const change = { type, attribute: inverse, other: owner, path: [name] };
   const sides = [

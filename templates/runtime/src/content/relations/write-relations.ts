@@ -23,7 +23,7 @@ import { type InverseOne, writeInverseOne } from './inverse-one.ts';
 import { hiddenAmong } from './hidden-among.ts';
 import { keepHidden } from './keep-hidden.ts';
 import type { Reach } from './reach.ts';
-import { sideChanges, sideIssues } from './side-changes.ts';
+import { mayChangeSides, sideChanges, sideIssues } from './side-changes.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import { keyOf, type RelationChange } from './relation-change.ts';
 import { areSidesOfSameRelation, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
@@ -134,15 +134,15 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
   const { issues, ownerLocked } = await checkTargets(input, [...asked.map(({ check }) => check), ...further]);
   const changed: ChangedRelation[] = [];
   for (const relation of asked) {
-    const trusted = input.trusts?.attribute(relation.name) === true;
-    const kept = trusted ? { changed: relation, issues: [] } : await keepHidden(input, relation);
+    const isFree = !input.reach.hides || input.trusts?.attribute(relation.name) === true;
+    const kept = isFree ? { changed: relation, issues: [] } : await keepHidden(input, relation);
     changed.push(kept.changed);
     issues.push(...kept.issues);
   }
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers, otherSides } = await planForeignKeys({ tx, type, owner }, foreignKeys);
-  issues.push(...(await takeoverIssues(input, takeovers)));
+  if (takeovers.length > 0) issues.push(...(await takeoverIssues(input, takeovers)));
   const inverseOnes = changed.flatMap(({ part }) => (part.kind === 'inverseOne' ? part : []));
 
   const inOrder = changed.toSorted((a, b) => Number(a.part.kind === 'list') - Number(b.part.kind === 'list'));
@@ -155,9 +155,10 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     for (const issue of found) issues.push(issue);
     lists.push(planned);
   }
-  const sides = issues.length > 0 ? [] : await sideChanges(input, changed, takeovers);
+  const hasSides = issues.length === 0 && mayChangeSides(input, changed, takeovers);
+  const sides = hasSides ? await sideChanges(input, changed, takeovers) : [];
   issues.push(...sideIssues(input.caller, sides));
-  const consequences = issues.length > 0 ? [] : await input.reach.changed(tx, sides);
+  const consequences = sides.length === 0 || issues.length > 0 ? [] : await input.reach.changed(tx, sides);
   return { issues, plan: { columns, takeovers, otherSides, inverseOnes, lists, ownerLocked, consequences } };
 }
 
