@@ -45,7 +45,8 @@ export async function planDelete(
   const remove = deleteRows(tx.dialect.id(type.table), row);
   const noRowError = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
   const links = passOnLinks(types, type, id, all);
-  const staysAsEntry = type.localized && (await otherRowOf(tx, type, id, all)) !== undefined;
+  const staysAsEntry = async (): Promise<boolean> =>
+    type.localized && (await otherRowOf(tx, type, id, all)) !== undefined;
   const lost = await lostRelations(tx, { types, type, id, all, staysAsEntry }, { caller, reach });
   const consequences = await reach.changed(tx, lost);
   return {

@@ -5,8 +5,8 @@ import type { Transaction } from '../../database/write-plan.ts';
 import { hiddenAmong } from './hidden-among.ts';
 import type { Reach } from './reach.ts';
 import { relatedNow } from './related-now.ts';
-import { type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
-import { asListChange, type ChangedRelation } from './relation-parts.ts';
+import { keyOf, type RelationChange, type Target, without } from './relation-change.ts';
+import { type ChangedRelation, listChangeOf } from './relation-parts.ts';
 
 /** The write of the entry `owner`. */
 interface Keeping {
@@ -14,11 +14,6 @@ interface Keeping {
   readonly types: ContentTypes;
   readonly owner: number | undefined;
   readonly reach: Reach;
-}
-
-function without(entries: readonly Target[], others: readonly EntryRef[]): readonly Target[] {
-  const keys = new Set(others.map(keyOf));
-  return entries.filter((entry) => !keys.has(keyOf(entry)));
 }
 
 /** The wanted list with the hidden members, each after the member that it follows now. */
@@ -66,7 +61,7 @@ export async function keepHidden(keeping: Keeping, changed: ChangedRelation): Pr
   const { part, name, many } = changed;
   const mayHide = changed.targets.some((type) => keeping.reach.mayHide(type));
   if (!mayHide || keeping.owner === undefined || part.kind === 'foreignKey') return { changed, issues: [] };
-  const change = await keptIn(keeping, changed, many ? part.change : asListChange(part.change));
+  const change = await keptIn(keeping, changed, listChangeOf(changed));
   if (!change) return { changed, issues: [] };
   if (!many && change.kind === 'set') {
     const message = `${name} relates to an entry that this role may not find, so it stays`;

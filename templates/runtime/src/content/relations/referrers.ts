@@ -66,8 +66,8 @@ interface Deletion {
   readonly id: number;
   /** The rows that the request deletes. */
   readonly all: readonly number[];
-  /** Whether the entry keeps other rows, to which relations between entries then refer. */
-  readonly staysAsEntry: boolean;
+  /** Whether the entry keeps other rows, to which relations between entries then refer. Called only if that matters. */
+  readonly staysAsEntry: () => Promise<boolean>;
 }
 
 /**
@@ -79,11 +79,11 @@ export async function lostRelations(
   { types, type, id: deleted, all, staysAsEntry }: Deletion,
   { caller, reach }: { readonly caller: Caller; readonly reach: Reach },
 ): Promise<readonly SideChange[]> {
-  const asked = referrersOf(types, type).filter(
-    (referrer) =>
-      !(staysAsEntry && referrer.shared) &&
-      (reach.watches(referrer.type) || !hasRight(caller, 'referrers', referrer.type.uid)),
+  const watched = referrersOf(types, type).filter(
+    (referrer) => reach.watches(referrer.type) || !hasRight(caller, 'referrers', referrer.type.uid),
   );
+  const keepsShared = watched.some(({ shared }) => shared) && (await staysAsEntry());
+  const asked = keepsShared ? watched.filter(({ shared }) => !shared) : watched;
   if (asked.length === 0) return [];
   const { dialect } = tx;
   const selects = asked.map((referrer, part) => {

@@ -48,3 +48,9 @@ export function refOf(key: string): EntryRef {
   const colon = key.lastIndexOf(':');
   return { type: key.slice(0, colon), id: Number(key.slice(colon + 1)) };
 }
+
+/** The entries that are not among the others. */
+export function without<T extends EntryRef>(entries: readonly T[], others: readonly EntryRef[]): readonly T[] {
+  const keys = new Set(others.map(keyOf));
+  return entries.filter((entry) => !keys.has(keyOf(entry)));
+}

@@ -1,10 +1,10 @@
 /** Which rows a change of an attribute affects, depending on how the attribute is stored. */
-import {
-  type ContentType,
-  type ContentTypes,
-  type MediaAttribute,
-  type RelationAttribute,
-  type RelationStorage,
+import type {
+  ContentType,
+  ContentTypes,
+  MediaAttribute,
+  RelationAttribute,
+  RelationStorage,
 } from '../../contract/content-type.ts';
 import type { AffectedRows, CheckedChange } from './check-targets.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';
@@ -177,6 +177,11 @@ export function changedRelation(
   };
   const inverse = attribute.type === 'relation' ? attribute.inverse : undefined;
   return { name, many: attribute.many, targets: target ? [target] : morphs, inverse, storage, part, check };
+}
+
+/** The change as one of a list, in which a to-one relation keeps only the last entry. */
+export function listChangeOf({ part }: ChangedRelation): RelationChange {
+  return part.kind === 'list' ? part.change : asListChange(part.change);
 }
 
 /** Whether two attributes of a type are the two sides of one self-referencing relation. */

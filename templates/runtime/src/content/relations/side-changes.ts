@@ -8,8 +8,8 @@ import type { Trust } from './check-targets.ts';
 import type { Takeover } from './foreign-keys.ts';
 import type { Reach, SideChange } from './reach.ts';
 import { relatedNow } from './related-now.ts';
-import { type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
-import { asListChange, type ChangedRelation } from './relation-parts.ts';
+import { type Target, without } from './relation-change.ts';
+import { type ChangedRelation, listChangeOf } from './relation-parts.ts';
 
 /** The write of the entry `owner`. */
 interface Changing {
@@ -26,18 +26,8 @@ interface Moved {
   readonly lost: readonly Target[];
 }
 
-function without(entries: readonly Target[], others: readonly EntryRef[]): readonly Target[] {
-  const keys = new Set(others.map(keyOf));
-  return entries.filter((entry) => !keys.has(keyOf(entry)));
-}
-
-/** The change as one of a list: a to-one relation keeps only the last entry. */
-function listChange({ part }: ChangedRelation): RelationChange {
-  return part.kind === 'list' ? part.change : asListChange(part.change);
-}
-
 async function movedBy(tx: Transaction, changed: ChangedRelation, owner: number | undefined): Promise<Moved> {
-  const change = listChange(changed);
+  const change = listChangeOf(changed);
   if (change.kind === 'set') {
     const now = await relatedNow(tx, changed, owner);
     return { gained: without(change.targets, now), lost: without(now, change.targets) };
