@@ -2,8 +2,6 @@
 import { ValidationError } from '../contract/errors.ts';
 import type { WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
-import { entryHooks } from './after-hook.ts';
-import { otherSides } from './other-sides.ts';
 import { runWrite } from './run-write.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
@@ -11,7 +9,7 @@ import { planDelete } from './delete-entry.ts';
 import { checkUpdate, notSent, publishes, sentValues, willBeDraft } from './entry-input.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { withAwaitedUids, withUidValues } from './uid-value.ts';
-import { explainedViolation, explainUniqueViolation, selfOf } from './unique.ts';
+import { selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
@@ -42,29 +40,27 @@ export async function changeEntry(
   stored: StoredEntry,
   request: WriteRequest,
 ): Promise<ReadEntry> {
-  const { database, types, type } = context;
+  const { types, type } = context;
   const { data, caller, checked, ownFiles, trusts, expected } = request;
   const input = await checkUpdate(context, stored, request);
   const { entry: answer } = checked;
-  return runWrite(context, { name: 'afterUpdate', call: request }, ({ hooks, reach }) =>
-    explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
-      database.write(async (tx) => {
-        const draft = willBeDraft(type, data, !stored.published);
-        const write = { tx, types, type, caller, reach, ownFiles, trusts, draft };
-        const isPublishing = publishes(type, stored, data);
-        const isDraft = type.draftAndPublish && !stored.published;
-        const values = isPublishing
-          ? await completed(write, context, stored, { data, input })
-          : isDraft
-            ? await withAwaitedUids(tx, type, input, stored)
-            : input;
-        const returning = hooks.wanted ? undefined : answer.returning;
-        const planned = await planUpdate(write, stored, values, { returning, expected });
-        const steps = [...planned.steps, ...hooks.steps(stored.id)];
-        return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
-      }),
-    ),
-  );
+  const draft = willBeDraft(type, data, !stored.published);
+  const isPublishing = publishes(type, stored, data);
+  const isDraft = type.draftAndPublish && !stored.published;
+  const execution = { call: request, written: { input, self: selfOf(stored) } };
+  return runWrite(context, execution, async (tx, run) => {
+    const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts, draft };
+    const values = isPublishing
+      ? await completed(write, context, stored, { data, input })
+      : isDraft
+        ? await withAwaitedUids(tx, type, input, stored)
+        : input;
+    const hooks = run.hooks('afterUpdate');
+    const returning = hooks.wanted ? undefined : answer.returning;
+    const planned = await planUpdate(write, stored, values, { returning, expected });
+    const steps = [...planned.steps, ...hooks.steps(stored.id)];
+    return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
+  });
 }
 
 type Removal = CallContext & Pick<WriteRequest, 'checked' | 'expected'>;
@@ -78,31 +74,23 @@ export async function removeEntries(
   ids: readonly number[],
   request: Removal,
 ): Promise<readonly ReadEntry[]> {
-  const hooks = ids.map(() => entryHooks(context, 'afterDelete', request));
-  const others = otherSides(context, request);
-  const removed = others.run(() =>
-    context.database.write(async (tx) => {
-      const plans: WritePlan<ReadEntry>[] = [];
-      const removal = { ...request, reach: others.reach, all: ids };
-      for (const id of ids) plans.push(await planDelete(tx, context, id, removal));
-      // The first row of a document is deleted last: until then, it has the document's links and places.
-      const lastFirst = ids.map((id, index) => ({ id, steps: plans[index]?.steps ?? [] })).sort((a, b) => b.id - a.id);
-      return {
-        subjects: plans.flatMap(({ subjects }) => subjects),
-        steps: [
-          ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
-          ...lastFirst.flatMap(({ steps }) => steps),
-          ...hooks.flatMap(({ deleted }) => deleted.after()),
-        ],
-        answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
-      };
-    }),
-  );
   // An index of a hand-written migration may refuse the rows that lose a relation to these entries.
-  const entries = await removed.catch((error: unknown) => {
-    throw explainedViolation(error, { ...context, input: {} });
+  const execution = { call: request, written: { input: {}, self: {} } };
+  return runWrite(context, execution, async (tx, run) => {
+    const plans: WritePlan<ReadEntry>[] = [];
+    const removal = { ...request, reach: run.reach, all: ids };
+    for (const id of ids) plans.push(await planDelete(tx, context, id, removal));
+    const hooks = ids.map(() => run.hooks('afterDelete'));
+    // The first row of a document is deleted last: until then, it has the document's links and places.
+    const lastFirst = ids.map((id, index) => ({ id, steps: plans[index]?.steps ?? [] })).sort((a, b) => b.id - a.id);
+    return {
+      subjects: plans.flatMap(({ subjects }) => subjects),
+      steps: [
+        ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
+        ...lastFirst.flatMap(({ steps }) => steps),
+        ...hooks.flatMap(({ deleted }) => deleted.after()),
+      ],
+      answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
+    };
   });
-  for (const { committed } of hooks) await committed();
-  await others.committed();
-  return entries;
 }

@@ -4,7 +4,6 @@ import type { Transaction } from '../database/write-plan.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { runWrite } from './run-write.ts';
 import { checkNewEntry, type DocumentLocale } from './entry-input.ts';
-import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { answeredPlan } from './write-entry.ts';
@@ -22,20 +21,18 @@ export async function createEntryAt(
   request: WriteRequest,
   { documentLocale, issues, precondition }: NewEntry,
 ): Promise<ReadEntry> {
-  const { database, types, type } = context;
+  const { types, type } = context;
   const { caller, checked, ownFiles, trusts } = request;
   const { entry: answer } = checked;
   const input = await checkNewEntry(context, request, { documentLocale, issues });
   const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';
-  return runWrite(context, { name, call: request }, ({ hooks, reach }) =>
-    explainUniqueViolation(context, { input, self: documentLocale }, () =>
-      database.write(async (tx) => {
-        await precondition?.(tx);
-        const write = { tx, types, type, caller, reach, ownFiles, trusts };
-        const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
-        const steps = [...planned.steps, ...hooks.steps(planned.id)];
-        return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
-      }),
-    ),
-  );
+  const execution = { call: request, written: { input, self: documentLocale } };
+  return runWrite(context, execution, async (tx, run) => {
+    await precondition?.(tx);
+    const hooks = run.hooks(name);
+    const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts };
+    const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
+    const steps = [...planned.steps, ...hooks.steps(planned.id)];
+    return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
+  });
 }

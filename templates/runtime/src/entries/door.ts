@@ -24,26 +24,28 @@ export interface Reached {
 }
 
 /** How an entry is created or changed. */
-export interface SaveDoor<Body, Target extends Reached, Input> {
+export interface SaveDoor<Body, Target extends Reached, Input, Written = ReadEntry> {
   /** Refuses what is wrong with the request itself. */
   read(): Promise<Body>;
   /** Throws NotFoundError. `again`: what was found before has changed meanwhile. */
   resolve(body: Body, again: boolean): Promise<Target>;
   /** Further rights. */
   authorize?(target: Target): Promise<void>;
+  /** The error for an entry that is hidden from the caller. Default: NotFoundError. */
+  hidden?(): Error;
   /** Runs the before-hooks; once for each row. */
   prepare(target: Target, body: Body): Promise<Input>;
   /** Validates, plans and writes. Throws StaleEntryError if the target has changed meanwhile. */
-  write(target: Target, input: Input): Promise<ReadEntry>;
+  write(target: Target, input: Input): Promise<Written>;
 }
 
-export interface Saved<Target> {
+export interface Saved<Target, Written = ReadEntry> {
   readonly target: Target;
-  readonly entry: ReadEntry;
+  readonly entry: Written;
 }
 
 /** Whether the write must be repeated after an error. */
-async function isOutdated<Body, Target extends Reached, Input>(
+async function isOutdated<Body, Target extends Reached>(
   error: unknown,
   { type }: HookedType,
   request: DoorRequest,
@@ -51,7 +53,11 @@ async function isOutdated<Body, Target extends Reached, Input>(
     door,
     body,
     target,
-  }: { readonly door: SaveDoor<Body, Target, Input>; readonly body: Body; readonly target: Target },
+  }: {
+    readonly door: Pick<SaveDoor<Body, Target, never>, 'resolve'>;
+    readonly body: Body;
+    readonly target: Target;
+  },
 ): Promise<boolean> {
   if (error instanceof StaleEntryError) return true;
   const isInvalid = error instanceof ValidationError && target.row !== undefined;
@@ -63,17 +69,17 @@ async function isOutdated<Body, Target extends Reached, Input>(
   return error instanceof UniqueViolation && row !== target.row;
 }
 
-export async function saveThrough<Body, Target extends Reached, Input>(
+export async function saveThrough<Body, Target extends Reached, Input, Written = ReadEntry>(
   context: HookedType,
   request: DoorRequest,
-  door: SaveDoor<Body, Target, Input>,
-): Promise<Saved<Target>> {
+  door: SaveDoor<Body, Target, Input, Written>,
+): Promise<Saved<Target, Written>> {
   const body = await door.read();
   const inputs = new Map<number | undefined, Input>();
   for (let again = false; ; again = true) {
     const target = await door.resolve(body, again);
     const { row, state } = target;
-    if (row !== undefined) await requireVisible(context, row, request);
+    if (row !== undefined) await requireVisible(context, row, request, door.hidden);
     await door.authorize?.(target);
     if (state) requirePreconditions(state.now, request, context.type);
     const input = inputs.get(row) ?? (await door.prepare(target, body));

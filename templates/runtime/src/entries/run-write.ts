@@ -1,32 +1,56 @@
-/** Runs a write with everything that surrounds its transaction: the hooks of its entry, and those of others that it updates. */
+/**
+ * Executes the write of an entry, or of several that belong together, in one transaction: with their hooks, and those of other
+ * entries that it updates.
+ */
 import type { Reach } from '../content/relations/reach.ts';
+import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { type AfterHook, type EntryHooks, entryHooks } from './after-hook.ts';
-import type { HookedType } from './context.ts';
+import type { EntryInput, HookedType } from './context.ts';
 import { otherSides } from './other-sides.ts';
+import { explainUniqueViolation, type Self } from './unique.ts';
 
-/** What a write gets. It may be called again, if it could not be planned without hooks of other entries. */
+/** What a planner gets in each attempt. */
 export interface WriteRun {
-  readonly hooks: EntryHooks;
   readonly reach: Reach;
+  /** The hooks of an entry of the write: `name`, then `further`. Their steps belong into the plan. `of`: of another type. */
+  hooks(name: AfterHook, options?: { readonly further?: readonly string[]; readonly of?: HookedType }): EntryHooks;
 }
 
-/** The hooks of a write's entry: `name`, then `further`. */
-interface Run {
-  readonly name: AfterHook;
-  readonly further?: readonly string[];
+/** Who writes, and what is told of it. */
+export interface Execution {
   readonly call: CallContext;
+  /** What unique violations are explained by; undefined: they are thrown as they are. */
+  readonly written?: { readonly input: EntryInput; readonly self: Self } | undefined;
+  /** Runs after the commit, before the hooks of the commit. */
+  readonly afterCommit?: () => unknown;
 }
 
+/** Throws ValidationError for a unique violation, and what `plan` throws. */
 export async function runWrite<T>(
   context: HookedType,
-  { name, further, call }: Run,
-  write: (run: WriteRun) => Promise<T>,
+  { call, written, afterCommit }: Execution,
+  plan: (tx: Transaction, run: WriteRun) => Promise<WritePlan<T>>,
 ): Promise<T> {
-  const hooks = entryHooks(context, name, call, further);
   const others = otherSides(context, call);
-  const result = await others.run(() => write({ hooks, reach: others.reach }));
-  if (hooks.wanted) await hooks.committed();
+  let hooked: EntryHooks[] = [];
+  const run: WriteRun = {
+    reach: others.reach,
+    hooks(name, { further, of = context } = {}) {
+      const hooks = entryHooks(of, name, call, further);
+      if (hooks.wanted) hooked.push(hooks);
+      return hooks;
+    },
+  };
+  const write = (): Promise<T> =>
+    context.database.write((tx) => {
+      hooked = [];
+      return plan(tx, run);
+    });
+  const explained = written ? () => explainUniqueViolation(context, written, write) : write;
+  const result = await others.run(explained);
+  await afterCommit?.();
+  for (const { committed } of hooked) await committed();
   await others.committed();
   return result;
 }

@@ -26,8 +26,13 @@ export async function visibleAmong(
   return reader.matching(type, { caller: server, query }, ids);
 }
 
-/** Throws NotFoundError for an entry that `beforeFind` hides from the caller. Drafts are included. */
-export async function requireVisible(context: HookedType, id: number, call: CallContext): Promise<void> {
+/** Throws `hidden` for an entry that `beforeFind` hides from the caller. Drafts are included. */
+export async function requireVisible(
+  context: HookedType,
+  id: number,
+  call: CallContext,
+  hidden: () => Error = () => new NotFoundError(),
+): Promise<void> {
   if (!mayHideFrom(context, call)) return;
-  if (!(await visibleAmong(context, [id], call)).has(id)) throw new NotFoundError();
+  if (!(await visibleAmong(context, [id], call)).has(id)) throw hidden();
 }

@@ -8,7 +8,6 @@ import type { ReadEntry } from '../../query/version-tag.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
 import { checkData, notSent, notWritableOf, requireValid, sentValues, willBeDraft } from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
-import { explainUniqueViolation } from '../unique.ts';
 import { runWrite } from '../run-write.ts';
 import { planInsert } from '../insert-entry.ts';
 import { planUpdate } from '../update-entry.ts';
@@ -114,7 +113,7 @@ async function checkLocale(
  * UniqueViolation of `document_id` if the entry already has the locale; and StaleEntryError if the row of `stored` is gone.
  */
 export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<ReadEntry> {
-  const { database, types, type } = context;
+  const { types, type } = context;
   const { localization } = stored;
   if (!localization) throw new Error(`${type.uid} is not localized`);
   const source: Source = { ...stored, localization };
@@ -127,34 +126,30 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
   const input = await checkLocale(context, source, request, inherited);
   const self = { locale, documentId: localization.documentId };
   const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';
-  return runWrite(context, { name, call: request }, ({ hooks, reach }) =>
-    explainUniqueViolation(context, { input, self }, () =>
-      database.write(async (tx) => {
-        const write = { tx, types, type, caller, reach, trusts };
-        const values = await inherit(tx, context, source, inherited);
-        const known = { ...values, ...input };
-        const made = inherited.draft ? input : await withUidValues(tx, type, input, known);
-        const { shared, own } = divide(type, made);
-        // A change of a relation applies to the list that all locales share, so that is copied first.
-        const copied = repeatedAttributes(type).filter(
-          ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
-        );
-        const { id, ...planned } = await planInsert(write, own, { known: { ...known, ...made } });
-        const copy = (later: Transaction): Promise<readonly Step[]> =>
-          copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
-        const change = async (later: Transaction): Promise<readonly Step[]> => {
-          const row = {
-            id: id.value,
-            version: undefined,
-            published: !inherited.draft,
-            localization: { ...localization, locale },
-          };
-          return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
-        };
-        const changes = Object.keys(shared).length > 0 ? [change] : [];
-        const steps = [...planned.steps, copy, ...changes, ...hooks.steps(id)];
-        return answeredPlan({ ...planned, id, steps }, checked.entry);
-      }),
-    ),
-  );
+  return runWrite(context, { call: request, written: { input, self } }, async (tx, run) => {
+    const write = { tx, types, type, caller, reach: run.reach, trusts };
+    const values = await inherit(tx, context, source, inherited);
+    const known = { ...values, ...input };
+    const completed = inherited.draft ? input : await withUidValues(tx, type, input, known);
+    const { shared, own } = divide(type, completed);
+    // A change of a relation applies to the list that all locales share, so that is copied first.
+    const copied = repeatedAttributes(type).filter(
+      ([attribute, value]) => isLinkAttribute(value) || valueOf(shared, attribute) === undefined,
+    );
+    const { id, ...planned } = await planInsert(write, own, { known: { ...known, ...completed } });
+    const copy = (later: Transaction): Promise<readonly Step[]> =>
+      copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
+    const change = async (later: Transaction): Promise<readonly Step[]> => {
+      const row = {
+        id: id.value,
+        version: undefined,
+        published: !inherited.draft,
+        localization: { ...localization, locale },
+      };
+      return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
+    };
+    const changes = Object.keys(shared).length > 0 ? [change] : [];
+    const steps = [...planned.steps, copy, ...changes, ...run.hooks(name).steps(id)];
+    return answeredPlan({ ...planned, id, steps }, checked.entry);
+  });
 }

@@ -7,6 +7,7 @@ import { type HttpError, ValidationError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
+import { type Reached, saveThrough } from '../../entries/door.ts';
 import { runWrite } from '../../entries/run-write.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { explainedViolation, takenAttributes } from '../../entries/unique.ts';
@@ -67,25 +68,51 @@ interface NewAccount {
 }
 
 async function addAccount(context: AuthContext, { input, trusts }: NewAccount, call: CallContext): Promise<Registered> {
-  const { database, types, userType, hooked } = context;
-  const run = { name: 'afterCreate', further: ['afterRegister'], call } as const;
-  const registered = await runWrite(hooked, run, ({ hooks, reach }) =>
-    database.write(async (transaction) => {
-      const write = { tx: transaction, types, type: userType, caller: call.caller, reach, trusts };
-      const { subject, id, steps } = await planNewAccount(write, input);
-      let made: Registered | undefined;
-      const read: LaterSteps = async (tx) => {
-        const account = await accountById(tx, id.value);
-        const may = account && maySignIn(context, account);
-        const within = { executor: tx, requestId: call.requestId };
-        made = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
-        return [];
-      };
-      return { subjects: [subject], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
-    }),
-  );
+  const { types, userType, hooked } = context;
+  const registered = await runWrite(hooked, { call }, async (transaction, run) => {
+    const write = { tx: transaction, types, type: userType, caller: call.caller, reach: run.reach, trusts };
+    const { subject, id, steps } = await planNewAccount(write, input);
+    let user: Registered | undefined;
+    const read: LaterSteps = async (tx) => {
+      const account = await accountById(tx, id.value);
+      const may = account && maySignIn(context, account);
+      const within = { executor: tx, requestId: call.requestId };
+      user = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
+      return [];
+    };
+    const after = run.hooks('afterCreate', { further: ['afterRegister'] }).steps(id);
+    return { subjects: [subject], steps: [...steps, ...after, read], answer: () => user };
+  });
   if (!registered) throw new Error('a user that was just created is gone');
   return registered;
+}
+
+/** The account after the before-hooks, with hashed passwords. Throws ValidationError, and HttpError 400 if the name or address is taken. */
+async function newAccount(context: AuthContext, { values: sent, client, ...call }: Registration): Promise<NewAccount> {
+  const { settings, access, types, userType } = context;
+  const hookNames = ['beforeRegister', 'beforeCreate'];
+  const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
+  const { username, email, password, role, provider: _local, ...rest } = values;
+  if (await isTaken(context, String(username), String(email))) throw taken();
+  const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
+  const input = {
+    confirmed: !settings.emailConfirmation,
+    ...(await hashPasswords(types, customUserAttributes(userType), rest, client)),
+    username,
+    email: normalizeEmail(String(email)),
+    password: await hashPassword(String(password), { client }),
+    ...(roleId !== undefined && { roleId }),
+  };
+  return { input, trusts };
+}
+
+/** What a violated index says about a registration, without telling which accounts exist. */
+async function registrationError({ database, types, userType }: AuthContext, input: AccountInput, error: unknown) {
+  if (!(error instanceof UniqueViolation)) return error;
+  const further = await takenAttributes(database, furtherOnly(userType), input, {});
+  if (further.length > 0) return new ValidationError(further);
+  const identifies = IDENTIFYING.some((column) => error.columns.includes(column));
+  return identifies ? taken() : explainedViolation(error, { types, type: userType, input });
 }
 
 /**
@@ -95,35 +122,24 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, c
  */
 export async function register(
   context: AuthContext,
-  { values: sent, client, ...call }: Registration,
+  registration: Registration,
 ): Promise<SignedIn | { readonly user: OwnUser }> {
-  const { settings, access, types, userType } = context;
-  if (!settings.registration) throw applicationError('Register action is currently disabled');
-  const hookNames = ['beforeRegister', 'beforeCreate'];
-  const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
-  const { username, email: given, password, role, provider: _local, ...rest } = values;
-  const email = normalizeEmail(String(given));
-  if (await isTaken(context, String(username), String(given))) throw taken();
-  const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
-  const input = {
-    confirmed: !settings.emailConfirmation,
-    ...(await hashPasswords(types, customUserAttributes(userType), rest, client)),
-    username,
-    email,
-    password: await hashPassword(String(password), { client }),
-    ...(roleId !== undefined && { roleId }),
-  };
-  try {
-    const { account, signsIn } = await addAccount(context, { input, trusts }, call);
-    if (signsIn) return await startSession(context, account);
-    if (settings.emailConfirmation && account.confirmed !== true) sendConfirmation(context, email);
-    return { user: await ownUser(context, account) };
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error;
-    const further = await takenAttributes(context.database, furtherOnly(userType), input, {});
-    if (further.length > 0) throw new ValidationError(further);
-    throw IDENTIFYING.some((column) => error.columns.includes(column))
-      ? taken()
-      : explainedViolation(error, { types, type: userType, input });
-  }
+  const { settings, hooked } = context;
+  const { values: _, client: _client, ...call } = registration;
+  const { entry } = await saveThrough<undefined, Reached, NewAccount, Registered>(hooked, call, {
+    async read() {
+      if (!settings.registration) throw applicationError('Register action is currently disabled');
+      return undefined;
+    },
+    resolve: () => Promise.resolve({ row: undefined }),
+    prepare: () => newAccount(context, registration),
+    write: (_target, account) =>
+      addAccount(context, account, call).catch(async (error: unknown) => {
+        throw await registrationError(context, account.input, error);
+      }),
+  });
+  const { account, signsIn } = entry;
+  if (signsIn) return startSession(context, account);
+  if (settings.emailConfirmation && account.confirmed !== true) sendConfirmation(context, account.email);
+  return { user: await ownUser(context, account) };
 }

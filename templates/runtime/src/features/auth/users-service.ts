@@ -15,7 +15,6 @@ import { findEntries, getEntry } from '../../entries/stored-entry.ts';
 import type { CheckedQuery } from '../../query/reader.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
-import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
 import { listToJson } from '../../http/long-lists.ts';
 import { queryOf } from '../../query/query-of.ts';
@@ -155,50 +154,43 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
 
   function insert(request: EntryRequest, { checked, input, trusts }: UserInput): Promise<ReadEntry> {
-    return runWrite(hooked, { name: 'afterCreate', call: request }, ({ hooks, reach }) =>
-      explainUniqueViolation({ database, types, type }, { input, self: {} }, () =>
-        database.write(async (tx) => {
-          const write = { tx, types, type, caller: request.caller, reach, trusts };
-          const planned = await planNewAccount(write, input, hooks.wanted ? undefined : checked.entry.returning);
-          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
-        }),
-      ),
-    );
+    return runWrite(hooked, { call: request, written: { input, self: {} } }, async (tx, run) => {
+      const hooks = run.hooks('afterCreate');
+      const write = { tx, types, type, caller: request.caller, reach: run.reach, trusts };
+      const planned = await planNewAccount(write, input, hooks.wanted ? undefined : checked.entry.returning);
+      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
+    });
   }
 
   function change(id: number, request: EntryRequest, { checked, input, trusts }: UserInput): Promise<ReadEntry> {
     const { caller } = request;
-    return runWrite(hooked, { name: 'afterUpdate', call: request }, async ({ hooks, reach }) => {
-      const written = await explainUniqueViolation({ database, types, type }, { input, self: { id } }, () =>
-        database.write(async (tx) => {
-          await lockAccount(tx, id, request);
-          const account = await getAccount(tx, id);
-          await requireAuthorityOver(tx, caller, [id]);
-          const changes = { ...input, ...consequences(account, input) };
-          const write = { tx, types, type, caller, reach, trusts };
-          const returning = hooks.wanted ? undefined : checked.entry.returning;
-          const planned = await planAccountChange(write, { id, input: changes, returning });
-          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
-        }),
-      );
-      users.forget(id);
-      return written;
+    const execution = { call: request, written: { input, self: { id } }, afterCommit: () => users.forget(id) };
+    return runWrite(hooked, execution, async (tx, run) => {
+      await lockAccount(tx, id, request);
+      const account = await getAccount(tx, id);
+      await requireAuthorityOver(tx, caller, [id]);
+      const hooks = run.hooks('afterUpdate');
+      const changes = { ...input, ...consequences(account, input) };
+      const write = { tx, types, type, caller, reach: run.reach, trusts };
+      const returning = hooks.wanted ? undefined : checked.entry.returning;
+      const planned = await planAccountChange(write, { id, input: changes, returning });
+      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
     });
   }
 
   function remove(id: number, request: EntryRequest, checked: CheckedQuery): Promise<ReadEntry> {
     const { caller } = request;
-    return runWrite(hooked, { name: 'afterDelete', call: request }, async ({ hooks, reach }) => {
-      const removed = await database.write(async (tx) => {
-        // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
-        const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach });
-        await requireAuthorityOver(tx, caller, [id]);
-        await lockAccount(tx, id, request);
-        return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
-      });
+    const afterCommit = (): void => {
       users.forget(id);
       tokens.forget();
-      return removed;
+    };
+    return runWrite(hooked, { call: request, afterCommit }, async (tx, run) => {
+      // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
+      const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach: run.reach });
+      await requireAuthorityOver(tx, caller, [id]);
+      await lockAccount(tx, id, request);
+      const { deleted } = run.hooks('afterDelete');
+      return { ...plan, steps: [...deleted.before(id), ...plan.steps, ...deleted.after()] };
     });
   }
 

@@ -3,25 +3,24 @@ import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/c
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { parseEntryKey } from '../../http/entry-id.ts';
-import { entryHooks } from '../../entries/after-hook.ts';
+import type { Executor } from '../../database/executor.ts';
+import { type Reached, saveThrough } from '../../entries/door.ts';
 import { callHook, copyCallContext } from '../../entries/hooks.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
-import { requireVisible } from '../../entries/visible-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { typeNamed } from '../../contract/type-name.ts';
 import { requireAuthorityOver } from '../../access/user-authority.ts';
 import { rowId } from '../../entries/documents/row-id.ts';
 import type { EntryKey } from '../../query/entry-id.ts';
-import type { CallContext } from '../../query/entry-request.ts';
 import { oneLocale, queryRules } from '../../query/query-rules.ts';
 import type { QueryValue } from '../../query/query-value.ts';
-import { NO_REACH } from '../../content/relations/reach.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
-import type { FollowUpWrites } from './files-service.ts';
+import { type AttachedUpdate, createFiles, type NewFiles } from './files-service.ts';
+import type { FlatFile } from './flat-file.ts';
 import { isAllowedIn } from '../../contract/file-kinds.ts';
 import type { Form } from './multipart.ts';
 import type { FileValues } from './store-files.ts';
@@ -100,7 +99,7 @@ export function attachmentOf(
 }
 
 /** Throws ValidationError for files whose type the attribute does not allow. */
-export function checkAllowed({ attribute, field }: Attachment, files: readonly FileValues[]): void {
+function checkAllowed({ attribute, field }: Attachment, files: readonly FileValues[]): void {
   const issues = files.flatMap(({ mime, name }, index) =>
     isAllowedIn(mime, attribute.allowedTypes)
       ? []
@@ -120,43 +119,52 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
 }
 
 /**
- * Appends files to an attribute with `multiple`; otherwise sets the first one. Calls `beforeUpdate` of the entry with empty data, since
- * the files have no ids yet, and rethrows its errors.
+ * Stores files and attaches them to an entry, atomically: appends them to an attribute with `multiple`, otherwise sets the first one.
+ * It is an update of the entry: `beforeUpdate` is called with empty data, since the files have no ids yet, and its errors are
+ * rethrown.
  */
-export async function attachment(
-  { types, database, hookedOf }: UploadContext,
+export async function attachFiles(
+  context: UploadContext,
   to: Attachment,
-  call: CallContext,
-): Promise<FollowUpWrites> {
+  request: Omit<NewFiles, 'attached'>,
+): Promise<FlatFile[]> {
+  const { types, database, hookedOf } = context;
+  const { call } = request;
   const { type, field } = to;
   const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
   const hooked = hookedOf(type);
-  const id = await rowId(database, type, to.key, to.locale);
-  try {
-    await requireVisible(hooked, id, call);
-  } catch (error) {
-    throw error instanceof NotFoundError ? gone() : error;
-  }
-  if (type.uid === 'user') await requireAuthorityOver(database, call.caller, [id]);
-  if (hooked.hooks?.beforeUpdate) {
-    if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
-    await callHook(hooked.hooks, 'beforeUpdate', { ...copyCallContext(call), id, data: {} });
-  }
-  const hooks = entryHooks(hooked, 'afterUpdate', call);
-  return {
+  const requireAuthority = async (executor: Executor, id: number): Promise<void> => {
+    if (type.uid === 'user') await requireAuthorityOver(executor, call.caller, [id]);
+  };
+  const update = (id: number): AttachedUpdate => ({
     subject: { action: 'update', type: type.uid, id },
-    async steps(tx, ids) {
+    check: (files) => checkAllowed(to, files),
+    async steps(tx, { reach, hooks }, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();
-      if (type.uid === 'user') await requireAuthorityOver(tx, call.caller, [id]);
-      const write = { tx, types, type, caller: call.caller, reach: NO_REACH, ownFiles: new Set(ids) };
+      await requireAuthority(tx, id);
+      const write = { tx, types, type, caller: call.caller, reach, ownFiles: new Set(ids) };
       const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
       const attached = steps.map((step) =>
         step === row ? { ...row, ...(row.noRowError && { noRowError: gone }) } : step,
       );
-      return [...attached, ...hooks.steps(id)];
+      return [...attached, ...hooks('afterUpdate', { of: hooked }).steps(id)];
     },
     explained: (error) => explainedViolation(error, { types, type, input: { [field]: null } }),
-    committed: () => hooks.committed(),
-  };
+  });
+  const { entry } = await saveThrough<undefined, Reached & { readonly row: number }, number, FlatFile[]>(hooked, call, {
+    read: () => Promise.resolve(undefined),
+    resolve: async () => ({ row: await rowId(database, type, to.key, to.locale) }),
+    hidden: gone,
+    authorize: ({ row }) => requireAuthority(database, row),
+    async prepare({ row: id }) {
+      if (hooked.hooks?.beforeUpdate) {
+        if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
+        await callHook(hooked.hooks, 'beforeUpdate', { ...copyCallContext(call), id, data: {} });
+      }
+      return id;
+    },
+    write: (_, id) => createFiles(context, { ...request, attached: update(id) }),
+  });
+  return entry;
 }

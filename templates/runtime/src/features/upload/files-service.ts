@@ -1,12 +1,12 @@
 /** Creates, reads, updates and deletes files, bytes and entry together. Results are flat, as in Strapi. */
 import type { Executor } from '../../database/executor.ts';
-import type { LaterSteps, Planner, Step, Subject, Transaction, WritePlan } from '../../database/write-plan.ts';
+import type { LaterSteps, Step, Subject, Transaction, WritePlan } from '../../database/write-plan.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
-import { entryHooks } from '../../entries/after-hook.ts';
 import { hasHook } from '../../entries/hooks.ts';
 import { listToJson } from '../../http/long-lists.ts';
-import { removeThrough } from '../../entries/door.ts';
+import { type Reached, removeThrough, saveThrough } from '../../entries/door.ts';
+import { type Execution, runWrite, type WriteRun } from '../../entries/run-write.ts';
 import { findEntries } from '../../entries/stored-entry.ts';
 import { requireVisible } from '../../entries/visible-entry.ts';
 import { entryAnswer } from '../../query/answer.ts';
@@ -21,7 +21,7 @@ import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { beforeChange, beforeFiles, shownFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
-import { type StoredFile, storeFiles, type StoreOptions } from './store-files.ts';
+import { type FileValues, type StoredFile, storeFiles, type StoreOptions } from './store-files.ts';
 
 async function readFile(tx: Executor, context: UploadContext, call: CallContext, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
@@ -64,15 +64,20 @@ export async function requireFile(context: UploadContext, id: number, call: Call
 }
 
 /**
- * Executes a plan that creates entries for stored files. If it fails, removes their bytes, unless the outcome is unknown: a commit
- * whose response was lost may have succeeded, and then the entries exist. Those files are left to the sweeper.
+ * Executes a plan that settles stored files. If it fails, removes their bytes, unless the outcome is unknown: a commit whose response
+ * was lost may have succeeded, and then the entries exist. Those files are left to the sweeper.
  */
-async function withEntries<T>(context: UploadContext, stored: readonly StoredFile[], planner: Planner<T>): Promise<T> {
+async function withBytes<T>(
+  context: UploadContext,
+  stored: readonly StoredFile[],
+  execution: Execution,
+  plan: (tx: Transaction, run: WriteRun) => Promise<WritePlan<T>>,
+): Promise<T> {
   const names = stored.flatMap((file) => file.storedNames);
   try {
-    return await context.database.write(async (tx) => {
-      const plan = await planner(tx);
-      return { ...plan, steps: [...settleFiles(names), ...plan.steps] };
+    return await runWrite(context.hooked, execution, async (tx, run) => {
+      const planned = await plan(tx, run);
+      return { ...planned, steps: [...settleFiles(names), ...planned.steps] };
     });
   } catch (error) {
     if (!(error instanceof ServiceUnavailableError)) await removeAnnounced(context, names);
@@ -87,31 +92,30 @@ async function withoutBytes(
   call: CallContext,
   find: (tx: Executor) => Promise<FlatFile | undefined>,
 ): Promise<FlatFile | undefined> {
-  const { database, storage } = context;
-  const hooks = entryHooks(context.hooked, 'afterDelete', call);
-  const removed = await database.write(async (tx): Promise<WritePlan<FlatFile | undefined>> => {
+  const { storage, hooked } = context;
+  let names: string[] = [];
+  const afterCommit = (): unknown => names.length > 0 && removeReleased(context, names);
+  return runWrite(hooked, { call, afterCommit }, async (tx, run): Promise<WritePlan<FlatFile | undefined>> => {
+    names = [];
     await lockFile(tx, context, id);
     const file = await find(tx);
     if (!file) return { subjects: [], steps: [], answer: () => undefined };
+    names = storedNames(context, file);
     const { subject, row, before } = deleteFile(tx.dialect, context, id);
-    const release = releaseFiles(storage.provider, storedNames(context, file));
-    const steps = [...hooks.deleted.before(id), ...before, row, ...release, ...hooks.deleted.after()];
+    const { deleted } = run.hooks('afterDelete');
+    const steps = [...deleted.before(id), ...before, row, ...releaseFiles(storage.provider, names), ...deleted.after()];
     return { subjects: [subject], steps, answer: () => file };
   });
-  if (!removed) return undefined;
-  await removeReleased(context, storedNames(context, removed));
-  await hooks.committed();
-  return removed;
 }
 
-/** Further writes in the transaction that creates the entries of files. */
-export interface FollowUpWrites {
+/** The update of an entry in the transaction that creates files for it. */
+export interface AttachedUpdate {
   readonly subject: Subject;
-  steps(tx: Transaction, ids: readonly number[]): Promise<readonly Step[]>;
+  /** Refuses files before they are stored. */
+  check(files: readonly FileValues[]): void;
+  steps(tx: Transaction, run: WriteRun, ids: readonly number[]): Promise<readonly Step[]>;
   /** The error to throw if the transaction fails with `error`. */
   explained(error: unknown): unknown;
-  /** Must be called after the commit. */
-  committed(): Promise<void>;
 }
 
 export interface NewFiles {
@@ -119,25 +123,21 @@ export interface NewFiles {
   readonly infos: readonly FileInfo[];
   readonly call: CallContext;
   readonly client?: StoreOptions['client'];
-  readonly check?: StoreOptions['prepared'];
-  readonly followUp?: FollowUpWrites;
+  readonly attached?: AttachedUpdate;
 }
 
-/** Stores files and creates their entries, atomically. */
-export async function createFiles(
+/** Files whose bytes are stored, with their infos. */
+interface StoredFiles {
+  readonly stored: readonly StoredFile[];
+  readonly infos: readonly FileInfo[];
+}
+
+function insertFiles(
   context: UploadContext,
-  { files, infos: given, call, client, check, followUp }: NewFiles,
+  { stored, infos }: StoredFiles,
+  { call, attached }: NewFiles,
 ): Promise<FlatFile[]> {
-  let infos = given;
-  const stored = await storeFiles(context, files, {
-    client,
-    known: async (known) => {
-      infos = await beforeFiles(context, call, known, given);
-    },
-    prepared: check,
-  });
-  const hooks = stored.map(() => entryHooks(context.hooked, 'afterCreate', call));
-  const made = await withEntries(context, stored, ({ dialect }) => {
+  return withBytes(context, stored, { call }, async ({ dialect }, run) => {
     const writes = stored.map(({ values }, index) => insertFile(dialect, context, values, infoOf(infos, index)));
     const ids = (): number[] => writes.map(({ id }) => id.value);
     const answers: FlatFile[] = [];
@@ -145,19 +145,38 @@ export async function createFiles(
       for (const id of ids()) answers.push(await readFile(tx, context, call, id));
       return [];
     };
-    const further: LaterSteps[] = followUp ? [(tx) => followUp.steps(tx, ids())] : [];
-    const after = hooks.flatMap((each, index) => each.steps(writes[index]?.id ?? 0));
-    return Promise.resolve({
-      subjects: [...writes.map(({ subject }) => subject), ...(followUp ? [followUp.subject] : [])],
-      steps: [...writes.map(({ row }) => row), ...further, ...after, read],
+    const attach: LaterSteps[] = attached ? [(tx) => attached.steps(tx, run, ids())] : [];
+    const after = writes.flatMap(({ id }) => run.hooks('afterCreate').steps(id));
+    return {
+      subjects: [...writes.map(({ subject }) => subject), ...(attached ? [attached.subject] : [])],
+      steps: [...writes.map(({ row }) => row), ...attach, ...after, read],
       answer: () => answers,
-    });
+    };
   }).catch((error: unknown) => {
-    throw followUp ? followUp.explained(error) : error;
+    throw attached ? attached.explained(error) : error;
   });
-  for (const each of hooks) await each.committed();
-  await followUp?.committed();
-  return made;
+}
+
+/** Stores files and creates their entries, atomically. */
+export async function createFiles(context: UploadContext, request: NewFiles): Promise<FlatFile[]> {
+  const { files, call, client, attached } = request;
+  const { entry } = await saveThrough<undefined, Reached, StoredFiles, FlatFile[]>(context.hooked, call, {
+    read: () => Promise.resolve(undefined),
+    resolve: () => Promise.resolve({ row: undefined }),
+    async prepare() {
+      let { infos } = request;
+      const stored = await storeFiles(context, files, {
+        client,
+        known: async (known) => {
+          infos = await beforeFiles(context, call, known, infos);
+        },
+        prepared: attached && ((values) => attached.check(values)),
+      });
+      return { stored, infos };
+    },
+    write: (_, stored) => insertFiles(context, stored, request),
+  });
+  return entry;
 }
 
 /** Plans an update of an entry; the result is the updated file. */
@@ -178,21 +197,32 @@ function changePlan(
   return { subjects: [subject], steps: [row, ...further, read], answer };
 }
 
-/** Updates name, alternative text and caption of a file. Throws NotFoundError. */
-export async function changeInfo(
+/** Writes to an existing file through the door. The write throws NotFoundError if it does not exist. */
+async function saveFile<Input>(
   context: UploadContext,
   id: number,
-  given: FileInfo,
   call: CallContext,
+  door: { prepare(): Promise<Input>; write(input: Input): Promise<FlatFile> },
 ): Promise<FlatFile> {
-  const info = await beforeChange(context, call, { id, info: given });
-  const hooks = entryHooks(context.hooked, 'afterUpdate', call);
-  const after = await context.database.write(({ dialect }) => {
-    const row = updateFile(dialect, context, id, info);
-    return Promise.resolve(changePlan(context, row, { call, further: hooks.steps(id) }));
+  const { entry } = await saveThrough<undefined, Reached, Input, FlatFile>(context.hooked, call, {
+    read: () => Promise.resolve(undefined),
+    resolve: () => Promise.resolve({ row: id }),
+    prepare: () => door.prepare(),
+    write: (_, input) => door.write(input),
   });
-  await hooks.committed();
-  return after;
+  return entry;
+}
+
+/** Updates name, alternative text and caption of a file. Throws NotFoundError. */
+export function changeInfo(context: UploadContext, id: number, sent: FileInfo, call: CallContext): Promise<FlatFile> {
+  return saveFile(context, id, call, {
+    prepare: () => beforeChange(context, call, { id, info: sent }),
+    write: (info) =>
+      runWrite(context.hooked, { call }, async ({ dialect }, run) => {
+        const row = updateFile(dialect, context, id, info);
+        return changePlan(context, row, { call, further: run.hooks('afterUpdate').steps(id) });
+      }),
+  });
 }
 
 interface Replacement extends Pick<NewFiles, 'call' | 'client'> {
@@ -200,33 +230,45 @@ interface Replacement extends Pick<NewFiles, 'call' | 'client'> {
   readonly info: FileInfo;
 }
 
-/** Replaces the bytes of a file, with the same checks as an upload. The stored name changes, too. Throws NotFoundError. */
-export async function replaceFile(
+function replaceBytes(
   context: UploadContext,
   id: number,
-  { file, info: given, call, client }: Replacement,
+  { stored, infos }: StoredFiles,
+  call: CallContext,
 ): Promise<FlatFile> {
-  let info = given;
-  const stored = await storeFiles(context, [file], {
-    client,
-    known: async ([known]) => {
-      info = await beforeChange(context, call, { id, info: given, known });
-    },
-  });
   const values = stored[0]?.values;
-  const hooks = entryHooks(context.hooked, 'afterUpdate', call);
+  const info = infoOf(infos, 0);
   let before: string[] = [];
-  const after = await withEntries(context, stored, async (tx) => {
+  const afterCommit = (): unknown => removeReleased(context, before);
+  return withBytes(context, stored, { call, afterCommit }, async (tx, run) => {
     await lockFile(tx, context, id);
     const old = await readFile(tx, context, call, id);
     before = storedNames(context, old);
     const change = { ...values, ...info, name: info.name ?? String(old['name']) };
-    const further = [...releaseFiles(context.storage.provider, before), ...hooks.steps(id)];
+    const further = [...releaseFiles(context.storage.provider, before), ...run.hooks('afterUpdate').steps(id)];
     return changePlan(context, updateFile(tx.dialect, context, id, change), { call, further });
   });
-  await removeReleased(context, before);
-  await hooks.committed();
-  return after;
+}
+
+/** Replaces the bytes of a file, with the same checks as an upload. The stored name changes, too. Throws NotFoundError. */
+export function replaceFile(
+  context: UploadContext,
+  id: number,
+  { file, info: sent, call, client }: Replacement,
+): Promise<FlatFile> {
+  return saveFile<StoredFiles>(context, id, call, {
+    async prepare() {
+      let info = sent;
+      const stored = await storeFiles(context, [file], {
+        client,
+        known: async ([known]) => {
+          info = await beforeChange(context, call, { id, info: sent, known });
+        },
+      });
+      return { stored, infos: [info] };
+    },
+    write: (stored) => replaceBytes(context, id, stored, call),
+  });
 }
 
 /** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */

@@ -9,7 +9,7 @@ import { format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { fileId } from './file-id.ts';
-import { type Attacher, attachment, attachmentOf, checkAllowed } from './attach-files.ts';
+import { type Attacher, attachFiles, attachmentOf } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
 import { changeInfo, createFiles, getFile, listFiles, removeFile, replaceFile, requireFile } from './files-service.ts';
@@ -48,16 +48,8 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
   const to = attachmentOf(context, form, attacherOf(ctx));
   const files = filesOf(form);
   if (files.length === 0) throw new BadRequestError('Files are empty');
-  return createFiles(context, {
-    files,
-    infos: infosOf(context, form),
-    call,
-    client: clientOf(ctx),
-    ...(to && {
-      check: (stored) => checkAllowed(to, stored),
-      followUp: await attachment(context, to, call),
-    }),
-  });
+  const request = { files, infos: infosOf(context, form), call, client: clientOf(ctx) };
+  return to ? attachFiles(context, to, request) : createFiles(context, request);
 }
 
 /** Updates the info of a file. A new file in the form replaces the bytes, which requires the right to remove the old ones. */
