@@ -167,7 +167,7 @@ describe('build --watch', () => {
     );
     rmSync(schema);
     writeFileSync(schema, text.replace('body: { type: richtext }', 'body: { type: text }'));
-    await seen(/ {2}update {2}src\/generated\/article\/validators\.ts\n(?:.*\n)+.*Built in/);
+    await seen(/ {2}update {2}src\/generated\/database\.ts\n(?:.*\n)+.*Built in/);
     watching.stop();
     expect(await watching.ended).toBe(0);
   });

@@ -85,7 +85,7 @@ describe('random content', { timeout: 180_000 }, () => {
     const { code, printed } = await seed(project, ['--random', '5']);
     expect(code, printed).toBe(0);
     const { types } = project.definition.contentTypes;
-    const collections = Object.keys(project.definition.modules).filter((uid) => types[uid]?.kind === 'collectionType');
+    const collections = Object.keys(project.definition.routes).filter((uid) => types[uid]?.kind === 'collectionType');
     for (const uid of collections) expect(printed).toMatch(new RegExp(`^${uid}: \\d+ entr`, 'm'));
   });
 

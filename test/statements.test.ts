@@ -7,6 +7,7 @@ import type { Database } from '../templates/runtime/src/database/database.ts';
 import type { Executor } from '../templates/runtime/src/database/executor.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import type { Sql } from '../templates/runtime/src/database/sql.ts';
+import { createValidators } from '../templates/runtime/src/content/validators/entry.ts';
 import { hookedTypes, placeOf } from '../templates/runtime/src/entries/hooked-types.ts';
 import { createEntryServices, type EntryServices } from '../templates/runtime/src/entries/create-services.ts';
 import type { EntryAnswer } from '../templates/runtime/src/query/answer.ts';
@@ -97,7 +98,8 @@ beforeAll(async () => {
   await migrateUp(database, fileURLToPath(definition.migrations));
   const reader = createReader({ database: counted(database), types, api: definition.api });
   const place = placeOf(counted(database), reader);
-  entries = createEntryServices(types, hookedTypes({ types, modules: definition.modules, ...place, hooks: {} }));
+  const validatorsOf = createValidators(types, definition.api.unknownAttributes);
+  entries = createEntryServices(types, hookedTypes({ types, validatorsOf, ...place, hooks: {} }));
   const authors = [await create('author', { name: 'a' }), await create('author', { name: 'b' })];
   const tags: number[] = [];
   for (const name of ['x', 'y', 'z']) tags.push(await create('tag', { name }));

@@ -13,7 +13,6 @@ import { runtimeFiles } from './project/runtime-files.ts';
 import { routesFile } from './server/routes-file.ts';
 import { serverFiles } from './server/server-files.ts';
 import { componentTypesFile, typesFiles } from './types/types-file.ts';
-import { componentValidatorsFile, validatorsFile } from './validators/validators-file.ts';
 import { withoutLocations } from './without-locations.ts';
 
 /**
@@ -34,11 +33,8 @@ export function emitProject(models: { readonly model: ContentModel; readonly lay
     openapiFile(model),
     ...clientFiles(model),
     ...typesFiles(model.contentTypes, 'server', model.locales),
-    ...ownTypes.flatMap((type) => [validatorsFile(type, model.api), routesFile(type)]),
-    ...model.components.flatMap((component) => [
-      componentTypesFile(component, 'server', inDrafts.has(component.uid)),
-      componentValidatorsFile(component),
-    ]),
+    ...ownTypes.map(routesFile),
+    ...model.components.map((component) => componentTypesFile(component, 'server', inDrafts.has(component.uid))),
     ...runtimeFiles(model),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -26,9 +26,7 @@ function importOf({ StructureKind }: Morph, { from, typeOnly, names }: TsImport)
   };
 }
 
-type TypeDeclaration = Exclude<TsDeclaration, { kind: 'const' }>;
-
-function structureOf({ StructureKind }: Morph, it: TypeDeclaration): StatementStructures {
+function structureOf({ StructureKind }: Morph, it: TsDeclaration): StatementStructures {
   switch (it.kind) {
     case 'interface':
       return {
@@ -41,12 +39,6 @@ function structureOf({ StructureKind }: Morph, it: TypeDeclaration): StatementSt
     case 'alias':
       return { kind: StructureKind.TypeAlias, isExported: true, name: it.name, type: it.type, ...docs(it.doc) };
   }
-}
-
-/** Printed by hand, because ts-morph indents every further line of an initializer, even the last. */
-function printConst({ name, doc, initializer }: Extract<TsDeclaration, { kind: 'const' }>): string {
-  const comment = doc === undefined ? '' : `/** ${doc} */\n`;
-  return `${comment}export const ${name} = ${initializer};`;
 }
 
 /**
@@ -62,8 +54,6 @@ export function printTsModule(module: TsModule): string {
       .trim()
       .replace(/\{\n\}$/, '{}');
   const imports = module.imports.map((one) => print(importOf(morph, one)));
-  const declarations = module.declarations.map((one) =>
-    one.kind === 'const' ? printConst(one) : print(structureOf(morph, one)),
-  );
+  const declarations = module.declarations.map((one) => print(structureOf(morph, one)));
   return `${[[module.header, ...imports].join('\n'), ...declarations].join('\n\n')}\n`;
 }

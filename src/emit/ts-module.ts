@@ -28,9 +28,7 @@ export type TsDeclaration =
       readonly readonly: boolean;
       readonly properties: readonly TsProperty[];
     }
-  | { readonly kind: 'alias'; readonly name: string; readonly doc?: string; readonly type: string }
-  /** `doc` is one line; `initializer` is indented as in the file. */
-  | { readonly kind: 'const'; readonly name: string; readonly doc?: string; readonly initializer: string };
+  | { readonly kind: 'alias'; readonly name: string; readonly doc?: string; readonly type: string };
 
 export interface TsModule {
   /** The header comment, one line. */

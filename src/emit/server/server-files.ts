@@ -10,7 +10,6 @@ import { printExpanded } from '../print-literal.ts';
 import { createImports, genericProperty, importLine } from '../ts-module.ts';
 import { isServerOnly } from '../types/input-properties.ts';
 import { declaredNames } from '../types/type-scope.ts';
-import { validatorsName } from '../validators/validators-file.ts';
 import { routesName } from './routes-file.ts';
 
 const HEADER = headerLine('the schema');
@@ -20,10 +19,8 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
   const imports = createImports(['requiredRuntimeApi', 'definition', 'start', 'startServer']);
   const lines = types.map((type) => ({
     key: propertyKey(type.uid),
-    routesFile: tsString(`./${type.uid}/routes.ts`),
+    file: tsString(`./${type.uid}/routes.ts`),
     routes: routesName(type),
-    validatorsFile: tsString(`./${type.uid}/validators.ts`),
-    validators: validatorsName(type),
   }));
   imports.add('./database.ts', 'contentTypes');
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));

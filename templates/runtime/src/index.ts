@@ -44,4 +44,3 @@ export type { Filters, Sort } from './entries/typed/filter-types.ts';
 export type { EntryQuery, ListQuery } from './entries/typed/query-types.ts';
 export type { Answer, Fields, Populate } from './entries/typed/selection-types.ts';
 export { sql } from './database/sql.ts';
-export { v } from './content/validators/index.ts';

@@ -15,7 +15,7 @@ import { createEntryServices } from '../src/entries/create-services.ts';
 import { parseQuery } from '../src/query/parse-query-string.ts';
 import { createReader } from '../src/query/reader.ts';
 import type { Caller } from '../src/contract/policy/caller.ts';
-import { type EntryValidators, v } from '../src/content/validators/index.ts';
+import { createValidators } from '../src/content/validators/entry.ts';
 import type { DialectName } from '../src/database/dialect.ts';
 import { openEngine } from './runtime-database.ts';
 import { watchTransactions } from './watched-database.ts';
@@ -34,8 +34,8 @@ const relation = (many: boolean, target: string): Attribute =>
     storage: { kind: 'link', ...INSIDE, other: `${target}_id` },
   }) as never;
 const MORPH_TARGETS = { leaf: 'leaf_id', page: 'page_id' };
-const morph = (many: boolean): Attribute =>
-  ({ type: 'relation', relation: 'x', many, storage: { kind: 'morph', ...INSIDE, targets: MORPH_TARGETS } }) as never;
+const morph = (many: boolean, targets: object): Attribute =>
+  ({ type: 'relation', relation: 'x', many, storage: { kind: 'morph', ...INSIDE, targets } }) as never;
 const media = (many: boolean, more: object = {}): Attribute =>
   ({ type: 'media', many, storage: { kind: 'link', ...INSIDE, other: 'file_id' }, ...more }) as never;
 const component = (uid: string, repeatable: boolean, column: string): Attribute => ({
@@ -47,16 +47,19 @@ const component = (uid: string, repeatable: boolean, column: string): Attribute 
 
 const components: Record<string, Record<string, Attribute>> = {
   'shared.seo': {
-    ...scalars({ metaTitle: 'string', note: 'text', pass: 'password' }),
+    metaTitle: { type: 'string', column: 'metaTitle', required: true },
+    note: { type: 'text', column: 'note', maxLength: 20 },
+    pass: { type: 'password', column: 'pass' },
     image: media(false),
   },
   'shared.link': {
-    ...scalars({ label: 'string', weight: 'integer' }),
+    label: { type: 'string', column: 'label' },
+    weight: { type: 'integer', column: 'weight', default: 1 },
     leaf: relation(false, 'leaf'),
     leaves: relation(true, 'leaf'),
     files: media(true),
-    about: morph(false),
-    mentions: morph(true),
+    about: morph(false, MORPH_TARGETS),
+    mentions: morph(true, { ...MORPH_TARGETS, vault: 'vault_id' }),
     vault: relation(false, 'vault'),
   },
   'shared.card': {
@@ -80,7 +83,7 @@ const components: Record<string, Record<string, Attribute>> = {
     slug: { type: 'uid', column: 'slug', required: true, targetField: 'title' },
     code: { type: 'integer', column: 'code', unique: true },
   },
-  'blocks.quote': scalars({ text: 'string' }),
+  'blocks.quote': { text: { type: 'string', column: 'text', required: true } },
   'blocks.hero': { ...scalars({ title: 'string' }), seo: component('shared.seo', false, 'seo') },
   'blocks.gallery': {
     ...scalars({ caption: 'string' }),
@@ -150,71 +153,6 @@ const types: ContentTypes = {
   ),
   locales: ['en'],
 };
-
-const seo = v.attributes({
-  metaTitle: v.string({ required: true }),
-  note: v.text({ maxLength: 20 }),
-  pass: v.password(),
-  image: v.media(),
-});
-const link = v.attributes({
-  label: v.string(),
-  weight: v.integer({ default: 1 }),
-  leaf: v.relation({ targets: ['leaf'] }),
-  leaves: v.relation({ many: true, targets: ['leaf'] }),
-  files: v.media({ many: true }),
-  about: v.relation({ targets: ['leaf', 'page'], morph: true }),
-  mentions: v.relation({ many: true, targets: ['leaf', 'page', 'vault'], morph: true }),
-  vault: v.relation({ targets: ['vault'] }),
-});
-const card = v.attributes({
-  heading: v.string(),
-  seo: v.component(seo),
-  links: v.component(link, { repeatable: true }),
-});
-const deck = v.attributes({ title: v.string(), cards: v.component(card, { repeatable: true }) });
-const facts = v.attributes({
-  big: v.biginteger(),
-  ratio: v.float(),
-  price: v.decimal(),
-  flag: v.boolean(),
-  at: v.datetime(),
-  day: v.date(),
-  extra: v.json(),
-  constructor: v.string(),
-});
-const named = v.attributes({
-  title: v.string(),
-  slug: v.uid({ required: true, targetField: 'title' }),
-  code: v.integer(),
-});
-const quote = v.attributes({ text: v.string({ required: true }) });
-const hero = v.attributes({ title: v.string(), seo: v.component(seo) });
-const gallery = v.attributes({
-  caption: v.string(),
-  leaves: v.relation({ many: true, targets: ['leaf'] }),
-  pics: v.media({ many: true }),
-});
-
-const validators = v.entry(
-  {
-    title: v.string(),
-    leaf: v.relation({ targets: ['leaf'] }),
-    mainSeo: v.component(seo),
-    links: v.component(link, { repeatable: true }),
-    card: v.component(card),
-    decks: v.component(deck, { repeatable: true }),
-    facts: v.component(facts),
-    named: v.component(named, { repeatable: true }),
-    zone: v.dynamicZone({
-      'blocks.quote': quote,
-      'blocks.hero': hero,
-      'blocks.gallery': gallery,
-      'shared.named': named,
-    }),
-  },
-  { unknownAttributes: 'reject', draftAndPublish: false, localized: false },
-);
 
 const TIMES = 'created_at {datetime}, updated_at {datetime}, _version {integer} NOT NULL DEFAULT 1';
 const key = (column: string, table: string) => `${column} {key} REFERENCES ${table} (id) ON DELETE CASCADE`;
@@ -329,11 +267,11 @@ export async function openPages(engine: DialectName = 'sqlite'): Promise<Pages> 
   const { database, drop } = await openEngine(engine, `pages_${opened}`, SCHEMA);
   const statements: Sql[] = [];
   const watched = watchTransactions(database, (statement) => void statements.push(statement));
-  const modules = { page: async () => ({ validators: validators as EntryValidators }) };
+  const validatorsOf = createValidators(types, 'reject');
   const reader = createReader({ database: watched, types, api });
   const service: CollectionService = createEntryServices(
     types,
-    hookedTypes({ types, modules, ...placeOf(watched, reader), hooks: {} }),
+    hookedTypes({ types, validatorsOf, ...placeOf(watched, reader), hooks: {} }),
   ).collection('page');
   const request = { caller, query: parseQuery(EVERYTHING) };
   return {

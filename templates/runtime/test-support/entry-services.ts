@@ -2,6 +2,7 @@
 import { hookedTypes, placeOf } from '../src/entries/hooked-types.ts';
 import type { Database } from '../src/database/database.ts';
 import { raw, sql } from '../src/database/sql.ts';
+import { createValidators } from '../src/content/validators/entry.ts';
 import { createEntryServices, type EntryServices } from '../src/entries/create-services.ts';
 import type { EntryAnswer, ListAnswer } from '../src/query/answer.ts';
 import { parseQuery } from '../src/query/parse-query-string.ts';
@@ -10,7 +11,7 @@ import type { TypeHooks } from '../src/entries/hooks.ts';
 import type { Caller } from '../src/contract/policy/caller.ts';
 import { knownPermissions } from '../src/contract/policy/permissions.ts';
 import type { DialectName } from '../src/database/dialect.ts';
-import { ENTRY_TABLES, entryModules, entryTypes, TABLE_NAMES } from './entry-types.ts';
+import { ENTRY_TABLES, entryTypes, TABLE_NAMES } from './entry-types.ts';
 import { engineSql, openEngine } from './runtime-database.ts';
 import { watchReads, watchTransactions } from './watched-database.ts';
 
@@ -107,7 +108,8 @@ export const entryApi = {
 export function entryServices(database: Database, hooks: Record<string, TypeHooks> = {}): EntryServices {
   const reader = createReader({ database, types: entryTypes, api: entryApi });
   const place = placeOf(database, reader);
-  return createEntryServices(entryTypes, hookedTypes({ types: entryTypes, modules: entryModules, ...place, hooks }));
+  const validatorsOf = createValidators(entryTypes, entryApi.unknownAttributes);
+  return createEntryServices(entryTypes, hookedTypes({ types: entryTypes, validatorsOf, ...place, hooks }));
 }
 
 let sites = 0;

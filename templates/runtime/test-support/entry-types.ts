@@ -1,6 +1,5 @@
-/** Content types with drafts, locales, shared attributes and one entry only: descriptors, validators and tables. */
+/** Content types with drafts, locales, shared attributes and one entry only: descriptors and tables. */
 import type { Attribute, Component, ContentType, ContentTypes, RelationStorage } from '../src/contract/content-type.ts';
-import { type EntryValidators, v } from '../src/content/validators/index.ts';
 
 function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
   return {
@@ -44,7 +43,7 @@ const components: Record<string, Component> = {
     uid: 'shared.seo',
     attributes: {
       metaTitle: { type: 'string', column: 'metaTitle', required: true },
-      secret: { type: 'password', column: 'secret' },
+      secret: { type: 'password', column: 'secret', maxLength: 20 },
     },
   },
   'shared.spec': {
@@ -85,12 +84,12 @@ export const entryTypes: ContentTypes = {
       'article',
       {
         title: { type: 'string', column: 'title', required: true },
-        body: { type: 'text', column: 'body' },
+        body: { type: 'text', column: 'body', minLength: 3 },
         slug: { type: 'uid', column: 'slug', required: true, targetField: 'title' },
         code: { type: 'string', column: 'code', unique: true },
         number: { type: 'integer', column: 'number', unique: true },
         seo: { type: 'component', column: 'seo', component: 'shared.seo', repeatable: false },
-        specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true },
+        specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true, min: 2 },
         leaf: relation('manyToOne', 'leaf', { kind: 'foreignKey', column: 'leaf_id' }, { required: true }),
         see: relation('manyWay', 'article', link('articles_see', false, false)),
       },
@@ -103,7 +102,7 @@ export const entryTypes: ContentTypes = {
         code: { type: 'string', column: 'code', unique: true },
         slug: { type: 'uid', column: 'slug', required: true, targetField: 'name' },
         sku: { type: 'string', column: 'sku', claim: '_sku_claim', unique: true, ...SHARED },
-        price: { type: 'integer', column: 'price', ...SHARED },
+        price: { type: 'integer', column: 'price', default: 1, ...SHARED },
         tariff: { type: 'json', column: 'tariff', ...SHARED },
         info: { type: 'component', column: 'info', component: 'shared.seo', repeatable: false },
         specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true, ...SHARED },
@@ -153,81 +152,16 @@ export const entryTypes: ContentTypes = {
       },
       { kind, localized },
     ),
-    safe: type('safe', { pass: { type: 'password', column: 'pass', required: true } }, { draftAndPublish }),
+    safe: type(
+      'safe',
+      { pass: { type: 'password', column: 'pass', required: true, maxLength: 20 } },
+      { draftAndPublish },
+    ),
     file: type('file', { name }),
   },
   components,
   locales: ['en', 'fr', 'it'],
 };
-
-const seo = v.attributes({ metaTitle: v.string({ required: true }), secret: v.password({ maxLength: 20 }) });
-const spec = v.attributes({ label: v.string(), leaf: v.relation({ targets: ['leaf'] }) });
-const leaf = { targets: ['leaf'] } as const;
-
-function options(uid: string) {
-  const { draftAndPublish: drafts, localized: locales } = entryTypes.types[uid] as ContentType;
-  return { unknownAttributes: 'reject', draftAndPublish: drafts, localized: locales } as const;
-}
-
-const products = { many: true, targets: ['product'] } as const;
-const validators: Record<string, EntryValidators> = {
-  leaf: v.entry(
-    {
-      name: v.string(),
-      products: v.relation(products),
-      housed: v.relation(products),
-      partner: v.relation({ targets: ['product'] }),
-      near: v.relation({ ...leaf, many: true }),
-    },
-    options('leaf'),
-  ),
-  article: v.entry(
-    {
-      title: v.string({ required: true }),
-      body: v.text({ minLength: 3 }),
-      slug: v.uid({ required: true, targetField: 'title' }),
-      code: v.string({ unique: true }),
-      number: v.integer(),
-      seo: v.component(seo),
-      specs: v.component(spec, { repeatable: true, min: 2 }),
-      leaf: v.relation({ ...leaf, required: true }),
-      see: v.relation({ many: true, targets: ['article'] }),
-    },
-    options('article'),
-  ),
-  product: v.entry(
-    {
-      name: v.string({ required: true }),
-      code: v.string({ unique: true }),
-      slug: v.uid({ required: true, targetField: 'name' }),
-      sku: v.string({ unique: true }),
-      price: v.integer({ default: 1 }),
-      tariff: v.json(),
-      info: v.component(seo),
-      specs: v.component(spec, { repeatable: true }),
-      leaves: v.relation({ ...leaf, many: true }),
-      similar: v.relation(products),
-      related: v.relation(products),
-      relatedBy: v.relation(products),
-      home: v.relation(leaf),
-      partner: v.relation(leaf),
-      cover: v.media(),
-      pictures: v.media({ many: true }),
-    },
-    options('product'),
-  ),
-  story: v.entry({ title: v.string({ required: true }), level: v.integer({ required: true }) }, options('story')),
-  setting: v.entry({ siteName: v.string({ required: true }), tagline: v.string() }, options('setting')),
-  notice: v.entry({ text: v.string({ required: true }) }, options('notice')),
-  home: v.entry({ heading: v.string(), count: v.integer({ required: true }) }, options('home')),
-  safe: v.entry({ pass: v.password({ required: true, maxLength: 20 }) }, options('safe')),
-  file: v.entry({ name: v.string() }, options('file')),
-};
-
-/** The code of each type, as far as entries need it. */
-export const entryModules = Object.fromEntries(
-  Object.entries(validators).map(([uid, own]) => [uid, async () => ({ validators: own })]),
-);
 
 const ID = 'id {id}';
 const TIMES = 'created_at {datetime} NOT NULL, updated_at {datetime} NOT NULL, _version {integer} NOT NULL DEFAULT 1';

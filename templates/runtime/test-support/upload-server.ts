@@ -30,7 +30,7 @@ import { FILE_ROUTES } from '../src/contract/routes/files.ts';
 import { fileHandlers } from '../src/features/upload/upload-routes.ts';
 import { mountRoutes } from '../src/http/mount-routes.ts';
 import type { UploadSettings } from '../src/features/upload/upload-settings.ts';
-import { v } from '../src/content/validators/index.ts';
+import { createValidators } from '../src/content/validators/entry.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const FILE_ATTRIBUTES: Readonly<Record<string, [ScalarType, string?]>> = {
@@ -111,17 +111,6 @@ const types: ContentTypes = {
   },
   locales: ['en'],
 };
-
-const seo = v.attributes({ label: v.string(), image: v.media() });
-const articleValidators = v.entry(
-  {
-    title: v.string({ required: true }),
-    cover: v.media(),
-    gallery: v.media({ many: true }),
-    seo: v.component(() => seo),
-  },
-  { unknownAttributes: 'reject', draftAndPublish: false, localized: false },
-);
 
 const api = {
   unknownAttributes: 'reject',
@@ -239,8 +228,11 @@ export async function startUploadServer(
     },
   });
   if (!uploads) throw new Error('no uploads');
-  const modules = { article: async () => ({ validators: articleValidators }) };
-  const entries = createEntryServices(types, hookedTypes({ types, modules, ...placeOf(database, reader), hooks: {} }));
+  const validatorsOf = createValidators(types, 'reject');
+  const entries = createEntryServices(
+    types,
+    hookedTypes({ types, validatorsOf, ...placeOf(database, reader), hooks: {} }),
+  );
 
   const app = new Koa();
   app.use(errorEnvelope(logger));

@@ -201,7 +201,7 @@ export async function checkCompleteness(
     attributes.map((named) => [named[0], requestValue(into, named, valueOf(stored, named[0]), [named[0]])]),
   );
   const checked = new Set(attributes.map(([name]) => name));
-  const issues = (await validators())
+  const issues = validators()
     .check('create', { ...sent, ...values }, { notWritable: 'taken', keepsHidden: true })
     .issues.filter(({ path }) => checked.has(path[0] ?? '') && !into.present.has(path.join('.')));
   const awaiting = attributes.flatMap(([name, attribute]) => {

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
-import type { EntryValidators } from '../content/validators/index.ts';
+import type { EntryValidators, ValidatorsOf } from '../content/validators/entry.ts';
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { TypeHooks } from './hooks.ts';
@@ -21,13 +21,11 @@ export interface EntryPlace {
   readonly isTransaction: boolean;
 }
 
-/** Loads the code of the types with entry services, by uid. */
-export type EntryModules = Readonly<Record<string, () => Promise<{ readonly validators: EntryValidators }>>>;
-
 /** All types of a server, and the project's hooks by uid. */
 export interface HookedTypes extends EntryPlace {
   readonly types: ContentTypes;
-  readonly modules: EntryModules;
+  /** Absent: nothing is validated, as for the server's own writes. */
+  readonly validatorsOf?: ValidatorsOf;
   readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
 }
 
@@ -42,8 +40,8 @@ export interface HookedType extends EntryPlace {
   readonly of: (type: ContentType) => HookedType;
   /** Whether the hooks or the rights of other entries may concern a write: those of any type, or users that own relations. */
   readonly concernsOthers: boolean;
-  /** Loads the validators on first use; undefined for the built-in types. */
-  readonly validators?: () => Promise<EntryValidators>;
+  /** Creates the validators on first use; undefined for the built-in types. */
+  readonly validators?: () => EntryValidators;
 }
 
 /** A type with entry services. */

@@ -1,7 +1,7 @@
 /** The entry services of all types of a server. */
-import type { ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { collectionService } from './collection-service.ts';
-import type { EntryModules, HookedType, TypeContext } from './context.ts';
+import type { HookedType, TypeContext } from './context.ts';
 import { flatCollection, flatSingle } from './documents/flat-answers.ts';
 import { hasHook } from './hooks.ts';
 import type { CollectionService, SingleService } from './service.ts';
@@ -15,8 +15,7 @@ export interface EntryServices {
 
 export interface EntryDefinition {
   readonly contentTypes: ContentTypes;
-  /** By uid, for the types that have entry services. */
-  readonly modules: EntryModules;
+  readonly api: Pick<ApiSettings, 'unknownAttributes'>;
 }
 
 export function createEntryServices(types: ContentTypes, hooked: (type: ContentType) => HookedType): EntryServices {

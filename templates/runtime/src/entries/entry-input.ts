@@ -8,7 +8,7 @@ import type { Client } from '../base/client.ts';
 import { withPauseAfter } from '../base/long-work.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { NotWritable } from '../content/validators/field.ts';
-import type { Checked, Variant } from '../content/validators/index.ts';
+import type { Checked, Variant } from '../content/validators/entry.ts';
 import { conditionNames } from '../contract/visibility.ts';
 import { checkCompleteness, storedConditions } from './completeness.ts';
 import { localeIssues } from './echoed-values.ts';
@@ -91,7 +91,7 @@ export async function checkData(
   { data, operation, draft, othersPublished, locale, notWritable, stored }: DataCheck,
 ): Promise<Checked> {
   const { types, type } = context;
-  const validators = await context.validators();
+  const validators = context.validators();
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
   const { values, issues } = await withPauseAfter(() =>
     validators.check(draft ? loose : operation, data, { types, notWritable, stored }),

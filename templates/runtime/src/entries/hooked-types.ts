@@ -1,5 +1,6 @@
 /** The content types of a server with their hooks. */
 import { type ContentType, isInverseStorage } from '../contract/content-type.ts';
+import { SUBJECTS } from '../contract/policy/permission-name.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Reader } from '../query/reader.ts';
@@ -36,9 +37,8 @@ export function hookedTypes(options: HookedTypes): (type: ContentType) => Hooked
     const { uid } = type;
     const known = made.get(uid);
     if (known) return known;
-    const load = options.modules[uid];
-    const validators = load && (async () => (await load()).validators);
-    const { hooks, ...shared } = options;
+    const { hooks, validatorsOf, ...shared } = options;
+    const validators = validatorsOf && !SUBJECTS.has(uid) && (() => validatorsOf(type));
     const context = {
       ...shared,
       type,

@@ -8,5 +8,5 @@ export function withoutHooks(
   types: ContentTypes,
   { database, reader }: Pick<EntryPlace, 'database' | 'reader'>,
 ): (type: ContentType) => HookedType {
-  return hookedTypes({ types, ...placeOf(database, reader), modules: {}, hooks: {} });
+  return hookedTypes({ types, ...placeOf(database, reader), hooks: {} });
 }

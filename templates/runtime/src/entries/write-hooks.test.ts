@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editor, entryApi } from '../../test-support/entry-services.ts';
-import { ENTRY_TABLES, entryModules, entryTypes, TABLE_NAMES } from '../../test-support/entry-types.ts';
+import { ENTRY_TABLES, entryTypes, TABLE_NAMES } from '../../test-support/entry-types.ts';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { pino } from '../base/common-js.ts';
 import type { Mail } from '../base/mailer.ts';
@@ -46,7 +46,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     context = openEntries({
       database: opened.database,
       readerIn,
-      definition: { contentTypes: entryTypes, modules: entryModules },
+      definition: { contentTypes: entryTypes, api: { unknownAttributes: 'reject' } },
       hooks,
       mailer: { send: async (mail) => void mails.push(mail) },
       logger: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

@@ -25,8 +25,8 @@ export interface FeatureHost<Settings> {
     readonly name: string;
     readonly contentTypes: ContentTypes;
     readonly api: ApiSettings;
-    /** Uid of a content type → its module. */
-    readonly modules: Readonly<Record<string, unknown>>;
+    /** Uid of a content type of the schema → its routes. */
+    readonly routes: Readonly<Record<string, unknown>>;
     /** Role → permissions in the schema. */
     readonly roles: Readonly<Record<string, readonly string[]>>;
     /** Undefined if the server has no admin page. */

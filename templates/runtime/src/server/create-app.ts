@@ -54,12 +54,12 @@ function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>)
 }
 
 /** The routes of a type of the schema. Throws if the type has no code. If the code has different routes, its requests fail. */
-function dispatchedType(type: ContentType, { modules }: ServerDefinition, services: RouteServices): Dispatched {
-  const load = modules[type.uid];
+function dispatchedType(type: ContentType, { routes }: ServerDefinition, services: RouteServices): Dispatched {
+  const load = routes[type.uid];
   if (!load) throw new Error(`The generated code lacks the type ${type.uid}: generate the project again.`);
   const paths = routesOf(type).map(({ path }) => path);
   return dispatchedRouter('the schema', paths, async () => {
-    const router = (await load()).routes(services);
+    const router = (await load())(services);
     checkRouter(type, router);
     return router;
   });

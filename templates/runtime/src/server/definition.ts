@@ -2,17 +2,13 @@
 import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
-import type { EntryValidators } from '../content/validators/index.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import type { Extensions } from './extensions.ts';
 
-/** The generated code of a content type of the schema. */
-export interface TypeModule {
-  readonly routes: (services: RouteServices) => Router;
-  readonly validators: EntryValidators;
-}
+/** The generated routes of a content type of the schema. */
+export type TypeRoutes = (services: RouteServices) => Router;
 
 /** A generated project: everything derived from its schema. */
 export interface ServerDefinition {
@@ -22,10 +18,10 @@ export interface ServerDefinition {
   /** Role → its permissions: `article.find`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /**
-   * The code of each content type of the schema, by uid. It is loaded on first use, or else once the server listens, so that a
+   * The routes of each content type of the schema, by uid. They are loaded on first use, or else once the server listens, so that a
    * start takes as long with a thousand types as with ten.
    */
-  readonly modules: Readonly<Record<string, () => Promise<TypeModule>>>;
+  readonly routes: Readonly<Record<string, () => Promise<TypeRoutes>>>;
   /** The folder `migrations/`. */
   readonly migrations: URL;
   /** The file `openapi.json`. */

@@ -29,7 +29,7 @@ afterAll(async () => {
 function table(): readonly Route[] {
   const types = Object.values(project.definition.contentTypes.types);
   const builtIn = usedGroups(new Set(types.map(({ uid }) => uid)), new Set(['admin'])).flatMap(({ routes }) => routes);
-  const own = types.filter(({ uid }) => uid in project.definition.modules);
+  const own = types.filter(({ uid }) => uid in project.definition.routes);
   const routes = own.flatMap((type) =>
     entryRoutes({
       ...type,
@@ -91,17 +91,17 @@ it('a route needs a handler, and a handler a route', () => {
 });
 
 describe('generated code that does not match its schema', () => {
-  const { article, author, ...others } = definition.modules;
+  const { article, author, ...others } = definition.routes;
   if (!article || !author) throw new Error('the newspaper has both types');
 
   it('prevents the start if it lacks a type', async () => {
-    const lacking = await openProject({ ...definition, modules: { ...others, author } });
+    const lacking = await openProject({ ...definition, routes: { ...others, author } });
     await expect(lacking.start()).rejects.toThrow('lacks the type article: generate the project again');
     await lacking.remove();
   });
 
   it('fails requests to a type with different routes', async () => {
-    const mixed = await openProject({ ...definition, modules: { ...others, author, article: author } });
+    const mixed = await openProject({ ...definition, routes: { ...others, author, article: author } });
     const { send, close } = await mixed.start();
     expect(await send('GET', '/api/articles')).toMatchObject({ status: 500 });
     expect(await send('GET', '/api/authors')).toMatchObject({ status: 403 });

@@ -31,7 +31,7 @@ import type { OpenedRedis } from './redis/open-redis.ts';
 import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
-import { loadedOnce, loadModules } from './type-modules.ts';
+import { loadedOnce, loadRoutes } from './load-routes.ts';
 import type { Supervised } from './workers/worker.ts';
 
 /** An assembled server. */
@@ -227,7 +227,7 @@ export async function createServer(
       listening = listen(http, settings, logger);
       const address = await listening;
       announce(parts.features, ownUrl(address.host, address.port), logger);
-      void loadModules(definition, logger, drain.isDraining);
+      void loadRoutes(definition, logger, drain.isDraining);
       return address;
     },
     close: async () => {

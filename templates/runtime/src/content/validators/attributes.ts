@@ -1,30 +1,10 @@
 /** Validates the attributes of an entry or component together. */
 import { isDeepStrictEqual } from 'node:util';
 import { conditionNames, describeCondition, holds, type Visibility } from '../../contract/visibility.ts';
-import type { Agreement } from './exact.ts';
-import type { ComponentInput } from './input-types.ts';
 import { type Field, type Fields, inside, report, type Scope } from './field.ts';
 
 /** Canonical values by attribute: scalars, relation changes, components. Attributes that weren't sent are absent. */
 export type Values = Readonly<Record<string, unknown>>;
-
-/** The validators of a component's attributes. */
-export interface Attributes<F extends Fields = Fields> {
-  readonly fields: F;
-}
-
-/**
- * The attributes of a component, in the order of the schema. `attributes<SharedSeoInput>()(fields)` compiles only if their input
- * type is exactly this type.
- */
-export function attributes<Input>(): <const F extends Fields>(
-  fields: F,
-  ...agreement: Agreement<ComponentInput<F>, Input>
-) => Attributes<F>;
-export function attributes<const F extends Fields>(fields: F): Attributes<F>;
-export function attributes(fields?: Fields): unknown {
-  return fields ? { fields } : (given: Fields) => ({ fields: given });
-}
 
 /** Whether a value is an object, and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,10 +1,7 @@
 /** Validates one component: a single one, or an item of a list or dynamic zone. */
 import { parseId } from '../relations/entry-ref.ts';
-import { type Attributes, isRecord, objectCheck, type Values } from './attributes.ts';
-import { inside, report, type Scope } from './field.ts';
-
-/** Attributes, or a function that returns them once all modules are loaded. */
-type AttributesSource = Attributes | (() => Attributes);
+import { isRecord, objectCheck, type Values } from './attributes.ts';
+import { type Fields, inside, report, type Scope } from './field.ts';
 
 /** Checks one component. Returns its canonical values; undefined if there are none. */
 export type CheckItem = (item: unknown, scope: Scope) => Values | undefined;
@@ -20,15 +17,18 @@ function itemId(item: Values, scope: Scope): number | undefined {
   return id;
 }
 
-/** Creates the check of a component: all of a new one, or what was sent of one with an id. Returns `{ id?, ...values }`. */
-export function componentItem(source: AttributesSource): CheckItem {
+/**
+ * Creates the check of a component: all of a new one, or what was sent of one with an id. Returns `{ id?, ...values }`. `fieldsOf`
+ * returns the validators of its attributes, and is called once, on first use.
+ */
+export function componentItem(fieldsOf: () => Fields): CheckItem {
   let check: ReturnType<typeof objectCheck> | undefined;
   return (item, scope) => {
     if (!isRecord(item)) {
       report(scope, 'must be an object');
       return undefined;
     }
-    check ??= objectCheck((typeof source === 'function' ? source() : source).fields, SYSTEM_KEYS);
+    check ??= objectCheck(fieldsOf(), SYSTEM_KEYS);
     const id = itemId(item, scope);
     const values = check(item, { ...scope, operation: id === undefined ? 'create' : 'update', stored: undefined });
     return id === undefined ? values : { id, ...values };

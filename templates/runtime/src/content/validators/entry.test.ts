@@ -1,39 +1,87 @@
 import { expect, test } from 'vitest';
-import { v, type Variant } from './index.ts';
+import type { Attribute, ContentType, ContentTypes, ScalarAttribute } from '../../contract/content-type.ts';
+import { createValidators, type Variant } from './entry.ts';
 
-const link = v.attributes({
-  label: v.string({ maxLength: 5 }),
-  url: v.string({ required: true }),
-  weight: v.integer({ default: 1 }),
-  page: v.relation({ targets: ['page'] }),
-});
-const seo = v.attributes({
-  title: v.string({ required: true, minLength: 3 }),
-  links: v.component(() => link, { repeatable: true, max: 2 }),
-});
+function scalar(type: ScalarAttribute['type'], rules: Partial<ScalarAttribute> = {}): Attribute {
+  return { type, column: 'value', ...rules };
+}
 
-const articles = v.entry(
+function relation(target: string, rules: { readonly many?: boolean; readonly required?: true } = {}): Attribute {
+  const storage = { kind: 'foreignKey', column: 'target_id' } as const;
+  return { type: 'relation', relation: 'manyToOne', many: false, target, storage, ...rules };
+}
+
+function component(uid: string, rules: { repeatable?: boolean; min?: number; max?: number } = {}): Attribute {
+  return { type: 'component', column: 'value', component: uid, repeatable: false, ...rules };
+}
+
+function contentType(
+  uid: string,
+  attributes: ContentType['attributes'],
+  rules: Partial<ContentType> = {},
+): ContentType {
+  const names = { uid, singularName: uid, pluralName: `${uid}s`, table: `${uid}s` };
+  return { ...names, kind: 'collectionType', draftAndPublish: false, localized: false, attributes, ...rules };
+}
+
+const article = contentType(
+  'article',
   {
-    title: v.string({ required: true, minLength: 3, maxLength: 5 }),
-    slug: v.uid({ targetField: 'title', required: true }),
-    code: v.text({ unique: true, regex: '^[a-z]+$' }),
-    mail: v.email({ minLength: 8 }),
-    password: v.password({ minLength: 6 }),
-    rating: v.decimal({ min: '0.1', max: 5, default: 1.5 }),
-    isbn: v.biginteger({ max: '9007199254740992' }),
-    views: v.integer({ required: true, default: 7, min: 0 }),
-    day: v.date(),
-    status: v.enumeration(['idea', 'ready'], { default: 'idea' }),
-    extra: v.json({ default: { a: [1] } }),
-    body: v.blocks(),
-    cover: v.media({ required: true }),
-    tags: v.relation({ many: true, targets: ['tag'], required: true }),
-    seo: v.component(() => seo),
-    links: v.component(link, { repeatable: true, min: 2, max: 3 }),
-    zone: v.dynamicZone({ 'shared.seo': () => seo, 'shared.link': link }, { required: true, min: 1 }),
+    title: scalar('string', { required: true, minLength: 3, maxLength: 5 }),
+    slug: scalar('uid', { targetField: 'title', required: true }),
+    code: scalar('text', { unique: true, regex: '^[a-z]+$' }),
+    mail: scalar('email', { minLength: 8 }),
+    password: scalar('password', { minLength: 6 }),
+    rating: scalar('decimal', { min: '0.1', max: 5, default: '1.5' }),
+    isbn: scalar('biginteger', { max: '9007199254740992' }),
+    views: scalar('integer', { required: true, default: 7, min: 0 }),
+    day: scalar('date'),
+    status: scalar('enumeration', { enum: ['idea', 'ready'], default: 'idea' }),
+    extra: scalar('json', { default: { a: [1] } }),
+    body: scalar('blocks'),
+    cover: { type: 'media', many: false, required: true, storage: { kind: 'foreignKey', column: 'cover_id' } },
+    tags: relation('tag', { many: true, required: true }),
+    seo: component('shared.seo'),
+    links: component('shared.link', { repeatable: true, min: 2, max: 3 }),
+    zone: {
+      type: 'dynamiczone',
+      column: 'zone',
+      components: ['shared.seo', 'shared.link'],
+      required: true,
+      min: 1,
+    },
   },
-  { unknownAttributes: 'reject', draftAndPublish: true, localized: true },
+  { draftAndPublish: true, localized: true },
 );
+
+const types: ContentTypes = {
+  types: { article },
+  components: {
+    'shared.link': {
+      uid: 'shared.link',
+      attributes: {
+        label: scalar('string', { maxLength: 5 }),
+        url: scalar('string', { required: true }),
+        weight: scalar('integer', { default: 1 }),
+        page: relation('page'),
+      },
+    },
+    'shared.seo': {
+      uid: 'shared.seo',
+      attributes: {
+        title: scalar('string', { required: true, minLength: 3 }),
+        links: component('shared.link', { repeatable: true, max: 2 }),
+      },
+    },
+    'shared.counter': {
+      uid: 'shared.counter',
+      attributes: { label: scalar('string'), clicks: scalar('integer', { default: 0, writable: false }) },
+    },
+  },
+  locales: ['en'],
+};
+
+const articles = createValidators(types, 'reject')(article);
 
 const zone = [{ __component: 'shared.link', url: '/' }];
 const least = { title: 'abc', cover: 3, tags: [], zone };
@@ -205,14 +253,8 @@ test('what clients echo back is ignored', () => {
 });
 
 test('unknown names can be ignored, at every depth', () => {
-  const lenient = v.entry(
-    { seo: v.component(seo), page: v.relation({ targets: ['page'] }) },
-    {
-      unknownAttributes: 'ignore',
-      draftAndPublish: false,
-      localized: false,
-    },
-  );
+  const page = contentType('page', { seo: component('shared.seo'), page: relation('page') });
+  const lenient = createValidators(types, 'ignore')(page);
   const data = JSON.parse(
     '{"nope":1,"__proto__":{"x":1},"publishedAt":"x","locale":5,"seo":{"title":"abc","nope":1,"__component":"x"},"page":{"id":1,"nope":2}}',
   ) as object;
@@ -266,15 +308,12 @@ test('a small body does not cause a huge response', () => {
 });
 
 test('attributes that no body may set are unknown in bodies, awaited from hooks, and taken from the server', () => {
-  const item = v.attributes({ label: v.string(), clicks: v.notWritable(v.integer({ default: 0 })) });
-  const posts = v.entry(
-    {
-      title: v.string(),
-      owner: v.notWritable(v.string({ required: true })),
-      links: v.component(item, { repeatable: true }),
-    },
-    { unknownAttributes: 'reject', draftAndPublish: false, localized: false },
-  );
+  const post = contentType('post', {
+    title: scalar('string'),
+    owner: scalar('string', { required: true, writable: false }),
+    links: component('shared.counter', { repeatable: true }),
+  });
+  const posts = createValidators(types, 'reject')(post);
   const data = { title: 'a', owner: 'me', links: [{ label: 'b', clicks: 7 }] };
   const named = (options?: Parameters<typeof posts.check>[2]) =>
     posts.check('create', data, options).issues.map(({ path, message }) => [path.join('.'), message]);
@@ -293,4 +332,9 @@ test('attributes that no body may set are unknown in bodies, awaited from hooks,
     issues: [],
   });
   expect(posts.check('create', data, { notWritable: 'taken' })).toEqual({ values: data, issues: [] });
+});
+
+test('an invalid default is a defect of the descriptor', () => {
+  const broken = contentType('broken', { day: scalar('date', { default: 20_200_102 }) });
+  expect(() => createValidators(types, 'reject')(broken)).toThrow(TypeError);
 });

@@ -1,10 +1,9 @@
 /** The validators of a content type, which check the `data` of its requests. */
-import type { ContentTypes } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Issue } from '../../contract/errors.ts';
+import { attributeFields } from './attribute-fields.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
 import { type Fields, type NotWritable, report, type Scope } from './field.ts';
-import type { Agreement } from './exact.ts';
-import type { EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
 import { scalarField } from './scalar-field.ts';
 
 /** How a request is checked: drafts may lack required attributes, and fall short of minimum lengths. */
@@ -16,15 +15,14 @@ export interface Checked {
   readonly issues: readonly Issue[];
 }
 
-/** The validators of a content type. `Create` and `Update` are the types of its request bodies; they exist at compile time only. */
-export interface EntryValidators<Create = unknown, Update = unknown> {
+/** The validators of a content type. */
+export interface EntryValidators {
   /**
    * Checks the `data` of a request. Returns canonical values by attribute, relation changes, and `publishedAt` and `locale` if the
    * type has them. Given the `types` of the server, it ignores attributes of related entries beside their ids, which clients
    * send back as they read them.
    */
   check(variant: Variant, data: unknown, options?: CheckOptions): Checked;
-  readonly '~types'?: { readonly create: Create; readonly update: Update };
 }
 
 export interface CheckOptions {
@@ -37,11 +35,20 @@ export interface CheckOptions {
   readonly keepsHidden?: boolean;
 }
 
+/** How bodies are checked besides their attributes. */
+export interface BodyOptions {
+  readonly unknownAttributes: 'reject' | 'ignore';
+  /** `publishedAt` can be set; it is null for drafts. */
+  readonly draftAndPublish: boolean;
+  /** `locale` can be set on create. */
+  readonly localized: boolean;
+}
+
 /** Keys that are ignored, so that clients can send back what they have read. */
 const ECHOED = ['id', 'createdAt', 'updatedAt', 'localizations', 'createdBy', 'updatedBy'];
 
 /** Creates the check of `data` for an operation. `publishedAt` and `locale` are checked like attributes. */
-function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['operation']) {
+function dataCheck(fields: Fields, options: BodyOptions, operation: Scope['operation']) {
   const isUpdate = operation === 'update';
   const check = objectCheck(
     {
@@ -66,7 +73,8 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
   };
 }
 
-function entryValidators(fields: Fields, options: EntryOptions): EntryValidators {
+/** The validators of bodies with these fields, in this order. */
+export function bodyValidators(fields: Fields, options: BodyOptions): EntryValidators {
   const checkCreate = dataCheck(fields, options, 'create');
   const checkUpdate = dataCheck(fields, options, 'update');
   const checks: Record<Variant, (data: unknown, options?: CheckOptions) => Checked> = {
@@ -78,20 +86,21 @@ function entryValidators(fields: Fields, options: EntryOptions): EntryValidators
   return { check: (variant, data, how) => checks[variant](data, how) };
 }
 
-/**
- * The validators of a content type with these attributes, in the order of the schema.
- * `entry<ArticleCreate, ArticleUpdate>()(attributes, options)` compiles only if their input types are exactly these types.
- */
-export function entry<Create, Update>(): <const F extends Fields, const O extends EntryOptions>(
-  fields: F,
-  options: O,
-  ...agreement: Agreement<EntryCreate<F, O>, Create, EntryUpdate<F, O>, Update>
-) => EntryValidators<Create, Update>;
-/** The validators of a content type with these attributes, with the types of request bodies inferred from them. */
-export function entry<const F extends Fields, const O extends EntryOptions>(
-  fields: F,
-  options: O,
-): EntryValidators<EntryCreate<F, O>, EntryUpdate<F, O>>;
-export function entry(fields?: Fields, options?: EntryOptions): unknown {
-  return fields && options ? entryValidators(fields, options) : entryValidators;
+/** The validators of content types, each created on first use. */
+export type ValidatorsOf = (type: ContentType) => EntryValidators;
+
+/** The validators of a server's content types. They check attributes in the order of the schema. */
+export function createValidators(
+  types: ContentTypes,
+  unknownAttributes: BodyOptions['unknownAttributes'],
+): ValidatorsOf {
+  const created = new Map<ContentType, EntryValidators>();
+  return (type) => {
+    const { attributes, draftAndPublish, localized } = type;
+    const validators =
+      created.get(type) ??
+      bodyValidators(attributeFields(types, attributes), { unknownAttributes, draftAndPublish, localized });
+    created.set(type, validators);
+    return validators;
+  };
 }

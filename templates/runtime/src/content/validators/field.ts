@@ -5,12 +5,6 @@ import type { Values } from '../../contract/item-attributes.ts';
 import type { Visibility } from '../../contract/visibility.ts';
 
 /**
- * Whether an attribute must be sent. `required`: must be sent on create, and can't be null. `filled`: may be omitted, because the
- * server provides a value, but can't be null. `optional`: may be omitted, and null clears it. `notWritable`: can't be sent.
- */
-export type Presence = 'required' | 'filled' | 'optional' | 'notWritable';
-
-/**
  * How attributes that no body may set are treated. `refused`: like unknown attributes if sent, and otherwise validated as missing.
  * `awaited`: also refused, but not validated yet, since hooks may still set them. `taken`: accepted, from hooks and the server's
  * own code.
@@ -38,8 +32,8 @@ export interface Scope {
   readonly issues: Issue[];
 }
 
-/** The validator of one attribute. `Input` is the type of its value in a request; it exists at compile time only. */
-export interface Field<Input = unknown, P extends Presence = Presence> {
+/** The validator of one attribute. */
+export interface Field {
   /**
    * Returns the canonical value to store, or undefined to store nothing. `value` is undefined if the attribute wasn't sent. If the
    * value is invalid, reports issues to the scope and returns undefined.
@@ -47,11 +41,10 @@ export interface Field<Input = unknown, P extends Presence = Presence> {
   check(value: unknown, scope: Scope): unknown;
   readonly writable?: false;
   readonly visible?: Visibility;
-  readonly '~types'?: { readonly input: Input; readonly presence: P };
 }
 
 /** The validator of an attribute with `writable: false`. */
-export function notWritable<Input>(field: Field<Input>): Field<Input, 'notWritable'> {
+export function notWritable(field: Field): Field {
   const { visible: visibility } = field;
   return {
     check: (value, scope) => field.check(value, scope),
@@ -60,11 +53,8 @@ export function notWritable<Input>(field: Field<Input>): Field<Input, 'notWritab
   };
 }
 
-/**
- * The validator of an attribute with a condition. It must be that of an optional attribute; the condition says whether a value is
- * required.
- */
-export function visible<Input>(visibility: Visibility, field: Field<Input>): Field<Input, 'optional'> {
+/** The validator of an attribute with a condition, which also says whether a value is required. */
+export function visible(visibility: Visibility, field: Field): Field {
   return {
     visible: visibility,
     check: (value, scope) => field.check(value, scope),

@@ -6,13 +6,6 @@ export interface PresenceOptions {
   readonly required?: boolean;
 }
 
-/** The presence of an attribute with these options. */
-export type PresenceOf<Options> = Options extends { readonly required: true }
-  ? Options extends { readonly default: unknown }
-    ? 'filled'
-    : 'required'
-  : 'optional';
-
 /** Whether there is a value to check. Reports one that is missing or null but may not be. */
 export function isGiven(value: unknown, required: boolean, scope: Scope): boolean {
   if (value !== undefined && value !== null) return true;

@@ -1,10 +1,9 @@
 /** Validators of relation and media attributes. */
-import type { RelationInput } from '../../contract/entry.ts';
 import type { RelationChange } from '../relations/relation-change.ts';
 import { parseMediaValue } from '../relations/media-value.ts';
 import { parseRelationValue, type RelationValueResult } from '../relations/relation-value.ts';
 import { type Field, report, reportAll, type Scope } from './field.ts';
-import { isGiven, type PresenceOf, type PresenceOptions } from './presence.ts';
+import { isGiven, type PresenceOptions } from './presence.ts';
 
 interface RelationOptions extends PresenceOptions {
   /** The value is an ordered list. */
@@ -31,7 +30,7 @@ function checkChange(value: unknown, required: boolean, scope: Scope, parse: Par
 }
 
 /** A relation. Its value becomes a RelationChange. A required relation must be sent, but may be empty. */
-export function relation<const O extends RelationOptions>(options: O): Field<RelationInput, PresenceOf<O>> {
+export function relation(options: RelationOptions): Field {
   const attribute = { many: options.many === true, targets: options.targets, morph: options.morph === true };
   const parse: Parse = (value, { path, unknownKeys, types }) =>
     parseRelationValue({ attribute, value, path, unknownKeys, types });
@@ -42,7 +41,7 @@ export function relation<const O extends RelationOptions>(options: O): Field<Rel
  * The inverse side of a polymorphic relation. `owner` is the attribute that is written instead: `remark.subject`. A value is
  * refused, or ignored if unknown attributes are.
  */
-export function otherSide(owner: string): Field<never, 'notWritable'> {
+export function otherSide(owner: string): Field {
   return {
     check(value, scope) {
       if (value !== undefined && scope.unknownKeys === 'reject') report(scope, `is written through ${owner}`);
@@ -52,9 +51,9 @@ export function otherSide(owner: string): Field<never, 'notWritable'> {
 }
 
 /** One file or several. The value becomes a RelationChange. A required attribute can't be empty. */
-export function media<const O extends MediaOptions>(options?: O): Field<RelationInput, PresenceOf<O>> {
-  const attribute = { many: options?.many === true };
-  const required = options?.required === true;
+export function media(options: MediaOptions): Field {
+  const attribute = { many: options.many === true };
+  const required = options.required === true;
   const parse: Parse = (value, { path, unknownKeys, types }) =>
     parseMediaValue({ attribute, value, path, unknownKeys, types });
   return {

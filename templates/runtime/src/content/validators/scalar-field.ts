@@ -44,7 +44,7 @@ function checkDefault(name: ScalarType, rules: readonly ValueRule[], given: unkn
 }
 
 /** The validator of an attribute of this type. Throws TypeError for an invalid default or bound. */
-export function scalarField(name: ScalarType, options: ScalarFieldOptions): Field {
+export function scalarField(name: ScalarType, options: ScalarFieldOptions = {}): Field {
   const type = attributeType(name);
   const rules = valueRules(type, options);
   const initial = checkDefault(name, rules, options.default);

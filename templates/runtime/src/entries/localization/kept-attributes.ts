@@ -97,7 +97,7 @@ async function changedAttributes(
   data: unknown,
 ): Promise<string[]> {
   const { database } = context;
-  const validators = await context.validators();
+  const validators = context.validators();
   const wanted = validators.check('createDraft', data).values;
   const found = await checkCompleteness(database, context, id, { attributes: sent, lock: false, sent: {} });
   const stored: Values = found ? validators.check('createDraft', found.values).values : {};

@@ -2,7 +2,9 @@
 import type { Logger } from 'pino';
 import type { Mailer } from '../../base/mailer.ts';
 import type { ContentType } from '../../contract/content-type.ts';
+import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
+import { createValidators, type ValidatorsOf } from '../../content/validators/entry.ts';
 import type { Database } from '../../database/database.ts';
 import type { Transaction } from '../../database/write-plan.ts';
 import { narrowedReader } from '../../query/narrowing.ts';
@@ -52,6 +54,11 @@ interface Place {
   readonly outside?: ContextOf;
 }
 
+/** What all places have in common. */
+interface OpenOptions extends EntryOptions {
+  readonly validatorsOf: ValidatorsOf;
+}
+
 /** A database that runs everything in a transaction: its writes are part of it, and its reads see these writes. */
 function inTransaction(database: Database, tx: Transaction): Database {
   return {
@@ -82,14 +89,15 @@ function withoutBeforeFind(hooks: HooksByType): HooksByType {
   return Object.fromEntries(all) as HooksByType;
 }
 
-function open(options: EntryOptions, place: Place): OpenedEntries {
-  const { definition, mailer, logger } = options;
-  const { contentTypes, modules } = definition;
+function open(options: OpenOptions, place: Place): OpenedEntries {
+  const { definition, mailer, logger, validatorsOf } = options;
+  const { contentTypes } = definition;
+  const uids = Object.keys(contentTypes.types).filter((uid) => !SUBJECTS.has(uid));
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
     const call = { caller: server, requestId };
     return new LazyContext({
-      entries: () => createEntries(services, contentTypes, Object.keys(modules), call),
+      entries: () => createEntries(services, contentTypes, uids, call),
       mailer,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
@@ -110,14 +118,22 @@ function open(options: EntryOptions, place: Place): OpenedEntries {
   const reader = narrow ? narrowedReader(plain, narrow) : plain;
   const { database, afterCommit } = place;
   const isTransaction = place.outside !== undefined;
-  const hooked = hookedTypes({ types: contentTypes, modules, database, reader, hooks, afterCommit, isTransaction });
+  const hooked = hookedTypes({
+    types: contentTypes,
+    validatorsOf,
+    database,
+    reader,
+    hooks,
+    afterCommit,
+    isTransaction,
+  });
   const services = createEntryServices(contentTypes, hooked);
   return { services, reader, contextOf, hooked };
 }
 
 /** The context inside a transaction. Its entries are created on first access. */
 function contextIn(
-  options: EntryOptions,
+  options: OpenOptions,
   { tx, later }: WriteScope,
   outside: ContextOf,
   requestId: string | undefined,
@@ -130,7 +146,9 @@ function contextIn(
   return new LazyTransactionContext(making, tx);
 }
 
-/** Adds a `context` to each event of `hooks`. Types that are not in `definition.modules` have no entries. */
+/** Adds a `context` to each event of `hooks`. The built-in types have no entries. */
 export function openEntries(options: EntryOptions): OpenedEntries {
-  return open(options, { database: options.database, afterCommit: (work) => work() });
+  const { contentTypes, api } = options.definition;
+  const validatorsOf = createValidators(contentTypes, api.unknownAttributes);
+  return open({ ...options, validatorsOf }, { database: options.database, afterCommit: (work) => work() });
 }

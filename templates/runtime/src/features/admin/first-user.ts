@@ -5,7 +5,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Siblings } from '../../base/siblings.ts';
 import type { Fields } from '../../content/validators/field.ts';
-import { v } from '../../content/validators/index.ts';
+import { bodyValidators } from '../../content/validators/entry.ts';
+import { scalarField } from '../../content/validators/scalar-field.ts';
 import { ForbiddenError, ValidationError } from '../../contract/errors.ts';
 import type { FirstUser, PageAccounts } from '../../http/page-accounts.ts';
 import { ACCESS } from './access.ts';
@@ -13,16 +14,16 @@ import { ACCESS } from './access.ts';
 const TOKEN_BYTES = 32;
 
 const fields: Fields = {
-  token: v.string({ required: true }),
-  email: v.email({ required: true }),
-  username: v.string(),
-  password: v.password({ required: true, minLength: 6 }),
+  token: scalarField('string', { required: true }),
+  email: scalarField('email', { required: true }),
+  username: scalarField('string'),
+  password: scalarField('password', { required: true, minLength: 6 }),
 };
 
 /** Validates the body of a request that uses the link. Throws ValidationError. */
 export function checkFirstUser(body: unknown): { readonly token: string; readonly user: FirstUser } {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: 'reject' } as const;
-  const { values, issues } = v.entry(fields, options).check('create', body);
+  const { values, issues } = bodyValidators(fields, options).check('create', body);
   if (issues.length > 0) throw new ValidationError(issues);
   const { token, email, password, ...rest } = values;
   return { token: String(token), user: { ...rest, email: String(email), password: String(password) } };

@@ -2,9 +2,11 @@
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { ValidationError } from '../../contract/errors.ts';
 import { USER_ATTRIBUTES } from '../../contract/user-attributes.ts';
-import { describedFields } from '../../content/validators/described-fields.ts';
+import { attributeFields } from '../../content/validators/attribute-fields.ts';
 import { type Fields, notWritable, type NotWritable } from '../../content/validators/field.ts';
-import { v } from '../../content/validators/index.ts';
+import { bodyValidators } from '../../content/validators/entry.ts';
+import { relation } from '../../content/validators/relation-fields.ts';
+import { scalarField } from '../../content/validators/scalar-field.ts';
 import { usernameField } from './username.ts';
 
 type Operation = 'create' | 'update';
@@ -22,17 +24,17 @@ export function checkBody(
   }: { operation?: Operation; unknownKeys?: UnknownKeys; notWritable?: NotWritable; types?: ContentTypes } = {},
 ): Readonly<Record<string, unknown>> {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: unknownKeys };
-  const { values, issues } = v.entry(fields, options).check(operation, body, { types, notWritable: closed });
+  const { values, issues } = bodyValidators(fields, options).check(operation, body, { types, notWritable: closed });
   if (issues.length > 0) throw new ValidationError(issues);
   return values;
 }
 
-const newPassword = v.password({ required: true, minLength: 6 });
-const anyPassword = v.password({ required: true });
-const anyText = v.string({ required: true });
+const newPassword = scalarField('password', { required: true, minLength: 6 });
+const anyPassword = scalarField('password', { required: true });
+const anyText = scalarField('string', { required: true });
 
 const account = {
-  email: v.email({ required: true, unique: true }),
+  email: scalarField('email', { required: true, unique: true }),
   username: usernameField,
   password: newPassword,
 };
@@ -40,10 +42,10 @@ const account = {
 /** Fields that callers with permission to manage users may set. */
 const managed: Fields = {
   ...account,
-  provider: v.enumeration(['local']),
-  confirmed: v.boolean(),
-  blocked: v.boolean(),
-  role: v.relation({ targets: ['user-role'] }),
+  provider: scalarField('enumeration', { enum: ['local'] }),
+  confirmed: scalarField('boolean'),
+  blocked: scalarField('boolean'),
+  role: relation({ targets: ['user-role'] }),
 };
 
 /** Fields of request bodies about users, including the attributes that the schema adds. */
@@ -62,7 +64,7 @@ export function customUserAttributes({ attributes }: ContentType): ContentType['
 const fieldsOf = new WeakMap<ContentType, UserFields>();
 
 function makeUserFields(types: ContentTypes, userType: ContentType): UserFields {
-  const further = Object.entries(describedFields(types, customUserAttributes(userType)));
+  const further = Object.entries(attributeFields(types, customUserAttributes(userType)));
   const open = new Set(userType.register);
   // Attributes that can't be set on registration get their defaults.
   const registered = further.map(([name, field]) => [name, open.has(name) ? field : notWritable(field)] as const);
@@ -97,8 +99,8 @@ export const resetPasswordFields: Fields = {
   passwordConfirmation: anyPassword,
 };
 /** `all` must be true. */
-export const endSessionsFields: Fields = { all: v.boolean({ required: true }) };
-export const emailFields: Fields = { email: v.email({ required: true }) };
+export const endSessionsFields: Fields = { all: scalarField('boolean', { required: true }) };
+export const emailFields: Fields = { email: scalarField('email', { required: true }) };
 
 /** The password of a body, which must equal its confirmation. Throws ValidationError. */
 export function repeatedPassword(values: Readonly<Record<string, unknown>>): string {

@@ -21,7 +21,7 @@ import {
   updateRole,
 } from '../../access/role-rows.ts';
 import type { Fields } from '../../content/validators/field.ts';
-import { v } from '../../content/validators/index.ts';
+import { scalarField } from '../../content/validators/scalar-field.ts';
 import { slugify } from '../../contract/values/slugify.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
@@ -68,8 +68,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /** `permissions` is validated separately. */
 const FIELDS: Fields = {
-  name: v.string({ required: true, minLength: 1, maxLength: 255 }),
-  description: v.string({ maxLength: 255 }),
+  name: scalarField('string', { required: true, minLength: 1, maxLength: 255 }),
+  description: scalarField('string', { maxLength: 255 }),
 };
 
 /** A validated body; `permissions` is undefined if absent. */

@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/policy/caller.ts';
 import { isReading, knownPermissions } from '../../contract/policy/permissions.ts';
 import { requireAuthority, stillHeld } from '../../contract/policy/rights.ts';
 import type { Fields } from '../../content/validators/field.ts';
-import { v } from '../../content/validators/index.ts';
+import { scalarField } from '../../content/validators/scalar-field.ts';
 import {
   type ApiToken,
   createApiToken,
@@ -21,9 +21,9 @@ import { parsePermissions } from './permission-tree.ts';
 
 /** The body of a new token; `permissions` is validated separately. */
 const tokenFields: Fields = {
-  name: v.string({ required: true, minLength: 1, maxLength: 255 }),
-  kind: v.enumeration(TOKEN_KINDS, { required: true }),
-  expiresAt: v.datetime(),
+  name: scalarField('string', { required: true, minLength: 1, maxLength: 255 }),
+  kind: scalarField('enumeration', { required: true, enum: TOKEN_KINDS }),
+  expiresAt: scalarField('datetime'),
 };
 
 /** Creates a token. Throws ValidationError if the name is taken. */

@@ -4,7 +4,7 @@
  * ("highly restrictive" in UTS #39).
  */
 import { type Field, report } from '../../content/validators/field.ts';
-import { v } from '../../content/validators/index.ts';
+import { scalarField } from '../../content/validators/scalar-field.ts';
 import { canonicalText } from './canonical-text.ts';
 
 /** Recommended scripts (UAX #31, table 5). */
@@ -60,7 +60,7 @@ export function normalizeUsername(name: string): string {
   return canonicalText(name, 'NFKC');
 }
 
-const text = v.string({ required: true, minLength: 3, unique: true });
+const text = scalarField('string', { required: true, minLength: 3, unique: true });
 
 /** The validator of user names in bodies. */
 export const usernameField: Field = {

@@ -20,7 +20,7 @@ export async function allTools({ definition, describe, services, tools }: Host):
   const document = JSON.parse(await describe()) as DescribedServer;
   const { types } = definition.contentTypes;
   const sources = { document, allowed: createAllowList(definition.contentTypes), services };
-  const routed = Object.keys(definition.modules).flatMap((uid) => types[uid] ?? []);
+  const routed = Object.keys(definition.routes).flatMap((uid) => types[uid] ?? []);
   return {
     ofTypes: routed.flatMap((type) => entryTools(type, sources)),
     ofFeatures: tools(),

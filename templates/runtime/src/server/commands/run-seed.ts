@@ -122,7 +122,7 @@ async function runRandom(
   server: ContentServer,
   { count = 0, uids, seed }: Options,
 ): Promise<void> {
-  const own = Object.keys(definition.modules);
+  const own = Object.keys(definition.routes);
   const unknown = uids.find((uid) => !own.includes(uid));
   if (unknown !== undefined) throw new UsageError(`There is no content type ${unknown}; there are ${own.join(', ')}`);
   const progress = createProgress(process.stderr);

@@ -8,7 +8,7 @@ import {
 import { contentTypes } from './database.ts';
 
 /** A type error here means that the runtime and this code have different versions: run `content-gen build` again. */
-export const requiredRuntimeApi: typeof runtimeApi = 2;
+export const requiredRuntimeApi: typeof runtimeApi = 3;
 
 /** The server as data. */
 export const definition: ServerDefinition = {
@@ -54,23 +54,11 @@ export const definition: ServerDefinition = {
       'vault.find',
     ],
   },
-  modules: {
-    article: async () => ({
-      routes: (await import('./article/routes.ts')).articleRoutes,
-      validators: (await import('./article/validators.ts')).articleValidators,
-    }),
-    door: async () => ({
-      routes: (await import('./door/routes.ts')).doorRoutes,
-      validators: (await import('./door/validators.ts')).doorValidators,
-    }),
-    home: async () => ({
-      routes: (await import('./home/routes.ts')).homeRoutes,
-      validators: (await import('./home/validators.ts')).homeValidators,
-    }),
-    vault: async () => ({
-      routes: (await import('./vault/routes.ts')).vaultRoutes,
-      validators: (await import('./vault/validators.ts')).vaultValidators,
-    }),
+  routes: {
+    article: async () => (await import('./article/routes.ts')).articleRoutes,
+    door: async () => (await import('./door/routes.ts')).doorRoutes,
+    home: async () => (await import('./home/routes.ts')).homeRoutes,
+    vault: async () => (await import('./vault/routes.ts')).vaultRoutes,
   },
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),

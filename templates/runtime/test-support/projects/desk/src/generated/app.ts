@@ -8,7 +8,7 @@ import {
 import { contentTypes } from './database.ts';
 
 /** A type error here means that the runtime and this code have different versions: run `content-gen build` again. */
-export const requiredRuntimeApi: typeof runtimeApi = 2;
+export const requiredRuntimeApi: typeof runtimeApi = 3;
 
 /** The server as data. */
 export const definition: ServerDefinition = {
@@ -86,23 +86,11 @@ export const definition: ServerDefinition = {
       'work-place.update',
     ],
   },
-  modules: {
-    article: async () => ({
-      routes: (await import('./article/routes.ts')).articleRoutes,
-      validators: (await import('./article/validators.ts')).articleValidators,
-    }),
-    author: async () => ({
-      routes: (await import('./author/routes.ts')).authorRoutes,
-      validators: (await import('./author/validators.ts')).authorValidators,
-    }),
-    ledger: async () => ({
-      routes: (await import('./ledger/routes.ts')).ledgerRoutes,
-      validators: (await import('./ledger/validators.ts')).ledgerValidators,
-    }),
-    'work-place': async () => ({
-      routes: (await import('./work-place/routes.ts')).workPlaceRoutes,
-      validators: (await import('./work-place/validators.ts')).workPlaceValidators,
-    }),
+  routes: {
+    article: async () => (await import('./article/routes.ts')).articleRoutes,
+    author: async () => (await import('./author/routes.ts')).authorRoutes,
+    ledger: async () => (await import('./ledger/routes.ts')).ledgerRoutes,
+    'work-place': async () => (await import('./work-place/routes.ts')).workPlaceRoutes,
   },
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),

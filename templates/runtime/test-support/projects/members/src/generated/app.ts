@@ -8,7 +8,7 @@ import {
 import { contentTypes } from './database.ts';
 
 /** A type error here means that the runtime and this code have different versions: run `content-gen build` again. */
-export const requiredRuntimeApi: typeof runtimeApi = 2;
+export const requiredRuntimeApi: typeof runtimeApi = 3;
 
 /** The server as data. */
 export const definition: ServerDefinition = {
@@ -65,19 +65,10 @@ export const definition: ServerDefinition = {
       'users.update',
     ],
   },
-  modules: {
-    article: async () => ({
-      routes: (await import('./article/routes.ts')).articleRoutes,
-      validators: (await import('./article/validators.ts')).articleValidators,
-    }),
-    book: async () => ({
-      routes: (await import('./book/routes.ts')).bookRoutes,
-      validators: (await import('./book/validators.ts')).bookValidators,
-    }),
-    remark: async () => ({
-      routes: (await import('./remark/routes.ts')).remarkRoutes,
-      validators: (await import('./remark/validators.ts')).remarkValidators,
-    }),
+  routes: {
+    article: async () => (await import('./article/routes.ts')).articleRoutes,
+    book: async () => (await import('./book/routes.ts')).bookRoutes,
+    remark: async () => (await import('./remark/routes.ts')).remarkRoutes,
   },
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),

@@ -8,7 +8,7 @@ import {
 import { contentTypes } from './database.ts';
 
 /** A type error here means that the runtime and this code have different versions: run `content-gen build` again. */
-export const requiredRuntimeApi: typeof runtimeApi = 2;
+export const requiredRuntimeApi: typeof runtimeApi = 3;
 
 /** The server as data. */
 export const definition: ServerDefinition = {
@@ -29,39 +29,15 @@ export const definition: ServerDefinition = {
     authenticated: ['users.me'],
     boss: ['users.me', 'vault.delete'],
   },
-  modules: {
-    article: async () => ({
-      routes: (await import('./article/routes.ts')).articleRoutes,
-      validators: (await import('./article/validators.ts')).articleValidators,
-    }),
-    author: async () => ({
-      routes: (await import('./author/routes.ts')).authorRoutes,
-      validators: (await import('./author/validators.ts')).authorValidators,
-    }),
-    home: async () => ({
-      routes: (await import('./home/routes.ts')).homeRoutes,
-      validators: (await import('./home/validators.ts')).homeValidators,
-    }),
-    page: async () => ({
-      routes: (await import('./page/routes.ts')).pageRoutes,
-      validators: (await import('./page/validators.ts')).pageValidators,
-    }),
-    passport: async () => ({
-      routes: (await import('./passport/routes.ts')).passportRoutes,
-      validators: (await import('./passport/validators.ts')).passportValidators,
-    }),
-    tag: async () => ({
-      routes: (await import('./tag/routes.ts')).tagRoutes,
-      validators: (await import('./tag/validators.ts')).tagValidators,
-    }),
-    vault: async () => ({
-      routes: (await import('./vault/routes.ts')).vaultRoutes,
-      validators: (await import('./vault/validators.ts')).vaultValidators,
-    }),
-    welcome: async () => ({
-      routes: (await import('./welcome/routes.ts')).welcomeRoutes,
-      validators: (await import('./welcome/validators.ts')).welcomeValidators,
-    }),
+  routes: {
+    article: async () => (await import('./article/routes.ts')).articleRoutes,
+    author: async () => (await import('./author/routes.ts')).authorRoutes,
+    home: async () => (await import('./home/routes.ts')).homeRoutes,
+    page: async () => (await import('./page/routes.ts')).pageRoutes,
+    passport: async () => (await import('./passport/routes.ts')).passportRoutes,
+    tag: async () => (await import('./tag/routes.ts')).tagRoutes,
+    vault: async () => (await import('./vault/routes.ts')).vaultRoutes,
+    welcome: async () => (await import('./welcome/routes.ts')).welcomeRoutes,
   },
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),

@@ -1,4 +1,4 @@
-/** Builds validators from descriptors, for attributes without generated code. */
+/** The validators of attributes, built from their descriptors. */
 import {
   type Attribute,
   type Component,
@@ -6,8 +6,7 @@ import {
   isMorphInverse,
   type RelationAttribute,
 } from '../../contract/content-type.ts';
-import { componentNamed, type Attributes as Described } from '../../contract/item-attributes.ts';
-import type { Attributes } from './attributes.ts';
+import { type Attributes, componentNamed } from '../../contract/item-attributes.ts';
 import { component, dynamicZone } from './component-fields.ts';
 import { type Field, type Fields, notWritable, visible } from './field.ts';
 import { media, otherSide, relation } from './relation-fields.ts';
@@ -20,11 +19,11 @@ function relationField(attribute: RelationAttribute): Field {
   return relation({ many, targets: Object.keys(storage.targets), morph: true, required });
 }
 
-function componentFields(types: ContentTypes, uid: string): () => Attributes {
+function componentFields(types: ContentTypes, uid: string): () => Fields {
   return () => {
     const found: Component | undefined = componentNamed(types, uid);
     if (!found) throw new Error(`There is no component ${uid}`);
-    return { fields: describedFields(types, found.attributes) };
+    return attributeFields(types, found.attributes);
   };
 }
 
@@ -33,23 +32,18 @@ function openField(types: ContentTypes, attribute: Attribute): Field {
     case 'relation':
       return relationField(attribute);
     case 'media':
-      return media({ many: attribute.many, required: attribute.required ?? false });
-    case 'component': {
-      const { component: uid, type: _type, ...options } = attribute;
-      return component(componentFields(types, uid), options);
-    }
-    case 'dynamiczone': {
-      const { components, type: _type, ...options } = attribute;
-      const sources = components.map((uid) => [uid, componentFields(types, uid)] as const);
-      return dynamicZone(Object.fromEntries(sources), options);
-    }
+      return media(attribute);
+    case 'component':
+      return component(componentFields(types, attribute.component), attribute);
+    case 'dynamiczone':
+      return dynamicZone(new Map(attribute.components.map((uid) => [uid, componentFields(types, uid)])), attribute);
     default:
       return scalarField(attribute.type, attribute);
   }
 }
 
-/** The validators of attributes, by name, built from their descriptors. */
-export function describedFields(types: ContentTypes, attributes: Described): Fields {
+/** The validators of attributes, by name. Throws TypeError for an invalid default or bound. */
+export function attributeFields(types: ContentTypes, attributes: Attributes): Fields {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {
       const field = openField(types, attribute);
