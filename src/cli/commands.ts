@@ -2,6 +2,7 @@
  * The commands with their arguments and flags. Each passes its exit code to `onExit`, and loads its implementation only
  * when it runs.
  */
+import { ENGINES } from '#contract/engines.ts';
 import { Argument, type Command, Option } from 'commander';
 import type { MigrationsTask } from '../migrate.ts';
 import { buildCommand, type BuildFlags } from './build-command.ts';
@@ -35,11 +36,7 @@ function addInit(program: Command, io: Io, onExit: OnExit): void {
     .description('create a project: a schema to start from, scripts, editor settings, and the first build')
     .argument('[folder]', 'the folder to create it in', '.')
     .option('--name <name>', 'the npm name of the project (default: the name of the folder)')
-    .addOption(
-      new Option('--database <engine>', 'the database engine')
-        .choices(['sqlite', 'postgres', 'mysql'])
-        .default('sqlite'),
-    )
+    .addOption(new Option('--database <engine>', 'the database engine').choices(ENGINES).default('sqlite'))
     .action(async (folder: string, flags: InitFlags) => onExit(await initCommand(folder, flags, io)));
 }
 

@@ -1,4 +1,5 @@
 /** Gives migrations new numbers. */
+import { ENGINES } from '#contract/engines.ts';
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Dialect } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -9,7 +10,7 @@ import { printSql } from './sql/print-sql.ts';
 /** The databases that all migrations have SQL for. */
 export function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dialect[] {
   const last = migrations.at(-1);
-  return (['sqlite', 'postgres', 'mysql'] as const).filter((dialect) => last?.files.has(`${dialect}/up.sql`));
+  return ENGINES.filter((dialect) => last?.files.has(`${dialect}/up.sql`));
 }
 
 /** A migration under another number. Edited SQL is kept. */

@@ -7,13 +7,13 @@ import type { ApiSettings } from '#contract/api-settings.ts';
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, RelationKind } from '#contract/content-type.ts';
+import type { EngineName } from '#contract/engines.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { Visibility } from '#contract/visibility.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 
-export type Dialect = 'sqlite' | 'postgres' | 'mysql';
-
 export type { ApiSettings, JsonValue, RelationKind, ScalarType };
+export type Dialect = EngineName;
 
 /** Members common to all attributes. */
 interface AttributeBase {

@@ -4,7 +4,8 @@ import type { RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { adminOptions, adminViewOptions } from './admin-options.ts';
-import type { Dialect, MediaType } from './keywords.ts';
+import type { EngineName } from '#contract/engines.ts';
+import type { MediaType } from './keywords.ts';
 import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
 import type { OptionValues } from './option.ts';
 import type { apiOptions } from './root-options.ts';
@@ -147,7 +148,7 @@ export interface SchemaDefinition {
   /** As written, or else derived from the name of the first file. */
   readonly name: Located<string>;
   /** Located at the key; `undefined` if absent. */
-  readonly databases: Located<readonly Located<Dialect>[]> | undefined;
+  readonly databases: Located<readonly Located<EngineName>[]> | undefined;
   readonly locales: Located<readonly Located<string>[]> | undefined;
   readonly api: ApiDefinition;
   readonly docs: Located<boolean | 'development'> | undefined;

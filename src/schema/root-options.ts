@@ -3,13 +3,13 @@ import { entryMetas, formatNames } from '#contract/api-settings.ts';
 import { adminSetting } from './admin-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
-import { dialects } from './keywords.ts';
+import { ENGINES } from '#contract/engines.ts';
 import { dialectHint } from './translations.ts';
 
 export const rootOptions = {
   name: option(text, 'The npm name of the generated project. By default the name of the schema file.'),
   databases: option(
-    choiceList(dialects, dialectHint),
+    choiceList(ENGINES, dialectHint),
     'The databases for which migrations are written. A new project uses the first. For MariaDB, write `mysql`. By default `[sqlite, postgres]`.',
   ),
   locales: option(textList, 'The locales of localized types. The first is the default locale. By default `[en]`.'),

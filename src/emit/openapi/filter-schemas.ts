@@ -1,35 +1,40 @@
 /** JSON Schemas of the conditions on a scalar attribute in `filters`. */
 import type { Operators } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import { type OperandKind, type Operator, OPERATOR_ROWS, takesOperand } from '#contract/operators.ts';
 import { type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 import { pascalCase } from '../../model/naming.ts';
 
 const FLAG: JsonSchema = { type: 'boolean' };
 
-const PRESENCE: Readonly<Record<string, JsonSchema>> = { $null: FLAG, $notNull: FLAG };
+function operandSchema(operand: OperandKind, value: JsonSchema): JsonSchema {
+  switch (operand) {
+    case 'value':
+      return value;
+    case 'values':
+      return list(value);
+    case 'range':
+      return { ...list(value), minItems: 2, maxItems: 2 };
+    case 'flag':
+      return FLAG;
+    case 'text':
+      return TEXT;
+  }
+}
 
-const EQUALITY = ['$eq', '$ne'];
-const ORDER = ['$lt', '$lte', '$gt', '$gte'];
-const SETS = ['$in', '$notIn'];
-const SEARCHES = [
-  ...['$eqi', '$nei', '$contains', '$notContains', '$containsi', '$notContainsi'],
-  ...['$startsWith', '$startsWithi', '$endsWith', '$endsWithi'],
-];
-
-function each(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(names.map((name) => [name, schema]));
+/** The operators that `accepts` chooses, on values with this schema. */
+function operatorSchemas(
+  value: JsonSchema,
+  accepts: (operator: Operator) => boolean,
+): Readonly<Record<string, JsonSchema>> {
+  const rows = OPERATOR_ROWS.filter(([, operator]) => accepts(operator));
+  return Object.fromEntries(rows.map(([name, { operand }]) => [name, operandSchema(operand, value)]));
 }
 
 /** The conditions on a value with this schema; `self` is the schema of the filter itself. */
 function conditions(value: JsonSchema, operators: Operators, self: JsonSchema): JsonSchema {
-  const comparing = {
-    ...each([...EQUALITY, ...ORDER], value),
-    ...each(SETS, list(value)),
-    $between: { ...list(value), minItems: 2, maxItems: 2 },
-    ...PRESENCE,
-    ...(operators === 'compared' ? {} : each(SEARCHES, TEXT)),
-  };
-  const properties = operators === 'presence' ? PRESENCE : { ...comparing, $not: self };
+  const all = operatorSchemas(value, ({ operand }) => takesOperand(operators, operand));
+  const properties = operators === 'presence' ? all : { ...all, $not: self };
   return { ...object(properties, []), additionalProperties: false };
 }
 
@@ -54,7 +59,10 @@ export function scalarFilter(type: ScalarType): JsonSchema {
 /** The filter for an enumeration: its values, or conditions on text. */
 export function enumerationFilter(values: readonly string[]): JsonSchema {
   const value = { type: 'string', enum: values };
-  const equal = { ...each(EQUALITY, value), ...each(SETS, list(value)), ...PRESENCE };
+  const equal = operatorSchemas(value, ({ operand, condition }) => {
+    if (condition.kind === 'compare') return condition.comparison === '=' || condition.comparison === '<>';
+    return operand === 'values' || operand === 'flag';
+  });
   const conditions = { ...object(equal, []), additionalProperties: false };
   return { anyOf: [value, list(value), conditions, schemaRef(filterName('enumeration'))] };
 }

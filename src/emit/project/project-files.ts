@@ -1,4 +1,5 @@
 /** Project files other than code: README, containers, settings, and tests. */
+import { ENGINES } from '#contract/engines.ts';
 import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { clientNames } from '../client/client-names.ts';
@@ -53,7 +54,7 @@ function clientView(model: ContentModel, types: readonly ContentType[]): View {
 
 /** The services that tests need in CI: one per database server among the databases of the schema. */
 function workflowView({ databases }: ContentModel): View {
-  const [sqlite, postgres, mysql] = (['sqlite', 'postgres', 'mysql'] as const).map((name) => databases.includes(name));
+  const [sqlite, postgres, mysql] = ENGINES.map((name) => databases.includes(name));
   return { sqlite, postgres, mysql, hasServices: postgres === true || mysql === true };
 }
 

@@ -1,4 +1,5 @@
 /** Hand-written migrations: which of them are not sealed yet, and which scripts are missing. */
+import { ENGINES } from '#contract/engines.ts';
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import { refusedStatements } from '#contract/sql/refused-statements.ts';
 import { statementsOf } from '#contract/sql/statements.ts';
@@ -73,7 +74,7 @@ const UTF_16 = 'Save it as UTF-8: on Windows, PowerShell writes UTF-16 unless it
 export function refusedScripts(migrations: readonly MigrationFiles[]): readonly Diagnostic[] {
   return migrations.flatMap(({ name, files }) =>
     [...files].flatMap(([path, text]): readonly Diagnostic[] => {
-      const dialect = (['sqlite', 'postgres', 'mysql'] as const).find((one) => path.startsWith(`${one}/`));
+      const dialect = ENGINES.find((one) => path.startsWith(`${one}/`));
       if (!dialect) return [];
       const file = `migrations/${name}/${path}`;
       if (text.includes('\0')) return [problem('refused-statement', file, 'the file is not UTF-8', UTF_16)];

@@ -1,4 +1,5 @@
 /** The runtime's own connection to a database of each engine, and tables that are the same on all of them. */
+import { ENGINES } from '../src/contract/engines.ts';
 import { threadId } from 'node:worker_threads';
 import { openDatabase } from '../src/database/open-database.ts';
 import type { Database } from '../src/database/database.ts';
@@ -12,7 +13,7 @@ import { createDatabase, isWanted } from './engines.ts';
  */
 export async function testedEngines(): Promise<readonly DialectName[]> {
   const engines: DialectName[] = [];
-  for (const dialect of (['sqlite', 'postgres', 'mysql'] as const).filter(isWanted)) {
+  for (const dialect of ENGINES.filter(isWanted)) {
     try {
       await (await createDatabase(dialect, `probe_${threadId}`)).drop();
       engines.push(dialect);

@@ -1,4 +1,5 @@
 /** Where the engines differ. All code that builds SQL goes through the dialect; nothing else knows the engine. */
+import type { EngineName } from '../contract/engines.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { GuardedRows } from './guard.ts';
 import type { StatementRunner, TransactionStatementRunner } from './statement-runner.ts';
@@ -51,11 +52,10 @@ export interface Batches {
   readonly endsWithoutRow: boolean;
 }
 
-/** `mysql` includes MariaDB. */
-export type DialectName = 'sqlite' | 'postgres' | 'mysql';
+export type { EngineName as DialectName };
 
 export interface Dialect {
-  readonly name: DialectName;
+  readonly name: EngineName;
   /** The prefix that makes a statement show its execution plan instead of running. */
   readonly explain: string;
   /** Undefined where each statement takes a round trip of its own, or where there are no round trips at all. */

@@ -1,5 +1,6 @@
 /** Conditions on rows that are not there: as with outer joins in SQL, all attributes of an absent row are null. */
 import { isAboutList } from './about-list.ts';
+import { type FilterCondition, foldFilter } from './fold-filter.ts';
 import type { Filter } from './read-query.ts';
 
 /** Undefined stands for SQL's NULL: the comparison of a null is neither true nor false. */
@@ -14,23 +15,19 @@ function opposite(truth: Truth): Truth {
   return truth === undefined ? undefined : !truth;
 }
 
-function truthOf(filter: Filter): Truth {
-  switch (filter.kind) {
-    case 'and':
-      return all(filter.filters.map(truthOf));
-    case 'or':
-      return opposite(all(filter.filters.map((each) => opposite(truthOf(each)))));
-    case 'not':
-      return opposite(truthOf(filter.filter));
+function some(truths: readonly Truth[]): Truth {
+  return opposite(all(truths.map(opposite)));
+}
+
+function truthOfCondition(condition: FilterCondition): Truth {
+  switch (condition.kind) {
     case 'null':
       return true;
-    case 'unmet':
-      return truthOf(filter.filter) !== true;
     case 'nothing':
       return false;
     case 'related':
     case 'item':
-      return isAboutList(filter) ? undefined : false;
+      return isAboutList(condition) ? undefined : false;
     case 'compare':
     case 'in':
     case 'text':
@@ -41,5 +38,12 @@ function truthOf(filter: Filter): Truth {
 
 /** Whether a row whose attributes are all null meets the filter. It has no lists that could meet conditions, or fail to. */
 export function matchesAbsent(filter: Filter): boolean {
-  return truthOf(filter) === true;
+  const truth = foldFilter(filter, {
+    condition: truthOfCondition,
+    all,
+    any: some,
+    not: opposite,
+    unmet: (met) => met !== true,
+  });
+  return truth === true;
 }

@@ -1,5 +1,6 @@
 /** `filters`: selects entries by their attributes and through relations and components. */
 import { CONDITION_WEIGHT, MAX_FILTER_DEPTH } from '../contract/limits.ts';
+import { isPresence } from '../contract/operators.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { isAboutList } from './about-list.ts';
 import { matchesAbsent } from './absent-rows.ts';
@@ -36,8 +37,6 @@ interface Rows {
   /** The path of the filter so far, such as `filters.author`. */
   readonly path: string;
 }
-
-const PRESENCE = ['$null', '$notNull'] as const;
 
 type Reach = (filter: Filter | undefined) => RelatedFilter | ItemFilter;
 
@@ -117,10 +116,6 @@ function parseLogic(operator: '$and' | '$or' | '$not', value: QueryValue, rows: 
     return negate(allOf(filters) ?? { kind: 'and', filters: [] });
   }
   return { kind: operator === '$and' ? 'and' : 'or', filters };
-}
-
-function isPresence(name: string): boolean {
-  return PRESENCE.some((known) => known === name);
 }
 
 /** The conditions of a filter by whether they are on presence. */

@@ -1,4 +1,5 @@
 /** Builds queries from objects: of code of the server and of the project, and of requests. */
+import { isPresence } from '../contract/operators.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
@@ -54,7 +55,7 @@ function objectOf(walk: Walk, object: object, depth: number, compared: boolean):
     if (name === '__proto__') throw invalidParameter(name);
     walk.shape += `${JSON.stringify(name)}:`;
     const isCompared = depth === 0 ? name === 'filters' || name === '_q' : compared;
-    found[name] = valueOf(walk, value, depth + 1, isCompared && name !== '$null' && name !== '$notNull');
+    found[name] = valueOf(walk, value, depth + 1, isCompared && !isPresence(name));
     walk.shape += ',';
   }
   walk.shape += '}';

@@ -2,6 +2,7 @@
  * Finds the shape of a query string without parsing it: the string with a placeholder in place of each value that a filter compares
  * with. This costs a few comparisons per parameter, whereas parsing costs a few function calls per level of each parameter.
  */
+import { isPresence, OPERATORS } from '../contract/operators.ts';
 
 /** A placeholder for a value. Query strings that contain this character are not parsed. */
 export const PLACEHOLDER = '\0';
@@ -30,8 +31,13 @@ function decodeValue(raw: string): string | undefined {
   }
 }
 
-/** Operators whose value is not compared with anything: it is part of the shape. */
-const PRESENCE = /\[(?:\$|%24)(?:null|notNull)\](?:\[\d*\])?$/u;
+const PRESENCE_NAMES = Object.keys(OPERATORS).filter(isPresence);
+
+/** Parameters whose value is not compared with anything: it is part of the shape. */
+const PRESENCE = new RegExp(
+  String.raw`\[(?:\$|%24)(?:${PRESENCE_NAMES.map((name) => name.slice(1)).join('|')})\](?:\[\d*\])?$`,
+  'u',
+);
 
 /** The index at which a parameter's compared or searched value begins; -1 if it has none. */
 function comparedFrom(parameter: string): number {

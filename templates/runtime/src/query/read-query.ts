@@ -1,6 +1,7 @@
 /** A validated query: the tree from which SQL is compiled. All its names come from the descriptors. */
 import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import type { ContentType } from '../contract/content-type.ts';
+import type { Comparison, TextMatch } from '../contract/operators.ts';
 import type { Operand } from './bindings.ts';
 import type { EntryShape } from './entry-shape.ts';
 import type {
@@ -12,11 +13,6 @@ import type {
   ReadableZone,
 } from './readable-attributes.ts';
 
-/** How text is matched. */
-export type TextMatch = 'equals' | 'contains' | 'startsWith' | 'endsWith';
-
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
-
 /** Values are canonical, as the dialect binds them; `in` takes any number of them. Bound values are never part of the tree. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
@@ -24,6 +20,19 @@ export type Filter =
   /** Matches rows for which `filter` is not true: false, or, because of a null, neither. */
   | { readonly kind: 'unmet'; readonly filter: Filter }
   | { readonly kind: 'nothing' }
+  | FieldFilter
+  | {
+      /** All words occur in the columns covered by the full-text index. */
+      readonly kind: 'words';
+      readonly index: string;
+      /** In lower case, separated by spaces. */
+      readonly words: Operand<string>;
+    }
+  | RelatedFilter
+  | ItemFilter;
+
+/** A condition on one field. */
+export type FieldFilter =
   | {
       readonly kind: 'compare';
       readonly field: ReadableScalar;
@@ -39,16 +48,7 @@ export type Filter =
       /** Whether to ignore case. */
       readonly fold: boolean;
       readonly value: Operand<string>;
-    }
-  | {
-      /** All words occur in the columns covered by the full-text index. */
-      readonly kind: 'words';
-      readonly index: string;
-      /** In lower case, separated by spaces. */
-      readonly words: Operand<string>;
-    }
-  | RelatedFilter
-  | ItemFilter;
+    };
 
 /** Matches if a related row matches `filter` or, without a filter, if there is any related row. */
 export interface RelatedFilter {

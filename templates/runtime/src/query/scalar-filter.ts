@@ -1,6 +1,13 @@
 /** Conditions on a scalar attribute: its operators and the casts of their values. */
 import { attributeType, castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
-import { CONDITION_WEIGHT } from '../contract/limits.ts';
+import {
+  type Comparison,
+  type ConditionForm,
+  isPresence,
+  operatorNamed,
+  OPERATORS,
+  type TextMatch,
+} from '../contract/operators.ts';
 import { type CastResult, err } from '../contract/values/cast-result.ts';
 import { castText } from '../contract/values/cast-text.ts';
 import { type Cast, constant, type Operand } from './bindings.ts';
@@ -9,7 +16,7 @@ import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, parseFlag, type QueryValue, Slot, textOf } from './query-value.ts';
 import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
-import type { Comparison, Filter, TextMatch } from './read-query.ts';
+import type { Filter } from './read-query.ts';
 
 /** Maximum length of a string that is compared ignoring case, in characters. */
 const MAX_FOLDED = 1000;
@@ -104,74 +111,34 @@ function isNull(value: QueryValue, path: string): boolean {
   return parseFlag(text) ?? text !== '';
 }
 
-/** Builds a filter from an operand; `weight` is its cost. */
-interface Operator {
-  readonly weight: number;
-  apply(value: QueryValue, target: Target): Filter;
+/** The filter of a condition, before it is negated. */
+function conditionFilter(condition: ConditionForm, value: QueryValue, target: Target): Filter {
+  switch (condition.kind) {
+    case 'compare':
+      return compare(condition.comparison, value, target);
+    case 'in':
+      return oneOf(value, target);
+    case 'between':
+      return between(value, target);
+    case 'null': {
+      const filter: Filter = { kind: 'null', field: target.field };
+      return isNull(value, target.path) ? filter : negate(filter);
+    }
+    case 'text':
+      return matches(condition.match, condition.fold, value, target);
+  }
 }
-
-function simple(apply: Operator['apply']): Operator {
-  return { weight: CONDITION_WEIGHT.comparison, apply };
-}
-
-function not({ weight, apply }: Operator): Operator {
-  return { weight, apply: (value, target) => negate(apply(value, target)) };
-}
-
-function comparing(comparison: Comparison): Operator {
-  return simple((value, target) => compare(comparison, value, target));
-}
-
-function searching(match: TextMatch, fold: boolean): Operator {
-  return {
-    weight: fold ? CONDITION_WEIGHT.foldedSearch : CONDITION_WEIGHT.search,
-    apply: (value, target) => matches(match, fold, value, target),
-  };
-}
-
-function nullness(negated: boolean): Operator {
-  return simple((value, { field, path }) => {
-    const filter: Filter = { kind: 'null', field };
-    return isNull(value, path) === negated ? negate(filter) : filter;
-  });
-}
-
-const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['$eq', comparing('=')],
-  ['$ne', comparing('<>')],
-  ['$lt', comparing('<')],
-  ['$lte', comparing('<=')],
-  ['$gt', comparing('>')],
-  ['$gte', comparing('>=')],
-  ['$in', simple(oneOf)],
-  ['$notIn', not(simple(oneOf))],
-  ['$between', simple(between)],
-  ['$null', nullness(false)],
-  ['$notNull', nullness(true)],
-  ['$eqi', searching('equals', true)],
-  ['$nei', not(searching('equals', true))],
-  ['$contains', searching('contains', false)],
-  ['$containsi', searching('contains', true)],
-  ['$notContains', not(searching('contains', false))],
-  ['$notContainsi', not(searching('contains', true))],
-  ['$startsWith', searching('startsWith', false)],
-  ['$startsWithi', searching('startsWith', true)],
-  ['$endsWith', searching('endsWith', false)],
-  ['$endsWithi', searching('endsWith', true)],
-]);
-
-/** The only operators for types that not every engine can compare. */
-const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
 
 function applyOperator({ field, context, path }: Target, name: string, value: QueryValue, at = path): Filter {
   if (name === '$not') return negate(parseScalarFilter(field, value, context, at));
-  const operator = OPERATORS.get(name);
-  if (!operator) throw unknownWord(at, name, [...OPERATORS.keys(), '$not']);
-  if (attributeType(field.type).operators === 'presence' && !PRESENCE_OPERATORS.has(name)) {
+  const operator = operatorNamed(name);
+  if (!operator) throw unknownWord(at, name, [...Object.keys(OPERATORS), '$not']);
+  if (attributeType(field.type).operators === 'presence' && !isPresence(name)) {
     throw invalidValue(at, `only $null and $notNull can be used with ${field.type}`);
   }
   context.budget.condition(operator.weight);
-  return operator.apply(value, { field, context, path: at });
+  const filter = conditionFilter(operator.condition, value, { field, context, path: at });
+  return operator.negated ? negate(filter) : filter;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Scan } from '../database/statement-runner.ts';
 import { attributeType } from '../contract/attribute-types/scalar-type.ts';
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { allOf } from './filter-tree.ts';
+import { type FilterCondition, foldFilter } from './fold-filter.ts';
 import { rowsOf } from './pagination.ts';
 import type { ReadableRelation } from './readable-attributes.ts';
 import type {
@@ -84,54 +85,55 @@ function relatedCondition({ relation, filter: own, narrowed }: RelatedFilter, sc
   return { weight: COMPARISON, selective: false };
 }
 
-/** The rows of a list that must not meet a filter are looked up for each entry, whatever indexes the filter has. */
-function negatedWeight(filter: Filter, scans: Scan[]): number {
-  if (filter.kind === 'related' && filter.relation.kind === 'relation') scans.push(...linkScan(filter.relation));
-  return conditionOf(filter, scans).weight;
-}
-
 function sum(conditions: readonly Condition[]): number {
   return conditions.reduce((total, { weight }) => total + weight, 0);
 }
 
-/** The cost of a filter. Adds the tables behind relations to `scans`. */
-function conditionOf(filter: Filter, scans: Scan[]): Condition {
-  switch (filter.kind) {
+function ownCondition(condition: FilterCondition, scans: Scan[]): Condition {
+  switch (condition.kind) {
     case 'nothing':
       return NOTHING;
-    case 'and': {
-      const all = filter.filters.map((each) => conditionOf(each, scans));
-      const weight = sum(all);
-      // Searching long texts takes long even if an index leaves only a few rows.
-      return { weight, selective: weight < WITHIN_LONG && all.some(({ selective }) => selective) };
-    }
-    case 'or': {
-      const all = filter.filters.map((each) => conditionOf(each, scans));
-      return { weight: sum(all), selective: all.length > 0 && all.every(({ selective }) => selective) };
-    }
-    case 'not':
-      return { weight: negatedWeight(filter.filter, scans), selective: false };
-    case 'unmet':
-      return { weight: conditionOf(filter.filter, scans).weight, selective: false };
     case 'compare':
-      return { weight: COMPARISON, selective: filter.field.indexed && filter.comparison === '=' };
+      return { weight: COMPARISON, selective: condition.field.indexed && condition.comparison === '=' };
     case 'in':
-      return { weight: COMPARISON, selective: filter.field.indexed };
+      return { weight: COMPARISON, selective: condition.field.indexed };
     case 'null':
     case 'words':
       return { weight: COMPARISON, selective: false };
     case 'text':
       return {
-        weight: textWeight(filter),
-        selective: filter.field.indexed && filter.match === 'equals' && !filter.fold,
+        weight: textWeight(condition),
+        selective: condition.field.indexed && condition.match === 'equals' && !condition.fold,
       };
     case 'related':
-      return relatedCondition(filter, scans);
+      return relatedCondition(condition, scans);
     case 'item': {
-      const inner = filter.filter === undefined ? NOTHING : conditionOf(filter.filter, scans);
+      const inner = condition.filter === undefined ? NOTHING : conditionOf(condition.filter, scans);
       return { weight: ITEM * (1 + inner.weight), selective: false };
     }
   }
+}
+
+/** The cost of a filter. Adds the tables behind relations to `scans`. */
+function conditionOf(filter: Filter, scans: Scan[]): Condition {
+  return foldFilter<Condition>(filter, {
+    condition: (condition) => ownCondition(condition, scans),
+    all(conditions) {
+      const weight = sum(conditions);
+      // Searching long texts takes long even if an index leaves only a few rows.
+      return { weight, selective: weight < WITHIN_LONG && conditions.some(({ selective }) => selective) };
+    },
+    any: (conditions) => ({
+      weight: sum(conditions),
+      selective: conditions.length > 0 && conditions.every(({ selective }) => selective),
+    }),
+    not({ weight }, negated) {
+      // The rows of a list that must not meet a filter are looked up for each entry, whatever indexes the filter has.
+      if (negated.kind === 'related' && negated.relation.kind === 'relation') scans.push(...linkScan(negated.relation));
+      return { weight, selective: false };
+    },
+    unmet: ({ weight }) => ({ weight, selective: false }),
+  });
 }
 
 function keyWeight({ path, field }: SortKey): number {

@@ -1,7 +1,9 @@
 /** The tokens of SQL, as each engine reads them. */
 
-/** The engines, whose SQL differs in strings, names and comments. */
-export type SqlEngine = 'sqlite' | 'postgres' | 'mysql';
+import type { EngineName } from '../engines.ts';
+
+/** SQL differs between engines in strings, names and comments. */
+export type { EngineName as SqlEngine };
 
 /** A token: `open` and `close` are the ends of a comment whose text MySQL executes, `/*! … *\/`. */
 export interface SqlToken {
@@ -59,14 +61,14 @@ function nestedEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
-function isLineComment(text: string, at: number, engine: SqlEngine): boolean {
+function isLineComment(text: string, at: number, engine: EngineName): boolean {
   if (engine === 'mysql' && text[at] === '#') return true;
   if (!text.startsWith('--', at)) return false;
   // MySQL reads `5--1` as a difference.
   return engine !== 'mysql' || /^\s?$/u.test(text.charAt(at + 2));
 }
 
-function commentAt(text: string, at: number, engine: SqlEngine): SqlToken | undefined {
+function commentAt(text: string, at: number, engine: EngineName): SqlToken | undefined {
   if (isLineComment(text, at, engine)) {
     const end = text.indexOf('\n', at);
     return { kind: 'comment', end: end === -1 ? text.length : end, isUnfinished: false };
@@ -80,7 +82,7 @@ function commentAt(text: string, at: number, engine: SqlEngine): SqlToken | unde
   return token('comment', engine === 'postgres' ? nestedEnd(text, at + 2) : upTo(text, at + 2, '*/'), text);
 }
 
-function quotedAt(text: string, at: number, engine: SqlEngine): SqlToken | undefined {
+function quotedAt(text: string, at: number, engine: EngineName): SqlToken | undefined {
   const first = text[at] ?? '';
   if (engine === 'postgres') {
     const escaped = matchEnd(ESCAPE_STRING, text, at);
@@ -101,7 +103,7 @@ function wordAt(text: string, at: number): SqlToken {
 }
 
 /** The token that begins at an offset of a text. */
-export function tokenAt(text: string, at: number, engine: SqlEngine): SqlToken {
+export function tokenAt(text: string, at: number, engine: EngineName): SqlToken {
   const space = matchEnd(SPACE, text, at);
   if (space !== undefined) return token('space', space, text);
   // Most characters begin neither a comment nor a string.

@@ -3,6 +3,7 @@
  * which are present only if populated, are optional; all others are fields.
  */
 import type { Entry, ToMany, ToOne } from '../../contract/entry.ts';
+import type { OperandKind, OperatorsOn } from '../../contract/operators.ts';
 
 /** Names of relations, media, components and dynamic zones. */
 export type LinkName<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T] & string;
@@ -20,39 +21,19 @@ export type Mixed =
   | ToOne<{ readonly attributes: { readonly __type: string } }>
   | ToMany<{ readonly attributes: { readonly __type: string } }>;
 
+/** The operators whose operand is of a kind. */
+type On<Kind extends OperandKind, V> = { readonly [Name in OperatorsOn<Kind>]?: V };
+
 /** Whether there is a value. */
-interface Presence {
-  readonly $null?: boolean;
-  readonly $notNull?: boolean;
-}
+type Presence = On<'flag', boolean>;
 
 /** The operators on an attribute; all that are given must hold. */
-interface Operators<V> extends Presence {
-  readonly $eq?: V;
-  readonly $ne?: V;
-  readonly $lt?: V;
-  readonly $lte?: V;
-  readonly $gt?: V;
-  readonly $gte?: V;
-  readonly $in?: readonly V[];
-  readonly $notIn?: readonly V[];
-  readonly $between?: readonly [V, V];
+interface Operators<V> extends Presence, On<'value', V>, On<'values', readonly V[]>, On<'range', readonly [V, V]> {
   readonly $not?: V | this;
 }
 
 /** The operators on strings: those that end in `i` ignore case. */
-interface TextOperators<V> extends Operators<V> {
-  readonly $eqi?: string;
-  readonly $nei?: string;
-  readonly $contains?: string;
-  readonly $notContains?: string;
-  readonly $containsi?: string;
-  readonly $notContainsi?: string;
-  readonly $startsWith?: string;
-  readonly $startsWithi?: string;
-  readonly $endsWith?: string;
-  readonly $endsWithi?: string;
-}
+interface TextOperators<V> extends Operators<V>, On<'text', string> {}
 
 /** A bare value means `$eq`, a list `$in`. */
 type Condition<V, O> = V | readonly V[] | O;

@@ -1,4 +1,5 @@
 /** The migration state of a database, as recorded in exports. */
+import { ENGINES } from '../../contract/engines.ts';
 import type { Executor } from '../../database/executor.ts';
 import { readApplied } from '../../migrator/applied.ts';
 import { readMigrationFiles } from '../../migrator/read-migrations.ts';
@@ -14,8 +15,6 @@ export interface SchemaState {
    */
   readonly formerSums: readonly string[];
 }
-
-const ENGINES = ['sqlite', 'postgres', 'mysql'] as const;
 
 /** All sets of engines that a project may have been built for. */
 const ENGINE_SETS = Array.from({ length: 2 ** ENGINES.length - 1 }, (_, index) =>

@@ -1,6 +1,7 @@
 /** Compiles filters to conditions. The SQL depends only on the shape of a filter: every value is a parameter. */
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
+import { everyCondition } from '../fold-filter.ts';
 import { type Compiler, publishedConditions, where } from './compiler.ts';
 import { leadsToEntries, relatedRows } from './related-rows.ts';
 import { type ComparedValue, comparedValue, componentJson, itemOf } from './row-values.ts';
@@ -10,48 +11,17 @@ import type { Visible } from './shown-entries.ts';
 
 /** Whether a filter uses nothing but the id of its rows. */
 function usesOnlyId(filter: Filter | undefined): boolean {
-  switch (filter?.kind) {
-    case undefined:
-    case 'nothing':
-      return true;
-    case 'and':
-    case 'or':
-      return filter.filters.every(usesOnlyId);
-    case 'not':
-    case 'unmet':
-      return usesOnlyId(filter.filter);
-    case 'compare':
-    case 'in':
-    case 'null':
-    case 'text':
-      return filter.field.name === 'id';
-    case 'words':
-    case 'related':
-    case 'item':
-      return false;
-  }
+  return (
+    filter === undefined ||
+    everyCondition(filter, (condition) =>
+      'field' in condition ? condition.field.name === 'id' : condition.kind === 'nothing',
+    )
+  );
 }
 
 /** Whether a filter uses only the filtered rows themselves: no other rows, and no items of lists. */
 export function usesOnlyOwnRow(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.every(usesOnlyOwnRow);
-    case 'not':
-    case 'unmet':
-      return usesOnlyOwnRow(filter.filter);
-    case 'nothing':
-    case 'compare':
-    case 'in':
-    case 'null':
-    case 'text':
-      return true;
-    case 'words':
-    case 'related':
-    case 'item':
-      return false;
-  }
+  return everyCondition(filter, (condition) => 'field' in condition || condition.kind === 'nothing');
 }
 
 function conditionsOf(compiler: Compiler, filter: Filter | undefined, rows: Rows): readonly Sql[] {

@@ -3,7 +3,7 @@ import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { MemberType } from '../../contract/attribute-types/member-type.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
-import type { Comparison, TextMatch } from '../read-query.ts';
+import type { Comparison, TextMatch } from '../../contract/operators.ts';
 
 /** A member of a component that has an index. */
 export interface IndexedMember {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../../test-support/runtime-database.ts';
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
-import type { Comparison, TextMatch } from '../read-query.ts';
+import type { Comparison, TextMatch } from '../../contract/operators.ts';
 import { constant } from '../bindings.ts';
 import { caseVariants } from './case-variants.ts';
 import { engineOf } from './engine-of.ts';

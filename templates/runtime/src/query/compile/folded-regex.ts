@@ -1,5 +1,5 @@
 /** Case-insensitive regular expressions: letters become character classes of their case variants, as in `glob-pattern.ts`. */
-import type { TextMatch } from '../read-query.ts';
+import type { TextMatch } from '../../contract/operators.ts';
 import { caseVariants } from './case-variants.ts';
 
 /** Characters that are special in the regular expressions of some engine. */

@@ -1,5 +1,5 @@
 /** Case-insensitive patterns for SQLite's GLOB, which is case-sensitive: letters become classes of their case variants. */
-import type { TextMatch } from '../read-query.ts';
+import type { TextMatch } from '../../contract/operators.ts';
 import { caseVariants } from './case-variants.ts';
 
 function literal(character: string): string {

@@ -11,7 +11,7 @@ import {
 } from '../../database/mysql-dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
-import type { Comparison, TextMatch } from '../read-query.ts';
+import type { Comparison, TextMatch } from '../../contract/operators.ts';
 import { searchTerms } from '../search-words.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';

@@ -3,7 +3,7 @@ import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
-import type { Comparison, TextMatch } from '../read-query.ts';
+import type { Comparison, TextMatch } from '../../contract/operators.ts';
 import { searchTerms } from '../search-words.ts';
 import type { Order, QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';

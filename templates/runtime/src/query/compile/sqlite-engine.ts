@@ -5,7 +5,7 @@ import type { JsonColumnType } from '../../database/dialect.ts';
 import { raw, sql, type Sql, type SqlValue } from '../../database/sql.ts';
 import { sqliteDialect } from '../../database/sqlite-dialect.ts';
 import type { Operand } from '../bindings.ts';
-import type { Comparison, TextMatch } from '../read-query.ts';
+import type { Comparison, TextMatch } from '../../contract/operators.ts';
 import { searchTerms } from '../search-words.ts';
 import type { Order, QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
