@@ -2,8 +2,8 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { databaseFile } from '../src/emit/database/database-file.ts';
-import type { MigrationPlan } from '../src/migrations/history/change.ts';
 import { planMigration } from '../src/migrations/plan/plan-migration.ts';
 import { printSql } from '../src/migrations/sql/print-sql.ts';
 import { defaultApiSettings } from '../templates/runtime/src/contract/api-settings.ts';

@@ -1,12 +1,12 @@
 /** Projects that were made before a built-in table got its newest columns: their next build has a migration for them. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { contentModel, contentType, scalar } from '../../test/support/content-model.ts';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { builtInTypesOf } from '../model/built-in-types.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import type { StorageModel, Table } from '../storage/storage-model.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { planMigration } from './plan/plan-migration.ts';
 import { runSql } from '../../test/support/run-sql.ts';
 import { printSql } from './sql/print-sql.ts';

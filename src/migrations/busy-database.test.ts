@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../../templates/runtime/test-support/runtime-database.ts';
 import { modelsOf } from '../../test/support/evolving-model.ts';
@@ -13,7 +14,6 @@ import { openDatabase } from '../../templates/runtime/src/database/open-database
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { findDrift } from '../../templates/runtime/src/migrator/drift/find-drift.ts';
 import { type LongPartListener, migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { printSql } from './sql/print-sql.ts';
 
 type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,10 +1,9 @@
 /** Writes migrations as files. */
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { printCompactJson } from '../files/print-compact-json.ts';
 import type { Dialect } from '../model/content-model.ts';
 import { type GeneratedFile, textFile } from '../files/generated-file.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { MIGRATIONS_FOLDER as FOLDER, migrationFiles, SUM_FILE } from './history/history-files.ts';
-import { encodePlan } from './history/plan-codec.ts';
 import { printSql } from './sql/print-sql.ts';
 import { printSum, sumOf } from './history/sum.ts';
 
@@ -18,7 +17,7 @@ export function textsOf(
     const { up, down } = printSql(plan, dialect, maxLocks);
     return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
   });
-  return [['plan.json', printCompactJson(encodePlan(plan))], ...scripts];
+  return [['plan.json', printCompactJson(plan)], ...scripts];
 }
 
 /** The files of one migration: its plan, and SQL for each database. They never change once written. */

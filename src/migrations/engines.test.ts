@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { contentModel, contentType, relation, richModel, scalar } from '../../test/support/content-model.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
@@ -9,7 +10,6 @@ import { runSql } from '../../test/support/run-sql.ts';
 import { nextPlan } from '../../test/support/written-migrations.ts';
 import { printSql } from './sql/print-sql.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
-import type { MigrationPlan } from './history/change.ts';
 
 function plan(model: ContentModel, history: readonly MigrationPlan[] = []): MigrationPlan {
   const { value, diagnostics } = planMigration({ history, target: buildStorageModel(model, layoutOf(model)) });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { type Content, readContent, withoutNewDocuments } from '../../test/support/evolving-data.ts';
 import { driftAfter, filesOfPlans } from '../../test/support/drift.ts';
@@ -15,7 +16,6 @@ import { catalogueOfNew, readBack } from '../../test/support/written-migrations.
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import { printFile } from '../files/generated-file.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
 import { planMigration } from './plan/plan-migration.ts';
 import { printSql } from './sql/print-sql.ts';

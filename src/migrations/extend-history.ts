@@ -1,10 +1,10 @@
 /** Adds the migrations that a build needs to those of a project. */
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { GeneratedFile } from '../files/generated-file.ts';
 import type { StorageModel } from '../storage/storage-model.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
 import { includesCycle, standingExchanges } from './history/exchanges.ts';
 import { planMigration, type SchemaNotes } from './plan/plan-migration.ts';

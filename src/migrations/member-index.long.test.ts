@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { filesOfPlans } from '../../test/support/drift.ts';
 import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
 import { runSql } from '../../test/support/run-sql.ts';
@@ -22,7 +23,6 @@ import { migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import { databaseFile } from '../emit/database/database-file.ts';
 import { planMigration } from './plan/plan-migration.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { printSql } from './sql/print-sql.ts';
 
 const SEO = {

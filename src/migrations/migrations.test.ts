@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Change } from '#contract/migrations/change.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { contentModel, contentType, relation, richModel, scalar } from '../../test/support/content-model.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
@@ -11,7 +13,6 @@ import { readHistory } from './history/read-history.ts';
 import { mysqlLiteral, sqlComment, sqlLiteral } from './sql/text/sql-text.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type GeneratedFile, printFile } from '../files/generated-file.ts';
-import type { Change, MigrationPlan } from './history/change.ts';
 
 const storage = (model: ContentModel) => buildStorageModel(model, layoutOf(model));
 const target = (...types: readonly ContentType[]) => storage(contentModel(types));
@@ -205,7 +206,7 @@ describe('names', () => {
       table: 'x'.repeat(90),
       index: { name: 'i', columns: ['a'], unique: true },
     };
-    expect(migrationName({ history: [{ format: 1, name: '0041_x', changes: [] }], changes: [long] })).toMatch(
+    expect(migrationName({ history: [{ format: 3, name: '0041_x', changes: [] }], changes: [long] })).toMatch(
       /^0042_change_[0-9a-f]{8}$/u,
     );
   });
@@ -335,7 +336,7 @@ describe('the history on disk', () => {
 
   it('reports plans that do not follow from each other', async () => {
     const lonely: MigrationPlan = {
-      format: 1,
+      format: 3,
       name: '0001_x',
       changes: [{ kind: 'createIndex', table: 'nowhere', index: { name: 'i', columns: ['a'], unique: false } }],
     };

@@ -1,4 +1,5 @@
 /** The generator's migrations, applied by the runtime's migrator. */
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { hashAfter } from './history/sum.ts';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +21,6 @@ import { emitMigrations } from './emit-migration.ts';
 import { planMigration } from './plan/plan-migration.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { MigrationPlan } from './history/change.ts';
 
 let folder: string;
 let directory: string;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { driftAfter, filesOfPlans } from '../../test/support/drift.ts';
 import { type Content, readContent, withoutNewDocuments } from '../../test/support/evolving-data.ts';
@@ -21,7 +22,6 @@ import { openDatabase } from '../../templates/runtime/src/database/open-database
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import { createDatabase, sqliteDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../../templates/runtime/test-support/runtime-database.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { planMigration } from './plan/plan-migration.ts';
 import { splitMigration } from './plan/zero-downtime.ts';
 

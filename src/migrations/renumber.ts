@@ -1,8 +1,8 @@
 /** Gives migrations new numbers. */
 import { ENGINES } from '#contract/engines.ts';
 import type { MigrationFiles } from '#contract/migration-sum.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Dialect } from '../model/content-model.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { textsOf } from './emit-migration.ts';
 import { numbered } from './history/names.ts';
 import { printSql } from './sql/print-sql.ts';

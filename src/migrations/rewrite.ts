@@ -1,7 +1,7 @@
 /** Commands that change the history: adding a hand-written migration, and rebasing a branch. Pure. */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Result, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { type Conflict, conflictOf } from './plan/commute.ts';
 import { textsOf } from './emit-migration.ts';
 import { foldHistory } from './history/fold.ts';
@@ -9,7 +9,7 @@ import { findFork } from './history/fork.ts';
 import { MIGRATIONS_FOLDER } from './history/history-files.ts';
 import { isDiagnostic } from './history/history-problem.ts';
 import { nextNumber, numbered } from './history/names.ts';
-import { decodePlans, type RecordedPlan } from './history/plan-codec.ts';
+import { decodePlans, type RecordedPlan } from '#contract/migrations/former-plans.ts';
 import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
@@ -42,7 +42,7 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
   // Servers recognize the parts of a migration by the suffixes of their names.
   const unlike = title.replace(/(?:__expand|__contract)?$/u, (part) => `_${unique}${part}`);
   const name = numbered(nextNumber([...migrations, ...unsealed].map((one) => one.name)), unlike);
-  const plan: MigrationPlan = { format: 1, name, handWritten: true, changes: [] };
+  const plan: MigrationPlan = { format: 3, name, handWritten: true, changes: [] };
   const own = { name, files: new Map(textsOf(plan, dialectsOf(migrations))) };
   const paths = [...own.files.keys()].filter((path) => path.endsWith('.sql'));
   return written(
@@ -115,7 +115,7 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   const recorded = parsed.filter((plan): plan is RecordedPlan => !isDiagnostic(plan));
   const plans = new Map(decodePlans(recorded).map((plan) => [plan.name, plan]));
   const planOf = ({ name: own }: MigrationFiles): MigrationPlan =>
-    plans.get(own) ?? { format: 1, name: own, changes: [] };
+    plans.get(own) ?? { format: 3, name: own, changes: [] };
   const own = [...unknown, ...moved].map(planOf).find(({ handWritten }) => handWritten);
   if (own && name === undefined && unknown.length > 0) {
     return refused(

@@ -1,13 +1,13 @@
 /** Seals SQL that was written or edited by hand, by updating its hashes in the sum. Pure. */
 import { type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../model/content-model.ts';
-import type { MigrationPlan } from './history/change.ts';
 import { findFork } from './history/fork.ts';
 import { SUM_FILE } from './history/history-files.ts';
 import { isDiagnostic } from './history/history-problem.ts';
 import { nextNumber } from './history/names.ts';
-import { decodePlans, type RecordedPlan } from './history/plan-codec.ts';
+import { decodePlans, type RecordedPlan } from '#contract/migrations/former-plans.ts';
 import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';

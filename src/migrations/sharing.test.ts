@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { modelsOf } from '../../test/support/evolving-model.ts';
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../templates/runtime/test-support/runtime-database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
-import type { MigrationPlan } from './history/change.ts';
 
 const schema = (own: string): string => `
 locales: [en, fr]
@@ -167,7 +167,7 @@ contentTypes:
     );
     if (!own || !shared) throw new Error('no models');
     const first = nextPlan(own, [], []);
-    expect(nextPlan(shared, [first], []).changes.every(({ kind }) => kind === 'describeColumn')).toBe(true);
+    expect(nextPlan(shared, [first], []).changes.every(({ kind }) => kind === 'relabelColumn')).toBe(true);
   });
 
   it('asks where an entry can be referred to once', () => {
@@ -188,7 +188,7 @@ contentTypes:
   it('asks nothing the other way round, nor where the history does not say what was shared', () => {
     const [own, shared] = [modelsOf(schema('')), modelsOf(schema(', localized: false'))];
     const first = nextPlan(shared, [], []);
-    expect(nextPlan(own, [first], []).changes.every(({ kind }) => kind === 'describeColumn')).toBe(true);
+    expect(nextPlan(own, [first], []).changes.every(({ kind }) => kind === 'relabelColumn')).toBe(true);
     const former = JSON.parse(JSON.stringify(first).replaceAll(/,"shared":(?:true|false)/gu, '')) as MigrationPlan;
     expect(() => nextPlan(shared, [former], [])).toThrow(/no plan|nothing/u);
   });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { modelsOf } from '../../test/support/evolving-model.ts';
 import {
   openEngine,
@@ -12,7 +13,6 @@ import {
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
-import type { MigrationPlan } from './history/change.ts';
 
 const UNDONE = 'undone';
 

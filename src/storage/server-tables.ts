@@ -1,6 +1,6 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
-import type { Column, ColumnType, Table } from './storage-model.ts';
+import type { Column, ColumnType, ServerTableRole, Table } from './storage-model.ts';
 
 /** A NOT NULL column. */
 function requiredColumn(name: string, type: ColumnType): Column {
@@ -14,15 +14,15 @@ function nullableColumn(name: string, type: ColumnType): Column {
 
 function table(
   name: string,
-  purpose: string,
+  role: ServerTableRole,
   parts: Pick<Table, 'primaryKey' | 'columns'> & Partial<Pick<Table, 'foreignKeys' | 'indexes'>>,
 ): Table {
-  return { name, kind: 'server', purpose, foreignKeys: [], indexes: [], ...parts };
+  return { name, kind: 'server', role, foreignKeys: [], indexes: [], ...parts };
 }
 
 /** A table of permissions granted to the rows of another table. */
-function permissionTable(name: string, purpose: string, owner: Column, owners: string): Table {
-  return table(name, purpose, {
+function permissionTable(name: string, role: ServerTableRole, owner: Column, owners: string): Table {
+  return table(name, role, {
     primaryKey: [owner.name, 'action'],
     columns: [owner, requiredColumn('action', 'string')],
     foreignKeys: [foreignKeyOf(name, owner.name, owners, 'cascade')],
@@ -32,13 +32,13 @@ function permissionTable(name: string, purpose: string, owner: Column, owners: s
 /** The permissions of each role. */
 export const ROLE_PERMISSIONS = permissionTable(
   'user_role_permissions',
-  'roles, what they may do',
+  'rolePermissions',
   requiredColumn('role_id', 'id'),
   'user_roles',
 );
 
 /** `user_id`: the user who created the token, with whom it is deleted; null if created on the command line. */
-const API_TOKENS = table('api_tokens', 'API tokens', {
+const API_TOKENS = table('api_tokens', 'apiTokens', {
   primaryKey: ['id'],
   columns: [
     roleColumn('id', 'id'),
@@ -61,19 +61,19 @@ const API_TOKENS = table('api_tokens', 'API tokens', {
 /** The permissions of each custom API token. */
 export const API_TOKEN_PERMISSIONS = permissionTable(
   'api_token_permissions',
-  'API tokens, what they may do',
+  'apiTokenPermissions',
   requiredColumn('token_id', 'id'),
   'api_tokens',
 );
 
 /** A version number of roles and permissions, incremented on each change, so that every instance notices changes. */
-const ACCESS_CHANGES = table('access_changes', 'changes of roles and permissions', {
+const ACCESS_CHANGES = table('access_changes', 'accessChanges', {
   primaryKey: ['name'],
   columns: [requiredColumn('name', 'string'), requiredColumn('version', 'biginteger')],
 });
 
 /** Rate limits: attempts, such as sign-ins, in the current minute. `expires_at` is in milliseconds since 1970. */
-const RATE_LIMITS = table('rate_limits', 'limits of tries', {
+const RATE_LIMITS = table('rate_limits', 'rateLimits', {
   primaryKey: ['name'],
   columns: [
     requiredColumn('name', 'string'),
@@ -86,7 +86,7 @@ const RATE_LIMITS = table('rate_limits', 'limits of tries', {
  * Names of stored files that may not belong to an entry: they are either about to get one (`removing` 0) or have lost
  * theirs (1). `since` is in milliseconds since 1970. Exists only if something refers to files.
  */
-export const PENDING_FILES = table('pending_files', 'stored files without an entry', {
+export const PENDING_FILES = table('pending_files', 'pendingFiles', {
   primaryKey: ['name'],
   columns: [
     requiredColumn('name', 'string'),

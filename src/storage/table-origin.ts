@@ -1,5 +1,13 @@
 /** Queries about the purpose of a table. */
-import type { Column, ColumnRole, StorageModel, Table, TableIdentity, TypeTable } from './storage-model.ts';
+import type {
+  Column,
+  ColumnRole,
+  ServerTableRole,
+  StorageModel,
+  Table,
+  TableIdentity,
+  TypeTable,
+} from './storage-model.ts';
 
 /** Whether a table is the main table of a content type. */
 export function isTypeTable(table: Table): table is TypeTable {
@@ -16,6 +24,17 @@ export function uidOf(table: TableIdentity): string | undefined {
   return table.kind === 'server' ? undefined : table.uid;
 }
 
+const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
+  rolePermissions: 'roles, what they may do',
+  apiTokens: 'API tokens',
+  apiTokenPermissions: 'API tokens, what they may do',
+  accessChanges: 'changes of roles and permissions',
+  rateLimits: 'rate limits',
+  pendingFiles: 'stored files without an entry',
+  componentIds: 'components, their ids',
+  other: 'another table of the server',
+};
+
 /** The part of the schema that a table stems from, for messages: `article`, `article.tags`. */
 export function originOf(table: TableIdentity): string {
   switch (table.kind) {
@@ -27,7 +46,7 @@ export function originOf(table: TableIdentity): string {
     case 'componentLinks':
       return `${table.uid}, inside its components`;
     case 'server':
-      return table.purpose;
+      return SERVER_TABLES[table.role];
   }
 }
 

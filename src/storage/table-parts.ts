@@ -151,7 +151,7 @@ export function componentLinkTable(options: {
 export const COMPONENT_IDS: Table = {
   name: 'component_ids',
   kind: 'server',
-  purpose: 'components, their ids',
+  role: 'componentIds',
   primaryKey: [NAMES.id],
   columns: [roleColumn('id', 'id')],
   foreignKeys: [],

@@ -1,6 +1,5 @@
 /** The drift that the runtime detects between a database and its migrations. */
-import type { MigrationPlan } from '../../src/migrations/history/change.ts';
-import { encodePlan } from '../../src/migrations/history/plan-codec.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { printSql } from '../../src/migrations/sql/print-sql.ts';
 import type { MigrationFiles } from '../../templates/runtime/src/contract/migration-sum.ts';
 import { describeDrift } from '../../templates/runtime/src/migrator/drift/describe-drift.ts';
@@ -26,7 +25,7 @@ export function filesOfPlans(
   return plans.map((plan) => ({
     name: plan.name,
     files: new Map([
-      ['plan.json', JSON.stringify(encodePlan(plan))],
+      ['plan.json', JSON.stringify(plan)],
       [`${dialect}/up.sql`, printSql(plan, dialect).up],
     ]),
   }));

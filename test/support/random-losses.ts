@@ -1,5 +1,5 @@
 /** Losses that follow from several changes together: texts that become shorter. */
-import type { Rename } from '../../src/migrations/history/rename.ts';
+import type { Rename } from '#contract/migrations/plan.ts';
 import type { Column, ComponentMember, StorageModel, TypeTable } from '../../src/storage/storage-model.ts';
 import { isTypeTable, typeTable } from '../../src/storage/table-origin.ts';
 import type { Models } from './evolving-model.ts';

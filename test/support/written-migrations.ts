@@ -1,11 +1,10 @@
 /** Migrations of consecutive models, as files. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { printFile } from '../../src/files/generated-file.ts';
-import type { MigrationPlan } from '../../src/migrations/history/change.ts';
 import { emitMigrations } from '../../src/migrations/emit-migration.ts';
 import { migrationFiles } from '../../src/migrations/history/history-files.ts';
-import { decodePlans, encodePlan } from '../../src/migrations/history/plan-codec.ts';
 import { planFormat } from '../../src/migrations/history/plan-format.ts';
 import { planMigration } from '../../src/migrations/plan/plan-migration.ts';
 import { printSql } from '../../src/migrations/sql/print-sql.ts';
@@ -21,8 +20,13 @@ export function nextPlan(models: Models, history: readonly MigrationPlan[], allo
 
 /** Plans that follow `history`, as read back after writing them. */
 export function readBack(history: readonly MigrationPlan[], plans: readonly MigrationPlan[]): readonly MigrationPlan[] {
-  const texts = [...history, ...plans].map((plan) => JSON.stringify(encodePlan(plan)));
-  return decodePlans(texts.map((text) => planFormat.parse(JSON.parse(text)))).slice(history.length);
+  return [...history, ...plans]
+    .map((plan): MigrationPlan => {
+      const read = JSON.parse(JSON.stringify(plan));
+      planFormat.parse(read);
+      return read;
+    })
+    .slice(history.length);
 }
 
 /**

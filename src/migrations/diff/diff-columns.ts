@@ -1,11 +1,11 @@
 /** Changes to the columns and indexes of an existing table. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '#contract/migrations/change.ts';
 import { isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Index, Table } from '../../storage/storage-model.ts';
 import { claimedColumn } from '../../storage/claim-column.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
-import type { Change } from '../history/change.ts';
 import { labelOf } from '../history/column-label.ts';
 import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import { conversionOf } from './conversion.ts';
@@ -290,7 +290,7 @@ function uniqueLoss(context: DiffContext, diff: TableDiff, index: Index): void {
   });
 }
 
-function describeColumns(context: DiffContext, { tables, columns }: TableDiff): void {
+function relabelColumns(context: DiffContext, { tables, columns }: TableDiff): void {
   const { draft, recordedTables } = context;
   const old = recordedTables.get(tables.before.name);
   for (const { before, after } of columns.pairs) {
@@ -300,7 +300,7 @@ function describeColumns(context: DiffContext, { tables, columns }: TableDiff): 
     const cause = causeOf(tables.after, after.attribute);
     const checked = mayLackValues(context, { before, after }) ? ({ checked: true } as const) : {};
     const change = {
-      kind: 'describeColumn',
+      kind: 'relabelColumn',
       table: tables.after.name,
       column: after.name,
       from,
@@ -328,7 +328,7 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   const dropped = dropEarly(draft, diff);
   const names = newNames(diff);
   renameColumns(draft, diff, names);
-  describeColumns(context, diff);
+  relabelColumns(context, diff);
   addColumns(context, diff);
   claimValues(context, diff);
   diffIndexes(context, diff, names, dropped);

@@ -1,8 +1,8 @@
 /** The context of a comparison, shared by all of its parts. */
+import type { ValueChange } from '#contract/migrations/items-edit.ts';
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Dialect, JsonValue } from '../../model/content-model.ts';
-import type { ValueChange } from '../history/value-change.ts';
 import type { Draft } from './draft.ts';
 import type { Pairing, TableNames } from './pair.ts';
 

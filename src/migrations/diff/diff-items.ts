@@ -1,5 +1,7 @@
 /** Changes to component items in JSON columns, and to the links of these items. */
 import { isDeepStrictEqual } from 'node:util';
+import type { RetypedMember } from '#contract/migrations/change.ts';
+import type { ItemEdit, ItemPlace, ItemsEdit, MemberFill } from '#contract/migrations/items-edit.ts';
 import type { Column, ComponentShape, Holds } from '../../storage/storage-model.ts';
 import { hasRole, uidOf } from '../../storage/table-origin.ts';
 import { newNames } from './diff-columns.ts';
@@ -7,17 +9,7 @@ import { causeOf, type DiffContext } from './diff-context.ts';
 import { enumChange, type EnumChange, enumLoss } from './enum-change.ts';
 import type { HintWriter } from '../sql/text/hint-sql.ts';
 import { itemPlaces, type PlacedComponent, shapesByUid } from './item-places.ts';
-import type { RetypedMember } from '../history/change.ts';
-import {
-  changesItem,
-  type ItemEdit,
-  type ItemPlace,
-  type ItemsEdit,
-  keepsItems,
-  losesItems,
-  type MemberFill,
-  NO_CHANGES,
-} from '../history/items-edit.ts';
+import { changesItem, keepsItems, losesItems, NO_CHANGES } from '../history/items-edit.ts';
 import { diffShape, type ShapeDiff } from './member-diff.ts';
 import { requiredLoss } from './required-loss.ts';
 import type { TableDiff } from './table-diff.ts';

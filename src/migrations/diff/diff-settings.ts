@@ -1,15 +1,15 @@
 /** Changes to the settings of types: names, locales and drafts. */
 import { isDeepStrictEqual } from 'node:util';
+import type { LinkColumn } from '#contract/migrations/change.ts';
+import type { Rename } from '#contract/migrations/plan.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { API_TOKEN_PERMISSIONS, ROLE_PERMISSIONS } from '../../storage/server-tables.ts';
 import type { Column, ColumnRole, Table } from '../../storage/storage-model.ts';
-import type { LinkColumn } from '../history/change.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf, typeTable } from '../../storage/table-origin.ts';
 import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import { newNames } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import type { DiffContext } from './diff-context.ts';
-import type { Rename } from '../history/rename.ts';
 import { inOrder } from './rename-order.ts';
 
 /** Whether a type is no longer localized. */

@@ -1,8 +1,8 @@
 /** Attributes of localized types that all locales share from now on. */
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Table, TypeTable } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, typeTable, uidOf } from '../../storage/table-origin.ts';
-import type { ItemPlace } from '../history/items-edit.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import type { Copy, Stored } from './diff-relations.ts';

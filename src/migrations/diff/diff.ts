@@ -1,8 +1,9 @@
 /** Compares two storage models. */
 import { isDeepStrictEqual } from 'node:util';
+import type { TableLabel } from '#contract/migrations/change.ts';
+import type { Rename } from '#contract/migrations/plan.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
-import type { TableLabel } from '../history/change.ts';
 import { diffColumns } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
@@ -14,7 +15,6 @@ import { createDraft, type Draft } from './draft.ts';
 import { foreignKeysAside, indexesAside, stayingColumns, withKeysAside } from './keys-aside.ts';
 import { findLosses } from './losses.ts';
 import { type Pair, pairColumns, pairForeignKeys, pairIndexes, pairTables } from './pair.ts';
-import type { Rename } from '../history/rename.ts';
 import { inOrder, type NameChange } from './rename-order.ts';
 
 /** Columns to drop late: they are copied, or select rows to delete, or share an index that a remaining foreign key needs. */
@@ -64,16 +64,16 @@ function labelOf(table: Table): TableLabel {
       return { kind, uid, attribute, ...(inverse === undefined ? {} : { inverse }) };
     }
     case 'server':
-      return { kind, purpose: table.purpose };
+      return { kind, role: table.role };
   }
 }
 
-function describeTables({ draft, tables, recordedTables }: DiffContext): void {
+function relabelTables({ draft, tables, recordedTables }: DiffContext): void {
   for (const { before, after } of tables.pairs) {
     const was = recordedTables.get(before.name) ?? before;
     const [from, to] = [labelOf(was), labelOf(after)];
     if (isDeepStrictEqual(from, to)) continue;
-    draft.add('describe', { kind: 'describeTable', table: after.name, from, to, cause: causeOf(after) });
+    draft.add('describe', { kind: 'relabelTable', table: after.name, from, to, cause: causeOf(after) });
   }
 }
 
@@ -185,7 +185,7 @@ export function diffStorage(
   );
   findLosses(context, diffs, copies);
   renameTables(context, recorded);
-  describeTables(context);
+  relabelTables(context);
   diffSettings(context, diffs, renames);
   diffSharing(context, diffs);
   for (const diff of diffs) diffColumns(context, diff);

@@ -1,5 +1,5 @@
 /** A draft of a migration: changes grouped by phase, and the data that they would lose. */
-import type { Change } from '../history/change.ts';
+import type { Change } from '#contract/migrations/change.ts';
 
 /**
  * The phases of a migration, in order. Unneeded tables and columns are dropped early, so that their names are free; those with

@@ -1,5 +1,5 @@
 /** The effects of a changed enumeration on existing values, in columns and inside components. */
-import type { ValueChange } from '../history/value-change.ts';
+import type { ValueChange } from '#contract/migrations/items-edit.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
 import type { ExchangedValues } from '../../storage/storage-model.ts';
 import type { DiffContext } from './diff-context.ts';

@@ -1,6 +1,6 @@
 /** Finds the places of component items in the JSON columns of a type. */
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import type { ComponentShape, Holds } from '../../storage/storage-model.ts';
-import type { ItemPlace } from '../history/items-edit.ts';
 
 /** A place with items of one component. */
 export interface PlacedComponent {

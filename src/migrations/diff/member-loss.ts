@@ -1,7 +1,7 @@
 /** A new index on a value inside a component may fail for text that is longer than the engines can index. */
 import { isDeepStrictEqual } from 'node:util';
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import type { ComponentMember, ComponentShape, Index } from '../../storage/storage-model.ts';
-import type { ItemPlace } from '../history/items-edit.ts';
 import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { shapesByUid } from './item-places.ts';

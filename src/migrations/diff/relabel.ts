@@ -1,4 +1,5 @@
 /** Applies the pending renames of the schema to the labels of the last state. */
+import type { MigrationPlan, Rename } from '#contract/migrations/plan.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
   Column,
@@ -9,10 +10,8 @@ import type {
   Table,
 } from '../../storage/storage-model.ts';
 import { isTypeTable, typeTable, uidOf } from '../../storage/table-origin.ts';
-import type { MigrationPlan } from '../history/change.ts';
 import { type Cycle, cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners } from '../history/exchanges.ts';
 import { groupBy } from '../history/group-by.ts';
-import type { Rename } from '../history/rename.ts';
 import { isConsented, replacing } from './replaced.ts';
 
 /** The existing names in the namespace of a rename. */

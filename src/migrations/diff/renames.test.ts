@@ -1,7 +1,7 @@
 /** What is taken for a rename, and what is not. */
 import { describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { modelsOf } from '../../../test/support/evolving-model.ts';
-import type { MigrationPlan } from '../history/change.ts';
 import { planMigration } from '../plan/plan-migration.ts';
 import { printSql } from '../sql/print-sql.ts';
 
@@ -43,9 +43,9 @@ describe('a former name', () => {
     const renamed = 'headline: { type: string, renamedFrom: title }\nbody: { type: text }';
     const [first, second] = historyOf(BASE, renamed);
     expect(second?.name).toMatch(/^0002_rename_title_to_headline_[0-9a-f]{8}$/u);
-    expect(kinds(second)).toStrictEqual(['renameColumn', 'describeColumn']);
+    expect(kinds(second)).toStrictEqual(['renameColumn', 'relabelColumn']);
     for (const dialect of ['sqlite', 'postgres', 'mysql'] as const) {
-      const { up, down } = printSql(second ?? { format: 1, name: '', changes: [] }, dialect);
+      const { up, down } = printSql(second ?? { format: 3, name: '', changes: [] }, dialect);
       expect(up).toMatch(
         /-- article\.headline \(schema\.yaml:4\)\nALTER TABLE .articles.\n {2}RENAME COLUMN .title. TO .headline.;/u,
       );
@@ -175,7 +175,7 @@ describe('a former name', () => {
 
   it('may go with another type of value', () => {
     const { value } = plan('level: { type: decimal, renamedFrom: rank }', historyOf('rank: { type: integer }'));
-    expect(kinds(value)).toStrictEqual(['renameColumn', 'describeColumn', 'alterColumn']);
+    expect(kinds(value)).toStrictEqual(['renameColumn', 'relabelColumn', 'alterColumn']);
   });
 });
 

@@ -2,9 +2,9 @@
  * Attributes that are dropped, with consent, because another attribute is renamed to their name. While a migration is planned they
  * have a marked name, which distinguishes them from their successors.
  */
-import type { Change } from '../history/change.ts';
+import type { Change } from '#contract/migrations/change.ts';
+import type { Rename } from '#contract/migrations/plan.ts';
 import type { Loss } from './draft.ts';
-import type { Rename } from '../history/rename.ts';
 
 /** A suffix that can't be part of an attribute name. */
 const MARK = '\u{E000}replaced';

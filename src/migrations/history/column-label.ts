@@ -1,6 +1,6 @@
 /** What a column represents, apart from its name and SQL type. */
+import type { ColumnLabel } from '#contract/migrations/change.ts';
 import type { Column } from '../../storage/storage-model.ts';
-import type { ColumnLabel } from './change.ts';
 
 /** The label of a column, without undefined members. */
 export function labelOf(column: Column): ColumnLabel {

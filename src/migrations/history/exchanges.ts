@@ -3,9 +3,8 @@
  * is remembered until its `renamedFrom` is removed from the schema, which the history records, too: if it is added again after
  * that, it is a new swap.
  */
-import type { MigrationPlan } from './change.ts';
+import type { MigrationPlan, Rename } from '#contract/migrations/plan.ts';
 import { groupBy } from './group-by.ts';
-import type { Rename } from './rename.ts';
 
 /** Renames that form a cycle: each takes the name of the next. */
 export type Cycle = readonly Rename[];

@@ -1,8 +1,9 @@
 /** Computes the state after a list of migrations, which each build compares the schema with. */
+import type { Change, ColumnLabel, TableLabel } from '#contract/migrations/change.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { changedParts, renameStoredTable, withColumn } from '#contract/stored-table.ts';
 import type { Column, ColumnRole, ComponentShape, StorageModel, Table } from '../../storage/storage-model.ts';
-import type { Change, ColumnLabel, MigrationPlan, TableLabel } from './change.ts';
-import { roleOfAttribute } from './plan-codec.ts';
+import { roleOfAttribute } from '#contract/migrations/planned-table.ts';
 
 /** A state while changes are made to it. */
 interface State {
@@ -15,11 +16,11 @@ type TableChange = Extract<
   Change,
   {
     kind:
-      | 'describeTable'
+      | 'relabelTable'
       | 'addColumn'
       | 'dropColumn'
       | 'renameColumn'
-      | 'describeColumn'
+      | 'relabelColumn'
       | 'alterColumn'
       | 'createIndex'
       | 'dropIndex'
@@ -59,9 +60,9 @@ function labeledTable(table: Table, label: TableLabel): Table {
 
 function changed(table: Table, change: TableChange): Table {
   switch (change.kind) {
-    case 'describeTable':
+    case 'relabelTable':
       return labeledTable(table, change.to);
-    case 'describeColumn':
+    case 'relabelColumn':
       return { ...table, ...withColumn(table, change.column, (column) => labeled(column, change.to)) };
     default:
       return { ...table, ...changedParts(table, change) };
@@ -100,8 +101,8 @@ function apply(state: State, change: Change): void {
     case 'checkItems':
     case 'checkRequired':
     case 'mapValues':
-    case 'keepInStep':
-    case 'letApart':
+    case 'createSyncTriggers':
+    case 'dropSyncTriggers':
     case 'shareValues':
     case 'shareItemLinks':
     case 'numberLists':

@@ -1,11 +1,10 @@
 /** Names of migrations: `0001_create_article_author_1f2e3d4c`. */
+import type { Change } from '#contract/migrations/change.ts';
+import type { MigrationPlan, Rename } from '#contract/migrations/plan.ts';
 import { hashText } from '../../files/hash.ts';
 import { snakeCase } from '../../model/naming.ts';
 import type { Table } from '../../storage/storage-model.ts';
 import { isTypeTable, originOf } from '../../storage/table-origin.ts';
-import type { Change, MigrationPlan } from './change.ts';
-import { encodeChanges } from './plan-codec.ts';
-import type { Rename } from './rename.ts';
 
 /** The maximum length of a folder name without its number and hash. */
 const MAX_SUMMARY = 60;
@@ -83,8 +82,7 @@ export interface NamedContent extends Pick<MigrationPlan, 'renames' | 'takenOut'
 /** The name of the next migration. It ends in a truncated hash of its content and of the previous migration's name. */
 export function migrationName({ history, ...content }: NamedContent): string {
   const { changes, renames = [], takenOut = [] } = content;
-  const written = { ...content, changes: encodeChanges(changes) };
-  const hash = hashText(JSON.stringify([history.at(-1)?.name ?? '', written]));
+  const hash = hashText(JSON.stringify([history.at(-1)?.name ?? '', content]));
   const text = `${summary(changes, renames, takenOut)}_${hash.slice(0, HASH_LENGTH)}`;
   return numbered(nextNumber(history.map(({ name }) => name)), text);
 }

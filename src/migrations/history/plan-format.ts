@@ -1,7 +1,7 @@
 /** The schema of `plan.json`, for validating plans before they are sealed or otherwise rewritten. */
 import { z } from 'zod';
-import type { ItemEdit, ItemsEdit } from './items-edit.ts';
-import type { RecordedPlan } from './plan-codec.ts';
+import type { ItemEdit, ItemsEdit } from '#contract/migrations/items-edit.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 
 const name = z.string().min(1);
 const names = z.array(name);
@@ -30,7 +30,8 @@ const holds = z.discriminatedUnion('kind', [
 const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
 
 const columnLabel = {
-  origin: name.exactOptional(),
+  attribute: name.exactOptional(),
+  targetType: name.exactOptional(),
   inverse: name.exactOptional(),
   shared: z.boolean().exactOptional(),
   entries: z.literal(true).exactOptional(),
@@ -40,9 +41,31 @@ const columnLabel = {
   exchanged: valueChanges.exactOptional(),
 };
 
+const role = z.enum([
+  'attribute',
+  'foreignKey',
+  'listPosition',
+  'id',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'publishedAt',
+  'documentId',
+  'locale',
+  'singleton',
+  'owner',
+  'target',
+  'position',
+  'inversePosition',
+  'item',
+  'itemAttribute',
+  'other',
+]);
+
 const column = z.strictObject({
   name,
   type: columnType,
+  role,
   nullable: z.boolean(),
   default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
   secret: z.literal(true).exactOptional(),
@@ -67,12 +90,32 @@ const index = z.strictObject({
     .exactOptional(),
 });
 
-const tableLabel = { origin: name, inverse: name.exactOptional() };
+const serverTable = z.enum([
+  'rolePermissions',
+  'apiTokens',
+  'apiTokenPermissions',
+  'accessChanges',
+  'rateLimits',
+  'pendingFiles',
+  'componentIds',
+  'other',
+]);
 
-const table = z.strictObject({
+/** The kinds of tables, with what else a table or a label has. */
+function tableOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.discriminatedUnion('kind', [
+    z.strictObject({ ...shape, kind: z.literal('type'), uid: name, builtIn: z.literal(true).exactOptional() }),
+    z.strictObject({ ...shape, kind: z.literal('link'), uid: name, attribute: name, inverse: name.exactOptional() }),
+    z.strictObject({ ...shape, kind: z.literal('morph'), uid: name, attribute: name }),
+    z.strictObject({ ...shape, kind: z.literal('componentLinks'), uid: name }),
+    z.strictObject({ ...shape, kind: z.literal('server'), role: serverTable }),
+  ]);
+}
+
+const tableLabel = tableOf({});
+
+const table = tableOf({
   name,
-  ...tableLabel,
-  builtIn: z.literal(true).exactOptional(),
   primaryKey: names.min(1),
   columns: z.array(column).min(1),
   foreignKeys: z.array(foreignKey),
@@ -178,7 +221,7 @@ const change = z.discriminatedUnion('kind', [
   of('createTable', { table }),
   of('dropTable', { table }),
   of('renameTable', { from: name, to: name, hasId: z.boolean() }),
-  of('describeTable', { table: name, from: z.strictObject(tableLabel), to: z.strictObject(tableLabel) }),
+  of('relabelTable', { table: name, from: tableLabel, to: tableLabel }),
   of('addColumn', {
     ...inColumn,
     fillFrom: name.exactOptional(),
@@ -187,7 +230,7 @@ const change = z.discriminatedUnion('kind', [
   }),
   of('dropColumn', { ...inColumn, fillWith: name.exactOptional() }),
   of('renameColumn', { table: name, from: name, to: name }),
-  of('describeColumn', {
+  of('relabelColumn', {
     table: name,
     column: name,
     from: z.strictObject(columnLabel),
@@ -230,8 +273,8 @@ const change = z.discriminatedUnion('kind', [
     required: z.literal(true).exactOptional(),
   }),
   of('shareItemLinks', { table: name, type: name, column: name, locales: names, places, copied: names }),
-  of('keepInStep', synced),
-  of('letApart', synced),
+  of('createSyncTriggers', synced),
+  of('dropSyncTriggers', synced),
   of('numberLists', { table: name, key: name, position: name, entry: name }),
   of('nameEntries', {
     table: name,
@@ -256,14 +299,15 @@ const formerNames = z.array(
   ]),
 );
 
-/** The schema of `plan.json`. */
-export const planFormat: z.ZodType<RecordedPlan> = z.strictObject({
-  format: z.union([z.literal(1), z.literal(2)]),
+/** The schema of a plan; those of former formats are decoded first. */
+export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
+  format: z.literal(3),
   name,
   renames: formerNames.exactOptional(),
   takenOut: formerNames.exactOptional(),
   sources: z.record(z.string(), z.string()).exactOptional(),
   part: z.enum(['expand', 'contract']).exactOptional(),
+  withoutRules: z.literal(true).exactOptional(),
   handWritten: z.literal(true).exactOptional(),
   changes: z.array(change),
 });

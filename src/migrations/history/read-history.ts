@@ -1,13 +1,13 @@
 /** Reads the migrations that were written by earlier builds. */
 import { isConflictMarker, type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic, Result, SourceLocation } from '../../diagnostics/diagnostic.ts';
-import type { MigrationPlan } from './change.ts';
 import { foldHistory } from './fold.ts';
 import { findFork, type Fork } from './fork.ts';
 import { SUM_FILE as SUM } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
 import { mergedMigrations } from './merge-markers.ts';
-import { decodePlans, type RecordedPlan } from './plan-codec.ts';
+import { decodePlans, type RecordedPlan } from '#contract/migrations/former-plans.ts';
 import { readPlan } from './read-plan.ts';
 import { parseSum, sumOf } from './sum.ts';
 import { sealedMigrations } from './unsealed.ts';

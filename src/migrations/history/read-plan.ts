@@ -3,12 +3,15 @@
  * compare the hash.
  */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
+import { decodePlans, type RecordedPlan } from '#contract/migrations/former-plans.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { z } from 'zod';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migrationFiles } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
 import { mergedMigrations } from './merge-markers.ts';
-import type { RecordedPlan } from './plan-codec.ts';
+
+const FORMATS: ReadonlySet<unknown> = new Set([1, 2, 3]);
 
 function broken({ name }: MigrationFiles, message: string): Diagnostic {
   return problem('broken-plan', `migrations/${name}/plan.json`, message, RESTORE);
@@ -33,21 +36,13 @@ export function readPlan(migration: MigrationFiles): RecordedPlan | Diagnostic {
   const read = readJson(migration);
   if (!('json' in read)) return read;
   const plan = read.json as Partial<RecordedPlan> | null;
-  if ((plan?.format !== 1 && plan?.format !== 2) || !Array.isArray(plan.changes)) {
+  if (!FORMATS.has(plan?.format) || !Array.isArray(plan?.changes)) {
     return broken(migration, 'the file is not a migration plan');
   }
   if (plan.name !== migration.name) {
     return broken(migration, `the plan in the folder ${migration.name} has another name: ${String(plan.name)}`);
   }
   return plan as RecordedPlan;
-}
-
-/** Errors for invalid plans, each validated by itself. */
-export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promise<readonly Diagnostic[]> {
-  const merged = mergedMigrations(files);
-  if (merged.length > 0) return merged;
-  const faults = await Promise.all(migrationFiles(files).map(findFault));
-  return faults.filter((fault) => fault !== undefined);
 }
 
 /** The first problem with its path, such as `changes.3.table`, and the number of other problems. */
@@ -58,12 +53,33 @@ function firstIssue([first, ...others]: readonly z.core.$ZodIssue[]): string {
   return `${place === '' ? '' : `${place}: `}${first?.message ?? ''}${more}`;
 }
 
-/** An error if a plan doesn't match the schema. */
-async function findFault(migration: MigrationFiles): Promise<Diagnostic | undefined> {
-  const plan = readPlan(migration);
-  if (isDiagnostic(plan)) return plan;
+/** The decoded plans; undefined if one of a former format can't be read. */
+function decoded(plans: readonly RecordedPlan[]): readonly MigrationPlan[] | undefined {
+  try {
+    return decodePlans(plans);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors for invalid plans. */
+export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promise<readonly Diagnostic[]> {
+  const merged = mergedMigrations(files);
+  if (merged.length > 0) return merged;
+  const migrations = migrationFiles(files);
+  const read = migrations.map(readPlan);
+  const unreadable = read.filter(isDiagnostic);
+  if (unreadable.length > 0) return unreadable;
+  const recorded = read.filter((plan): plan is RecordedPlan => !isDiagnostic(plan));
+  const plans = decoded(recorded);
+  if (!plans) {
+    const first = recorded.findIndex((_, index) => !decoded(recorded.slice(0, index + 1)));
+    return migrations.slice(first, first + 1).map((one) => broken(one, 'the file is not a valid migration plan'));
+  }
   // Loaded lazily: builds don't need it.
   const { planFormat } = await import('./plan-format.ts');
-  const { error } = planFormat.safeParse(plan);
-  return error && broken(migration, `the file is not a valid migration plan: ${firstIssue(error.issues)}`);
+  return migrations.flatMap((migration, index) => {
+    const { error } = planFormat.safeParse(plans[index]);
+    return error ? [broken(migration, `the file is not a valid migration plan: ${firstIssue(error.issues)}`)] : [];
+  });
 }

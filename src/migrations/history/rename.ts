@@ -1,10 +1,6 @@
 /** Renames, which the schema declares with `renamedFrom`. */
+import type { Rename } from '#contract/migrations/plan.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-
-/** A rename. `owner` is the new name of the type or component with the attribute. */
-export type Rename =
-  | { readonly kind: 'type' | 'component'; readonly from: string; readonly to: string }
-  | { readonly kind: 'attribute'; readonly owner: string; readonly from: string; readonly to: string };
 
 interface Named {
   readonly renamedFrom: string | undefined;

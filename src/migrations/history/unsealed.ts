@@ -1,12 +1,12 @@
 /** Hand-written migrations: which of them are not sealed yet, and which scripts are missing. */
 import { ENGINES } from '#contract/engines.ts';
 import type { MigrationFiles } from '#contract/migration-sum.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { refusedStatements } from '#contract/sql/refused-statements.ts';
 import { statementsOf } from '#contract/sql/statements.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
-import type { MigrationPlan } from './change.ts';
 import { migrationFiles, SUM_FILE } from './history-files.ts';
 import { isDiagnostic, problem } from './history-problem.ts';
 import { readPlan } from './read-plan.ts';

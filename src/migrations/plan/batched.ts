@@ -79,8 +79,8 @@ function mayComeBefore(step: Step, fills: readonly FillStep[]): boolean {
     'table' in step && fills.some((fill) => fill.table === step.table && columnsOf(fill).includes(column));
   switch (step.kind) {
     case 'createTable':
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'defineComponent':
     case 'setLocales':
       return true;

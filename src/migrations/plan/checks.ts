@@ -52,7 +52,7 @@ function checksOf(step: Step, steps: readonly Step[], dialect: Dialect, directio
       const rows = { of: 'any', ...whichRows(steps, table, column.required) } as const;
       return isChecked ? [{ ...about, table, columns: [column.name], rows }] : [];
     }
-    case 'describeColumn': {
+    case 'relabelColumn': {
       const { table, column, to, checked } = step;
       const rows = { of: 'empty', ...whichRows(steps, table, to.required) } as const;
       return checked && direction === 'up' ? [{ ...about, table, columns: [column], rows }] : [];
@@ -85,8 +85,8 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
     case 'addForeignKey':
     case 'dropForeignKey':
     case 'renameForeignKey':
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'defineComponent':
     case 'setLocales':
     case 'checkValues':

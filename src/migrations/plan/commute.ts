@@ -1,7 +1,8 @@
 /** Whether two migrations that were planned from the same state commute, so that they can run one after the other. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Change, RelationStorage, RowsToDelete } from '#contract/migrations/change.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Column, ForeignKey } from '../../storage/storage-model.ts';
-import type { Change, MigrationPlan, RelationStorage, RowsToDelete } from '../history/change.ts';
 
 /** Descriptions of things: `the table articles`. What one migration changes, the other must neither use nor change. */
 interface Touched {
@@ -77,7 +78,7 @@ function touch(touched: Touched, change: Change): void {
     case 'renameTable':
       changes.add(table(change.from)).add(table(change.to));
       return;
-    case 'describeTable':
+    case 'relabelTable':
       changes.add(table(change.table));
       return;
     case 'addColumn':
@@ -87,7 +88,7 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table));
       changes.add(column(change.table, change.from)).add(column(change.table, change.to));
       return;
-    case 'describeColumn':
+    case 'relabelColumn':
       uses.add(table(change.table));
       changes.add(column(change.table, change.column));
       return;
@@ -118,8 +119,8 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table));
       changes.add(column(change.table, change.column.name));
       return;
-    case 'keepInStep':
-    case 'letApart':
+    case 'createSyncTriggers':
+    case 'dropSyncTriggers':
       uses.add(table(change.table));
       for (const { from, to } of change.columns) changes.add(column(change.table, from)).add(column(change.table, to));
       return;

@@ -1,6 +1,6 @@
 /** The expand part of a migration, change by change. */
+import type { Change } from '#contract/migrations/change.ts';
 import { isComputed } from '#contract/stored-table.ts';
-import type { Change } from '../history/change.ts';
 import { isOnlyFills } from '../history/items-edit.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
 import { add, fill, isSynced, type Of, refuse, type Split, tableOf } from './split.ts';
@@ -32,11 +32,11 @@ function refuseItems(split: Split, change: Change): void {
 export function expandChange(split: Split, change: Change): void {
   switch (change.kind) {
     case 'createTable':
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'setLocales':
-    case 'keepInStep':
-    case 'letApart':
+    case 'createSyncTriggers':
+    case 'dropSyncTriggers':
     case 'numberLists':
     case 'checkRequired':
       return add(split, change);

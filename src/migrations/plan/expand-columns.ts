@@ -96,7 +96,7 @@ export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
   add(
     split,
     { kind: 'addColumn', table, column, ...(key ? { foreignKey: key.foreignKey } : {}), ...because },
-    { kind: 'describeColumn', table, column: from, from: label, to: {}, ...because },
+    { kind: 'relabelColumn', table, column: from, from: label, to: {}, ...because },
   );
   split.synced.set(table, [...(split.synced.get(table) ?? []), { from: old, to: column }]);
 }

@@ -1,20 +1,20 @@
 /** Plans the next migration: from the state after the history to the schema. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Change, ColumnLabel } from '#contract/migrations/change.ts';
+import type { ValueChange } from '#contract/migrations/items-edit.ts';
+import type { MigrationPlan, Rename } from '#contract/migrations/plan.ts';
 import type { Diagnostic, Result, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
 import { FILE_TYPE } from '../../storage/component-targets.ts';
 import { PENDING_FILES } from '../../storage/server-tables.ts';
 import { hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
 import type { Dialect, JsonValue } from '../../model/content-model.ts';
-import type { Change, ColumnLabel, MigrationPlan } from '../history/change.ts';
-import type { ValueChange } from '../history/value-change.ts';
 import { diffStorage } from '../diff/diff.ts';
 import type { Loss } from '../diff/draft.ts';
 import { applyChanges, foldHistory } from '../history/fold.ts';
 import { migrationName } from '../history/names.ts';
 import { relabel } from '../diff/relabel.ts';
 import { renameHint } from '../diff/rename-hint.ts';
-import type { Rename } from '../history/rename.ts';
 import { isOfReplaced, plainChanges, plainLoss, replacedThing } from '../diff/replaced.ts';
 import { isSameStorage } from '../diff/same-storage.ts';
 import { shapeWithRequired, withRequired } from '../diff/recorded-required.ts';
@@ -131,9 +131,9 @@ function changesSharing(from: ColumnLabel, to: ColumnLabel): boolean {
 function isWorthIt(changes: readonly Change[]): boolean {
   return changes.some((change) => {
     switch (change.kind) {
-      case 'describeTable':
+      case 'relabelTable':
         return false;
-      case 'describeColumn': {
+      case 'relabelColumn': {
         const { from, to } = change;
         return changesSharing(from, to) || !isDeepStrictEqual(contentOf(from), contentOf(to));
       }
@@ -207,7 +207,7 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const hasRenames = pending.length > 0 || takenOut.length > 0;
   if (!hasRenames && isSameStorage(state, target)) return { value: null, diagnostics: unneeded(allowed, []) };
   const draft = diffStorage(recorded, state, target, pending, {
-    isRecorded: history.some(({ format }) => format === 2),
+    isRecorded: history.some(({ withoutRules, handWritten }) => !withoutRules && !handWritten),
     ...(notes.valueChanges ? { valueChanges: notes.valueChanges } : {}),
     ...(notes.memberDefaults ? { memberDefaults: notes.memberDefaults } : {}),
     ...(notes.databases ? { databases: notes.databases } : {}),
@@ -236,6 +236,6 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
     ...(Object.keys(sources).length > 0 ? { sources } : {}),
     changes,
   };
-  const plan: MigrationPlan = { format: 2, name: migrationName({ history, ...content }), ...content };
+  const plan: MigrationPlan = { format: 3, name: migrationName({ history, ...content }), ...content };
   return { value: plan, diagnostics: warnings };
 }

@@ -2,8 +2,8 @@
  * Divides steps into what PostgreSQL runs inside and outside of transactions. Creating an index or a constraint on an existing table reads
  * all of its rows; within a transaction, writes would be blocked meanwhile.
  */
+import type { Change } from '#contract/migrations/change.ts';
 import { isComputed } from '#contract/stored-table.ts';
-import type { Change } from '../history/change.ts';
 import { type Filling, inParts, isFilled, restOf, withoutFill } from './batched.ts';
 import { transactionsOf } from './postgres-transactions.ts';
 import type { FillStep, Step } from './step.ts';
@@ -114,7 +114,7 @@ function splitRequired(step: AlterColumn): Parts | undefined {
   const own = { ...about, constraint: { kind: 'required', column: to } } as const;
   const check = { ...own, kind: 'addUnchecked' } as const;
   const loose = { ...step, to: { ...to, nullable: true } };
-  const last: readonly Step[] = [{ ...own, kind: 'settle' }];
+  const last: readonly Step[] = [{ ...own, kind: 'setNotNull' }];
   if (to.default === undefined) return { place: [check, loose], apart: [{ ...own, kind: 'validate' }], last };
   const fill = { ...about, kind: 'fillEmpty', column: to } as const;
   if (!isFilled(fill, 'postgres')) {
@@ -146,7 +146,7 @@ function splitFill(step: FillStep, stays: boolean): Parts {
   return {
     place: [{ before, fills: [step], after: [{ ...own, kind: 'addUnchecked' }] }],
     apart: [restOf(step), { ...own, kind: 'validate' }],
-    last: [{ ...own, kind: 'settle' }],
+    last: [{ ...own, kind: 'setNotNull' }],
   };
 }
 

@@ -59,7 +59,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
       return [...existing(step.table), ...referenced([step.foreignKey]), [step.foreignKey.name, KEY_LOCKS]];
     case 'addUnchecked':
     case 'validate':
-    case 'settle': {
+    case 'setNotNull': {
       const { constraint } = step;
       if (constraint.kind === 'required') return existing(step.table);
       const { foreignKey } = constraint;
@@ -99,16 +99,16 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'checkValues':
     case 'checkRows':
     case 'mapValues':
-    case 'keepInStep':
-    case 'letApart':
+    case 'createSyncTriggers':
+    case 'dropSyncTriggers':
     case 'numberLists':
     case 'claimValues':
       return existing(step.table);
     case 'fillRanges':
     case 'fillRest':
       return existing(step.of.table);
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'defineComponent':
     case 'setLocales':
     case 'lost':

@@ -1,8 +1,9 @@
 /** Reports the locks and costs of a migration while it runs, and what it breaks for servers of the previous version. */
+import type { Change } from '#contract/migrations/change.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
-import type { Change, MigrationPlan } from '../history/change.ts';
 import { isOnlyFills } from '../history/items-edit.ts';
 import { isFilled } from './batched.ts';
 import { sectionsOf } from './postgres-sections.ts';

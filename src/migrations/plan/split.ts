@@ -1,6 +1,7 @@
 /** The state of splitting a migration into an expand and a contract part. */
+import type { Change } from '#contract/migrations/change.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
-import type { Change, MigrationPlan } from '../history/change.ts';
 import { applyChanges } from '../history/fold.ts';
 
 export type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;

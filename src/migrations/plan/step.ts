@@ -1,17 +1,11 @@
 /** The steps that an engine executes, and how each is undone. */
+import type { Change } from '#contract/migrations/change.ts';
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import type { IndexMember } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
-import type { Change } from '../history/change.ts';
-import {
-  changesItems,
-  convertedTo,
-  invertItems,
-  type ItemPlace,
-  losesItems,
-  mergesValues,
-} from '../history/items-edit.ts';
+import { changesItems, convertedTo, invertItems, losesItems, mergesValues } from '../history/items-edit.ts';
 
 /** Adds a dropped column again, without its values. If it is not nullable, its rows get placeholders. */
 interface RestoreColumn {
@@ -79,11 +73,11 @@ export type FillStep = Extract<
 >;
 
 /**
- * A constraint in parts: `addUnchecked` enforces it for new rows, `validate` checks existing rows, and `settle` replaces it with
+ * A constraint in parts: `addUnchecked` enforces it for new rows, `validate` checks existing rows, and `setNotNull` replaces it with
  * `NOT NULL`.
  */
 export type ConstraintStep = {
-  readonly kind: 'addUnchecked' | 'validate' | 'settle';
+  readonly kind: 'addUnchecked' | 'validate' | 'setNotNull';
   readonly table: string;
   /** A foreign key, or NOT NULL. */
   readonly constraint:
@@ -174,9 +168,9 @@ export function invert(step: Step): readonly Step[] {
         { ...step, kind: 'createTable' },
       ];
     case 'renameTable':
-    case 'describeTable':
+    case 'relabelTable':
     case 'renameColumn':
-    case 'describeColumn':
+    case 'relabelColumn':
     case 'copyRelation':
     case 'renameType':
     case 'setLocales':
@@ -235,10 +229,10 @@ export function invert(step: Step): readonly Step[] {
       const back: Step = { ...step, values: step.undo, undo: step.values };
       return [...(isWhole ? [] : [lost]), ...(step.undo.length > 0 ? [back] : [])];
     }
-    case 'keepInStep':
-      return [{ ...step, kind: 'letApart' }];
-    case 'letApart':
-      return [{ ...step, kind: 'keepInStep' }];
+    case 'createSyncTriggers':
+      return [{ ...step, kind: 'dropSyncTriggers' }];
+    case 'dropSyncTriggers':
+      return [{ ...step, kind: 'createSyncTriggers' }];
     // Renumbering keeps the order, and the first rows are references like any other.
     case 'numberLists':
     case 'nameEntries':
@@ -252,7 +246,7 @@ export function invert(step: Step): readonly Step[] {
       return [{ ...step, kind: 'addForeignKey' }];
     case 'addUnchecked':
     case 'validate':
-    case 'settle':
+    case 'setNotNull':
     case 'fillRanges':
     case 'fillRest':
     case 'lost':

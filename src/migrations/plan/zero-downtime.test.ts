@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import { createDatabase, sqliteDatabase, type TestDatabase } from '../../../templates/runtime/test-support/engines.ts';
 import { readContent } from '../../../test/support/evolving-data.ts';
 import { type Models, modelsOf } from '../../../test/support/evolving-model.ts';
@@ -12,7 +13,6 @@ import { nextPlan, readBack, writePlans } from '../../../test/support/written-mi
 import type { Database } from '../../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../../templates/runtime/src/database/open-database.ts';
 import { isMigrated, migrate, migrateUp } from '../../../templates/runtime/src/migrator/migrate.ts';
-import type { MigrationPlan } from '../history/change.ts';
 import { planMigration } from './plan-migration.ts';
 import { splitMigration } from './zero-downtime.ts';
 

@@ -2,8 +2,9 @@
  * Splits a migration into two parts (expand and contract), between which servers of the previous and the new version work side by
  * side. The first part removes nothing that the previous version needs; the second part is the remaining difference.
  */
+import type { Change, SyncedColumns } from '#contract/migrations/change.ts';
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic, Result } from '../../diagnostics/diagnostic.ts';
-import type { Change, MigrationPlan, SyncedColumns } from '../history/change.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { diffStorage } from '../diff/diff.ts';
@@ -76,7 +77,7 @@ function fillItems({ plan }: Split): readonly Change[] {
 function contractOf(split: Split): readonly Change[] {
   const apart = stepsOf(split).flatMap(({ columns, fills }): readonly Change[] => [
     ...fills,
-    { kind: 'letApart', ...columns, cause: causeIn(split, columns.table) },
+    { kind: 'dropSyncTriggers', ...columns, cause: causeIn(split, columns.table) },
   ]);
   const rest = diffStorage(split.state, split.state, split.target, []).changes();
   return [...apart, ...rest, ...numberLists(split), ...fillItems(split)];
@@ -121,7 +122,7 @@ export function splitMigration(
     return { value: undefined, diagnostics: split.refusals.map((refusal) => problem(refusal, notes)) };
   }
   for (const { columns, fills } of stepsOf(split)) {
-    add(split, { kind: 'keepInStep', ...columns, cause: causeIn(split, columns.table) }, ...fills);
+    add(split, { kind: 'createSyncTriggers', ...columns, cause: causeIn(split, columns.table) }, ...fills);
   }
   add(split, ...split.fills);
   const contract = contractOf(split);
@@ -133,7 +134,7 @@ export function splitMigration(
   const { name, sources } = plan;
   const summary = name.replace(/^\d+_/u, '');
   const rest: MigrationPlan = {
-    format: 1,
+    format: 3,
     name: `${numbered(nextNumber([name]), summary)}__contract`,
     ...(sources ? { sources } : {}),
     part: 'contract',

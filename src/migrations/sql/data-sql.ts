@@ -1,11 +1,11 @@
 /** Statements that move or delete rows. They are the same on all engines except for quoting and JSON. */
+import type { Change, LinkColumn, RelationStorage, RowsToDelete } from '#contract/migrations/change.ts';
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
-import type { Change, LinkColumn, RelationStorage, RowsToDelete } from '../history/change.ts';
 import type { Fill } from './fill-sql.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
-import type { ItemPlace } from '../history/items-edit.ts';
 import { isNotMidnight } from './text/member-value.ts';
 import type { Step } from '../plan/step.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';

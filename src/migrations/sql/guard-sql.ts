@@ -1,7 +1,7 @@
 /** Statements that stop a migration if there are rows which it can't keep. */
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
-import type { ItemPlace } from '../history/items-edit.ts';
 import { sqlComment } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 

@@ -363,9 +363,9 @@ export function mysqlStep(step: Step): readonly string[] {
       return fillInBatches(mysqlName, mappedValues(WRITER, step));
     case 'fillEmpty':
       return fillEmpty(step);
-    case 'keepInStep':
+    case 'createSyncTriggers':
       return mysqlCreateSyncTriggers(step);
-    case 'letApart':
+    case 'dropSyncTriggers':
       return mysqlDropSyncTriggers(step);
     case 'shareValues':
       return shareValues(WRITER, step);
@@ -387,12 +387,12 @@ export function mysqlStep(step: Step): readonly string[] {
       return renameItemLinks(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'defineComponent':
     case 'addUnchecked':
     case 'validate':
-    case 'settle':
+    case 'setNotNull':
     case 'fillRanges':
     case 'fillRest':
     case 'setLocales':

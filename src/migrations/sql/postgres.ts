@@ -228,7 +228,7 @@ function validate(step: ConstraintStep): readonly string[] {
 }
 
 /** Replaces the constraint by NOT NULL. Reads no rows, as the validated constraint proves that there are no nulls. */
-function settle(step: ConstraintStep): readonly string[] {
+function setNotNull(step: ConstraintStep): readonly string[] {
   const { table, constraint } = step;
   if (constraint.kind === 'foreignKey') return [];
   return [
@@ -280,8 +280,8 @@ export function postgresStep(step: Step): readonly string[] {
       return addUnchecked(step);
     case 'validate':
       return validate(step);
-    case 'settle':
-      return settle(step);
+    case 'setNotNull':
+      return setNotNull(step);
     case 'dropForeignKey':
       return [alter(step.table, `DROP CONSTRAINT ${sqlName(step.foreignKey.name)}`)];
     case 'renameForeignKey':
@@ -303,9 +303,9 @@ export function postgresStep(step: Step): readonly string[] {
       return fillInBatches(sqlName, fillOf(step.of));
     case 'fillRest':
       return fillRest(sqlName, fillOf(step.of));
-    case 'keepInStep':
+    case 'createSyncTriggers':
       return postgresCreateSyncTriggers(step);
-    case 'letApart':
+    case 'dropSyncTriggers':
       return postgresDropSyncTriggers(step);
     case 'shareValues':
       return shareValues(WRITER, step);
@@ -330,8 +330,8 @@ export function postgresStep(step: Step): readonly string[] {
       return renameItemLinks(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'defineComponent':
     case 'setLocales':
     case 'lost':

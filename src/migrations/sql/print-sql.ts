@@ -1,7 +1,7 @@
 /** Prints a migration as SQL files. */
+import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
-import type { MigrationPlan } from '../history/change.ts';
 import { withChecks } from '../plan/checks.ts';
 import { COMMIT, EACH } from './markers.ts';
 import { mysqlStep } from './mysql.ts';

@@ -1,6 +1,6 @@
 /** Statements that give all locales of an entry the values of one, when an attribute is no longer localized. */
+import type { Change } from '#contract/migrations/change.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
-import type { Change } from '../history/change.ts';
 import { itemsAt, localeOrder } from './data-sql.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 

@@ -1,5 +1,5 @@
 /** The engine-specific parts of statements that all engines share. */
-import type { ItemPlace, ItemsEdit } from '../history/items-edit.ts';
+import type { ItemPlace, ItemsEdit } from '#contract/migrations/items-edit.ts';
 import { sqlName } from './text/sql-text.ts';
 
 export interface SqlWriter {

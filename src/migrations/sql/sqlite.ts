@@ -3,6 +3,7 @@
  * rows that reference it. To alter a column, a new one is added, filled, and replaces the old one, so that ids, foreign keys of
  * other tables and the sequence are kept. For this, each foreign key is declared with its column.
  */
+import type { Change } from '#contract/migrations/change.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
   Column,
@@ -14,7 +15,6 @@ import type {
   Table,
 } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
-import type { Change } from '../history/change.ts';
 import { sqliteCast } from './cast.ts';
 import {
   checkItems,
@@ -262,9 +262,9 @@ export function sqliteStep(step: Step): readonly string[] {
       return fillInBatches(sqlName, fillOf(step.of));
     case 'fillRest':
       return fillRest(sqlName, fillOf(step.of));
-    case 'keepInStep':
+    case 'createSyncTriggers':
       return sqliteCreateSyncTriggers(step);
-    case 'letApart':
+    case 'dropSyncTriggers':
       return sqliteDropSyncTriggers(step);
     case 'shareValues':
       return shareValues(WRITER, step);
@@ -290,12 +290,12 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'renameForeignKey':
     case 'addForeignKey':
     case 'dropForeignKey':
-    case 'describeTable':
-    case 'describeColumn':
+    case 'relabelTable':
+    case 'relabelColumn':
     case 'defineComponent':
     case 'addUnchecked':
     case 'validate':
-    case 'settle':
+    case 'setNotNull':
     case 'setLocales':
     case 'lost':
       return [];

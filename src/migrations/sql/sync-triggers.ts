@@ -3,9 +3,9 @@
  * row, and unchanged in an existing one. Rows that are not written stay as they are: in rows from before the triggers, one of the
  * columns is null until it is filled.
  */
+import type { SyncedColumns } from '#contract/migrations/change.ts';
 import { syncTriggerName } from '#contract/stored-names.ts';
 import { hashText } from '../../files/hash.ts';
-import type { SyncedColumns } from '../history/change.ts';
 import { mysqlName, sqlName } from './text/sql-text.ts';
 
 function triggerName(table: string, event = ''): string {

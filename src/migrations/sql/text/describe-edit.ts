@@ -1,5 +1,5 @@
 /** Says in words what a statement does to component items, as its SQL is hard to read. */
-import type { ItemEdit, ItemsEdit } from '../../history/items-edit.ts';
+import type { ItemEdit, ItemsEdit } from '#contract/migrations/items-edit.ts';
 
 function describeItem(edit: ItemEdit, path: string): readonly string[] {
   const named = (member: string): string => `${path}${member}`;

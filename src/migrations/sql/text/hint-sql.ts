@@ -1,8 +1,8 @@
 /** SQL in hints, for the databases of the project: they quote names, count characters and read JSON in different ways. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
+import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import type { Dialect } from '../../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../../storage/engine-names.ts';
-import type { ItemPlace } from '../../history/items-edit.ts';
 import { mysqlItemValues } from './mysql-items.ts';
 import { postgresItemValues } from './postgres-items.ts';
 import { mysqlLiteral, mysqlName, sqlLiteral, sqlName } from './sql-text.ts';

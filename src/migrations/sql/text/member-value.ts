@@ -1,6 +1,7 @@
 /** Expressions that convert or replace values of members, in each engine's SQL. */
+import type { ItemEdit, MemberConversion } from '#contract/migrations/items-edit.ts';
 import type { JsonValue } from '../../../model/content-model.ts';
-import { type ItemEdit, type MemberConversion, oldName } from '../../history/items-edit.ts';
+import { oldName } from '../../history/items-edit.ts';
 
 /** An engine's SQL expressions for values inside JSON. */
 export interface MemberWriter {

@@ -1,6 +1,6 @@
 /** Component items in the JSON text of MySQL and MariaDB. */
+import type { ItemEdit, ItemPlace, ItemsEdit } from '#contract/migrations/items-edit.ts';
 import { mysqlLiteral, mysqlName } from './sql-text.ts';
-import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { memberPath } from './json-path.ts';
 import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
 import { readable } from './readable.ts';

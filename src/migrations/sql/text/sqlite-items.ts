@@ -1,7 +1,7 @@
 /** Edits component items in SQLite's JSON text. Unchanged values keep their exact text. */
+import type { ItemEdit, ItemPlace, ItemsEdit } from '#contract/migrations/items-edit.ts';
 import { sqlLiteral, sqlName } from './sql-text.ts';
 import { memberPath } from './json-path.ts';
-import type { ItemEdit, ItemPlace, ItemsEdit } from '../../history/items-edit.ts';
 import { filledMembers, memberCases, type MemberWriter } from './member-value.ts';
 import { readable } from './readable.ts';
 

@@ -10,7 +10,7 @@ export async function afterOwnSql(
   { migration, earlier, direction }: Pick<Run, 'migration' | 'earlier' | 'direction'>,
   { isInTransaction }: { readonly isInTransaction: boolean },
 ): Promise<void> {
-  if (!migration.isHandWritten) return;
+  if (!migration.plan.handWritten) return;
   await advanceIdentities(session);
   await giveItemIds(session, earlier, migration[direction], isInTransaction);
 }

@@ -1,11 +1,12 @@
 /** SQL of a team may write component items without ids, by which requests and links name them: the migrator adds these. */
+import type { Holds } from '../contract/migrations/planned-table.ts';
 import type { Session } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { mentions } from './drift/applied-sql.ts';
 import { MigrationError } from './migration-error.ts';
 import { inTransaction } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
-import { itemPlaces, type ItemPlaces, type StoredItems } from './stored-items.ts';
+import { itemPlaces, type ItemPlaces } from './stored-items.ts';
 
 /** The table that generates the ids of component items. */
 const ID_TABLE = 'component_ids';
@@ -20,11 +21,11 @@ function isItem(value: unknown): value is Item {
 }
 
 /** The items in a value, at any depth, that have no id. */
-function itemsWithoutIds(places: ItemPlaces, holds: StoredItems, value: unknown): readonly Item[] {
+function itemsWithoutIds(places: ItemPlaces, holds: Holds, value: unknown): readonly Item[] {
   return (Array.isArray(value) ? value : [value]).filter(isItem).flatMap((item) => {
     const uid = holds.kind === 'component' ? holds.component : String(item['__component']);
     const inner = [...(places.nested.get(uid) ?? [])].flatMap(([member, component]) =>
-      itemsWithoutIds(places, { kind: 'component', component }, item[member]),
+      itemsWithoutIds(places, { kind: 'component', component, repeatable: false }, item[member]),
     );
     return (item['id'] ?? null) === null ? [item, ...inner] : inner;
   });
@@ -33,7 +34,7 @@ function itemsWithoutIds(places: ItemPlaces, holds: StoredItems, value: unknown)
 /** A table with component items, and their columns. */
 interface ItemTable {
   readonly table: string;
-  readonly columns: ReadonlyMap<string, StoredItems>;
+  readonly columns: ReadonlyMap<string, Holds>;
 }
 
 /** A JSON value, which some drivers return as text. Throws a MigrationError that says where the text is no JSON. */

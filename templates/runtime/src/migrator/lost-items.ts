@@ -1,25 +1,9 @@
 /** Components that a migration made lists, and of which undoing it would keep only the first. */
+import type { ItemsEdit } from '../contract/migrations/items-edit.ts';
 import type { Session } from '../database/database.ts';
 import type { DialectName } from '../database/dialect.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import type { Loss } from './lost-order.ts';
-
-/** The edit of the components in a value, as in `plan.json`. `list`: whether the value was a list before. */
-export interface EditedItems {
-  readonly list: boolean;
-  readonly becomes?: 'list' | 'first';
-  readonly items: readonly EditedItem[];
-}
-
-interface EditedItem {
-  /** In dynamic zones: the component that is edited, and its new name. */
-  readonly component?: string;
-  readonly renamedTo?: string;
-  readonly remove?: true;
-  readonly rename: readonly { readonly from: string; readonly to: string }[];
-  /** By the names before the edit. */
-  readonly nested: readonly { readonly member: string; readonly edit: EditedItems }[];
-}
 
 /** The way from a column to a list inside its components, by the names after the edit. */
 interface NestedList {
@@ -29,12 +13,12 @@ interface NestedList {
   readonly inside: readonly { readonly member: string; readonly isList: boolean }[];
 }
 
-function isListAfter({ list, becomes }: EditedItems): boolean {
+function isListAfter({ list, becomes }: ItemsEdit): boolean {
   return becomes === undefined ? list : becomes === 'list';
 }
 
 /** The lists inside components that were single components before. */
-function* newLists({ items }: EditedItems, outer: NestedList): Generator<NestedList> {
+function* newLists({ items }: ItemsEdit, outer: NestedList): Generator<NestedList> {
   for (const { component, renamedTo = component, remove, rename, nested } of items) {
     if (remove) continue;
     for (const { member, edit } of nested) {
@@ -112,7 +96,7 @@ function hasMore({ dialect }: Session, table: string, column: string, { componen
 /** What undoing an edit of the components in a column would delete: all components but the first, where one became a list. */
 export function lossesOfItems(
   session: Session,
-  { table, column, edit }: { readonly table: string; readonly column: string; readonly edit: EditedItems },
+  { table, column, edit }: { readonly table: string; readonly column: string; readonly edit: ItemsEdit },
 ): readonly Loss[] {
   const loss = (where: Sql, place: string): Loss => ({
     table,

@@ -1,4 +1,5 @@
 /** The order of lists that a migration added, and that undoing it would delete. */
+import type { Change, RelationStorage } from '../contract/migrations/change.ts';
 import type { Session } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
 
@@ -10,25 +11,6 @@ export interface Loss {
   readonly where: Sql;
   /** `values of body in 3 rows of articles`; `rows`: `3 rows` */
   readonly describe: (rows: string, table: string) => string;
-}
-
-/** As in `plan.json`: a relation is stored in a column of its owner, or without `column` in a link table. */
-interface RelationStorage {
-  readonly table: string;
-  readonly column?: string | undefined;
-  /** Set if the list of a target has an order in a column. */
-  readonly position?: string;
-  /** The same for a link table, whose order of an owner's list is always there. */
-  readonly inversePosition?: boolean;
-  /** Set if a target can have only one owner. */
-  readonly unique?: readonly string[];
-}
-
-export interface CopiedOrder {
-  readonly from: RelationStorage;
-  readonly to: RelationStorage;
-  /** Whether owners and targets are swapped. */
-  readonly mirrored: boolean;
 }
 
 /** Lists of the rows with the same `key`. Without the order of `position`, they have that of the column `former`. */
@@ -57,26 +39,27 @@ export function lossOfOrder({ dialect }: Session, { table, ...columns }: Ordered
 type Side = 'owners' | 'targets';
 
 /** The ordered lists of a relation: of the targets of an owner, and of the owners of a target. */
-function listsOf({ table, column, position, inversePosition }: RelationStorage) {
-  const lists: (OrderedLists & { readonly of: Side })[] = [];
-  if (column === undefined) {
-    lists.push({ of: 'targets', table, key: 'owner_id', position: 'position', former: 'target_id' });
-    if (inversePosition === true) {
-      lists.push({ of: 'owners', table, key: 'target_id', position: 'inverse_position', former: 'owner_id' });
-    }
-  } else if (position !== undefined) {
-    lists.push({ of: 'owners', table, key: column, position, former: 'id' });
+function listsOf(storage: RelationStorage): readonly (OrderedLists & { readonly of: Side })[] {
+  const { table } = storage;
+  if (storage.kind === 'column') {
+    const { column, position } = storage;
+    return position === undefined ? [] : [{ of: 'owners', table, key: column, position, former: 'id' }];
   }
-  return lists;
+  const ofTargets = { of: 'targets', table, key: 'owner_id', position: 'position', former: 'target_id' } as const;
+  const ofOwners = { of: 'owners', table, key: 'target_id', position: 'inverse_position', former: 'owner_id' } as const;
+  return storage.inversePosition ? [ofTargets, ofOwners] : [ofTargets];
 }
 
 /**
  * The orders that would be lost if a relation moved back to storage without them. Where the former storage has no list at all, later
  * links are lost instead: see `lossesOfCopy`.
  */
-export function lossesOfCopiedOrder(session: Session, { from, to, mirrored }: CopiedOrder): readonly Loss[] {
+export function lossesOfCopiedOrder(
+  session: Session,
+  { from, to, mirrored }: Extract<Change, { kind: 'copyRelation' }>,
+): readonly Loss[] {
   const ordered = new Set(listsOf(from).map(({ of }) => of));
-  const isList = (side: Side): boolean => from.column === undefined || (side === 'owners' && from.unique === undefined);
+  const isList = (side: Side): boolean => from.kind === 'link' || (side === 'owners' && from.unique === undefined);
   const other = { owners: 'targets', targets: 'owners' } as const;
   return listsOf(to).flatMap(({ of, ...list }) => {
     const side = mirrored ? other[of] : of;

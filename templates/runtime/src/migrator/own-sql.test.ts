@@ -153,7 +153,7 @@ describe.each(await testedEngines())('SQL of a team on %s', (dialect) => {
 
   it.each(['', '-- content-gen: commit\n'])('may write components without ids, which they get (%j)', async (parts) => {
     const tables = 'CREATE TABLE a (id {id}, name {string}, copy {string}); CREATE TABLE component_ids (id {id});';
-    const first = { ...FIRST, up: engineSql(dialect, tables), plan: { changes: CHANGES } };
+    const first = { ...FIRST, up: engineSql(dialect, tables), plan: { format: 3, changes: CHANGES } };
     await migrateUp(opened.database, await writeOwnMigrations(folder, dialect, [first]));
     await opened.database.transaction((tx) => tx.dialect.takeIds(tx, 'component_ids', 70));
     const zone =
@@ -185,7 +185,7 @@ describe.each(await testedEngines())('SQL of a team on %s', (dialect) => {
   });
 
   it('is told where it writes a component that is no JSON', async () => {
-    const first = { ...FIRST, up: engineSql(dialect, FIRST.up), plan: { changes: CHANGES } };
+    const first = { ...FIRST, up: engineSql(dialect, FIRST.up), plan: { format: 3, changes: CHANGES } };
     const own = { name: '0002_own', up: "INSERT INTO a (copy) VALUES ('{id: 1}')" };
     const directory = await writeOwnMigrations(folder, dialect, [first, own]);
     await expect(migrateUp(opened.database, directory)).rejects.toThrow(

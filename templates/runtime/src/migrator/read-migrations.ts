@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DialectName } from '../database/dialect.ts';
 import { MigrationError } from './migration-error.ts';
+import { decodePlans, type RecordedPlan } from '../contract/migrations/former-plans.ts';
+import type { MigrationPlan } from '../contract/migrations/plan.ts';
 import { isMigrationFile, type MigrationFiles, type SumLine } from '../contract/migration-sum.ts';
 import { checkSum, parseSum, textHash } from './sum.ts';
 
@@ -14,10 +16,7 @@ export interface Migration {
   readonly checksum: string;
   readonly up: string;
   readonly down: string;
-  /** The text of its `plan.json`. */
-  readonly plan: string;
-  /** Whether a person has written its SQL. */
-  readonly isHandWritten: boolean;
+  readonly plan: MigrationPlan;
 }
 
 const NAME = /^\d{4,}_[a-z0-9_]+$/u;
@@ -37,14 +36,18 @@ function byNumber(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Whether a migration was written by hand, not generated. */
-function isHandWritten({ files }: MigrationFiles): boolean {
+/** The content of `plan.json`; a plan without changes if it is missing or broken. */
+function recordedPlan({ name, files }: MigrationFiles): RecordedPlan {
   try {
-    const plan = JSON.parse(files.get('plan.json') ?? '') as { readonly handWritten?: unknown } | null;
-    return plan?.handWritten === true;
+    return { ...(JSON.parse(files.get('plan.json') ?? '{}') as Partial<RecordedPlan> | null), name };
   } catch {
-    return false;
+    return { name };
   }
+}
+
+/** The plans of migrations, in order from the first one. */
+export function readPlans(migrations: readonly MigrationFiles[]): readonly MigrationPlan[] {
+  return decodePlans(migrations.map(recordedPlan));
 }
 
 /** A text without the byte order mark that some editors write, which is a syntax error to PostgreSQL. */
@@ -52,23 +55,15 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, '');
 }
 
-function forEngine(migration: MigrationFiles, dialect: DialectName): Migration {
-  const { name, files } = migration;
+function forEngine(plan: MigrationPlan, files: MigrationFiles['files'], dialect: DialectName): Migration {
+  const { name } = plan;
   const [up, down] = [files.get(`${dialect}/up.sql`), files.get(`${dialect}/down.sql`)];
   if (up === undefined || down === undefined) {
     throw new MigrationError(
       `The migration ${name} has no SQL for ${dialect}. Add ${dialect} to 'databases' of the schema and build again.`,
     );
   }
-  const plan = files.get('plan.json') ?? '{}';
-  return {
-    name,
-    checksum: textHash(up),
-    up: withoutMark(up),
-    down: withoutMark(down),
-    plan,
-    isHandWritten: isHandWritten(migration),
-  };
+  return { name, checksum: textHash(up), up: withoutMark(up), down: withoutMark(down), plan };
 }
 
 function unreadable(directory: string): (error: unknown) => never {
@@ -108,7 +103,9 @@ async function readFolders(directory: string): Promise<Folders> {
       .map((name) => readFiles(directory, name)),
   );
   const listed = new Set(parseSum(sum).map(({ name }) => name));
-  const unsealed = all.filter((migration) => !listed.has(migration.name) && isHandWritten(migration));
+  const unsealed = all.filter(
+    (migration) => !listed.has(migration.name) && recordedPlan(migration).handWritten === true,
+  );
   const sealed = all.filter((migration) => !unsealed.includes(migration));
   checkSum(sum, sealed);
   return { sealed, unsealed };
@@ -125,7 +122,7 @@ export async function readMigrationFiles(directory: string): Promise<readonly Mi
 export async function readMigrations(directory: string, dialect: DialectName): Promise<ProjectMigrations> {
   const { sealed, unsealed } = await readFolders(directory);
   return {
-    migrations: sealed.map((migration) => forEngine(migration, dialect)),
+    migrations: readPlans(sealed).map((plan, index) => forEngine(plan, sealed[index]?.files ?? new Map(), dialect)),
     unsealed: unsealed.map(({ name }) => name),
   };
 }

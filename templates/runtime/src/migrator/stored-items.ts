@@ -1,57 +1,28 @@
-/** Where component items are stored, according to the `plan.json` of migrations. */
-
-/** The component items in a JSON column. */
-export type StoredItems =
-  | { readonly kind: 'component'; readonly component: string }
-  | { readonly kind: 'zone'; readonly components: readonly string[] };
-
-interface PlanColumn {
-  readonly name: string;
-  readonly holds?: StoredItems;
-}
-
-interface PlanComponent {
-  readonly uid: string;
-  readonly members: readonly { readonly name: string; readonly kind: string; readonly component?: string }[];
-}
-
-/** The changes of a plan that say where items are; other kinds are ignored. */
-type Change =
-  | {
-      readonly kind: 'createTable' | 'dropTable';
-      readonly table: { readonly name: string; readonly columns: readonly PlanColumn[] };
-    }
-  | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
-  | { readonly kind: 'addColumn' | 'dropColumn'; readonly table: string; readonly column: PlanColumn }
-  | { readonly kind: 'renameColumn'; readonly table: string; readonly from: string; readonly to: string }
-  | {
-      readonly kind: 'describeColumn';
-      readonly table: string;
-      readonly column: string;
-      readonly to: Partial<PlanColumn>;
-    }
-  | { readonly kind: 'defineComponent'; readonly from?: PlanComponent; readonly to?: PlanComponent };
+/** Where component items are stored, according to the plans of migrations. */
+import type { Change } from '../contract/migrations/change.ts';
+import type { MigrationPlan } from '../contract/migrations/plan.ts';
+import type { Column, ComponentShape, Holds } from '../contract/migrations/planned-table.ts';
 
 /** All places of items. */
 export interface ItemPlaces {
   /** Table → column → its items. */
-  readonly tables: ReadonlyMap<string, ReadonlyMap<string, StoredItems>>;
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, Holds>>;
   /** Component → attribute → the component of its items. */
   readonly nested: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 interface Places {
-  readonly tables: Map<string, Map<string, StoredItems>>;
+  readonly tables: Map<string, Map<string, Holds>>;
   readonly nested: Map<string, ReadonlyMap<string, string>>;
 }
 
-function nestedIn({ members }: PlanComponent): ReadonlyMap<string, string> {
+function nestedIn({ members }: ComponentShape): ReadonlyMap<string, string> {
   return new Map(
-    members.flatMap(({ name, component }) => (component === undefined ? [] : [[name, component] as const])),
+    members.flatMap((member) => (member.kind === 'component' ? [[member.name, member.component] as const] : [])),
   );
 }
 
-function put(columns: Map<string, StoredItems> | undefined, { name, holds }: PlanColumn): void {
+function put(columns: Map<string, Holds> | undefined, { name, holds }: Pick<Column, 'name' | 'holds'>): void {
   if (holds) columns?.set(name, holds);
   else columns?.delete(name);
 }
@@ -66,7 +37,7 @@ function move<T>(map: Map<string, T> | undefined, from: string, to: string): voi
 function apply({ tables, nested }: Places, change: Change): void {
   switch (change.kind) {
     case 'createTable': {
-      const columns = new Map<string, StoredItems>();
+      const columns = new Map<string, Holds>();
       for (const column of change.table.columns) put(columns, column);
       tables.set(change.table.name, columns);
       return;
@@ -83,7 +54,7 @@ function apply({ tables, nested }: Places, change: Change): void {
       return;
     case 'renameColumn':
       return move(tables.get(change.table), change.from, change.to);
-    case 'describeColumn':
+    case 'relabelColumn':
       return put(tables.get(change.table), { ...change.to, name: change.column });
     case 'defineComponent':
       if (change.from) nested.delete(change.from.uid);
@@ -93,12 +64,9 @@ function apply({ tables, nested }: Places, change: Change): void {
   }
 }
 
-/** The places of items after migrations, by the text of their plans. */
-export function itemPlaces(plans: readonly string[]): ItemPlaces {
+/** The places of items after migrations. */
+export function itemPlaces(plans: readonly MigrationPlan[]): ItemPlaces {
   const places: Places = { tables: new Map(), nested: new Map() };
-  for (const plan of plans) {
-    const { changes = [] } = JSON.parse(plan) as { readonly changes?: readonly Change[] };
-    for (const change of changes) apply(places, change);
-  }
+  for (const { changes } of plans) for (const change of changes) apply(places, change);
   return places;
 }

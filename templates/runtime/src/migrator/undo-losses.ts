@@ -1,58 +1,26 @@
 /** Content written since a migration was applied that undoing the migration would delete. */
 import type { Session } from '../database/database.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
+import type { Change, RelationStorage } from '../contract/migrations/change.ts';
+import type { MigrationPlan } from '../contract/migrations/plan.ts';
+import type { Table } from '../contract/migrations/planned-table.ts';
 import type { StoredColumn } from '../contract/stored-table.ts';
-import { type EditedItems, lossesOfItems } from './lost-items.ts';
-import { type CopiedOrder, type Loss, lossesOfCopiedOrder, lossOfOrder } from './lost-order.ts';
+import { lossesOfItems } from './lost-items.ts';
+import { type Loss, lossesOfCopiedOrder, lossOfOrder } from './lost-order.ts';
 
-/** As in `plan.json`, where `origin` names the part of the schema that a table or column is for. */
-interface PlannedTable {
-  readonly name: string;
-  readonly origin?: string;
-}
-type PlannedColumn = StoredColumn & { readonly origin?: string };
+type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
+type AddColumn = Extract<Change, { kind: 'addColumn' }>;
 
-interface CopyRelation extends CopiedOrder {
-  readonly kind: 'copyRelation';
+/** Whether a table holds content: types, their lists and tokens. Servers fill the other tables by themselves. */
+function holdsContent(table: Table): boolean {
+  return table.kind === 'server' ? table.role === 'apiTokens' : table.uid !== 'user-role';
 }
 
-interface AddColumn {
-  readonly kind: 'addColumn' | 'dropColumn';
-  readonly table: string;
-  readonly column: PlannedColumn;
-  readonly fillFrom?: string;
-  readonly fillWith?: string;
-}
-
-/** The changes whose undoing deletes something, and renames; other kinds are ignored. */
-type Change =
-  | { readonly kind: 'createTable' | 'dropTable'; readonly table: PlannedTable }
-  | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
-  | { readonly kind: 'renameColumn'; readonly table: string; readonly from: string; readonly to: string }
-  | AddColumn
-  | CopyRelation
-  | { readonly kind: 'createIndex'; readonly table: string; readonly index: { readonly columns: readonly string[] } }
-  | { readonly kind: 'editItems'; readonly table: string; readonly column: string; readonly edit: EditedItems }
-  | { readonly kind: 'keepInStep'; readonly table: string; readonly columns: readonly { readonly to: string }[] };
-
-/** Tables that servers fill by themselves. */
-const SERVERS_OWN = new Set(['user-role']);
-const API_TOKENS = 'API tokens';
-/** The end of the origin of a table with the links of component items. */
-const INSIDE = ', inside its components';
-
-/** Whether a table holds content: types, their lists and tokens. Servers fill the other tables. */
-function holdsContent(origin: string | undefined): origin is string {
-  if (origin === undefined || SERVERS_OWN.has(origin)) return false;
-  return origin === API_TOKENS || origin.endsWith(INSIDE) || /^[a-z0-9-]+(?:\.\w+)?$/u.test(origin);
-}
-
-function lossOfTable({ name, origin }: PlannedTable, created: ReadonlySet<string>): Loss | undefined {
-  if (!holdsContent(origin)) return undefined;
+function lossOfTable(table: Table, created: ReadonlySet<string>): Loss | undefined {
+  if (!holdsContent(table)) return undefined;
   // The rows of a list belong to entries that are counted already.
-  const [owner = ''] = origin.split(/\.|, /u);
-  if (owner !== origin && created.has(owner)) return undefined;
-  return { table: name, where: raw('1 = 1'), describe: (rows, table) => `${rows} of ${table}` };
+  if (table.kind !== 'type' && table.kind !== 'server' && created.has(table.uid)) return undefined;
+  return { table: table.name, where: raw('1 = 1'), describe: (rows, at) => `${rows} of ${at}` };
 }
 
 /** The condition for rows with a value other than the one that the migration gave to all. */
@@ -67,15 +35,15 @@ function isWritten({ dialect }: Session, column: Sql, { type, default: given }: 
 
 function lossOfColumn(session: Session, { table, column, fillWith }: AddColumn, name: string): Loss | undefined {
   const id = session.dialect.id(name);
-  if (column.origin !== undefined) {
+  if (column.attribute !== undefined || column.targetType !== undefined) {
     const describe = (rows: string, at: string): string => `values of ${name} in ${rows} of ${at}`;
     return { table, where: isWritten(session, id, column), describe };
   }
-  if (column.name === 'published_at') {
+  if (column.role === 'publishedAt') {
     const describe = (rows: string, at: string): string => `drafts: everyone could read ${rows} of ${at}`;
     return { table, where: sql`${id} IS NULL`, describe };
   }
-  if (column.name === 'locale' && fillWith !== undefined) {
+  if (column.role === 'locale' && fillWith !== undefined) {
     const describe = (rows: string, at: string): string => `the locales of ${rows} of ${at}`;
     return { table, where: sql`${id} <> ${fillWith}`, describe };
   }
@@ -106,10 +74,15 @@ function nameAfter(
 function takenBack(changes: readonly Change[]): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) => {
-      if (change.kind === 'copyRelation') return [keyOf(change.to.table, change.to.column)];
-      return change.kind === 'keepInStep' ? change.columns.map(({ to }) => keyOf(change.table, to)) : [];
+      if (change.kind === 'copyRelation') return [keyOf(change.to.table, columnOf(change.to))];
+      return change.kind === 'createSyncTriggers' ? change.columns.map(({ to }) => keyOf(change.table, to)) : [];
     }),
   );
+}
+
+/** The column in which a relation is stored; undefined for a link table. */
+function columnOf(storage: RelationStorage): string | undefined {
+  return storage.kind === 'column' ? storage.column : undefined;
 }
 
 function keyOf(table: string, column?: string): string {
@@ -128,10 +101,10 @@ function lossOfLater({ dialect }: Session, table: string, key: string, order: st
 
 /** The links that don't fit if a relation moves back to a column: an owner has one target and, with `unique`, a target one owner. */
 function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): readonly Loss[] {
-  if (from.column === undefined) return [];
+  if (from.kind !== 'column') return [];
   const isUnique = from.unique !== undefined;
-  const { table, column } = to;
-  if (column !== undefined) return mirrored || isUnique ? [lossOfLater(session, table, column, 'id')] : [];
+  const { table } = to;
+  if (to.kind === 'column') return mirrored || isUnique ? [lossOfLater(session, table, to.column, 'id')] : [];
   const ofOwners = lossOfLater(session, table, 'owner_id', 'target_id');
   const ofTargets = lossOfLater(session, table, 'target_id', 'owner_id');
   if (isUnique) return [ofOwners, ofTargets];
@@ -152,10 +125,11 @@ function lossOfAddedOrder(session: Session, changes: readonly Change[], { table,
 }
 
 function lossesOfMovedRelation(session: Session, change: CopyRelation, later: readonly Change[]): readonly Loss[] {
-  const { table, column } = change.to;
-  const now = nameAfter(later, table, column);
+  const now = nameAfter(later, change.to.table, columnOf(change.to));
   if (!now) return [];
-  const moved = { ...change, to: { ...change.to, ...now } };
+  const { table, column = '' } = now;
+  const to = change.to.kind === 'column' ? { ...change.to, table, column } : { ...change.to, table };
+  const moved = { ...change, to };
   return [...lossesOfCopy(session, moved), ...lossesOfCopiedOrder(session, moved)];
 }
 
@@ -170,7 +144,7 @@ function lossesOfEdit(
 
 function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[] {
   const made = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
-  const created = new Set(made.map(({ origin = '' }) => origin));
+  const created = new Set(made.flatMap((table) => (table.kind === 'type' ? [table.uid] : [])));
   const fresh = new Set(made.map(({ name }) => name));
   const kept = takenBack(changes);
   return changes.flatMap((change, place): readonly Loss[] => {
@@ -191,9 +165,8 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
   });
 }
 
-/** The losses of undoing a migration, one line each; none for a hand-written one. `plan`: the text of its `plan.json`. */
-export async function lossesOfUndo(session: Session, plan: string): Promise<readonly string[]> {
-  const { changes = [] } = JSON.parse(plan) as { readonly changes?: readonly Change[] };
+/** The losses of undoing a migration, one line each; none for a hand-written one. */
+export async function lossesOfUndo(session: Session, { changes }: MigrationPlan): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const { table, rows, where, describe } of lossesIn(session, changes)) {
     const from = rows ?? session.dialect.id(table);

@@ -5,6 +5,7 @@
 import { splitStatements } from '../../contract/sql/statements.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
+import { readPlans } from '../read-migrations.ts';
 
 interface Script {
   readonly migration: string;
@@ -28,21 +29,13 @@ export interface AppliedSql {
 const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
 const CHANGES_TABLES = /^(?:CREATE|ALTER|DROP|RENAME|DO|CALL)\b/iu;
 
-function isHandWrittenMigration({ files }: MigrationFiles): boolean {
-  const text = files.get('plan.json') ?? '{}';
-  // Checked first so that large plans need not be parsed.
-  return (
-    text.includes('"handWritten"') && (JSON.parse(text) as { readonly handWritten?: unknown }).handWritten === true
-  );
-}
-
 /** Collects the SQL of applied migrations for an engine. */
 export function appliedSql(migrations: readonly MigrationFiles[], dialect: DialectName): AppliedSql {
   const scripts = migrations.map(({ name, files }) => ({
     migration: name,
     text: files.get(`${dialect}/up.sql`) ?? '',
   }));
-  const own = new Set(migrations.filter(isHandWrittenMigration).map(({ name }) => name));
+  const own = new Set(readPlans(migrations).flatMap(({ name, handWritten }) => (handWritten ? [name] : [])));
   const first = scripts.findIndex(({ migration }) => own.has(migration));
   const later = first === -1 ? [] : scripts.slice(first);
   const statements = later.flatMap(({ migration, text }) =>

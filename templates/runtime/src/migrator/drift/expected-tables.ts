@@ -1,26 +1,16 @@
 /** The tables that migrations have made, according to their `plan.json`. */
+import type { Change } from '../../contract/migrations/change.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
 import { syncTriggerName } from '../../contract/stored-names.ts';
-import {
-  changedParts,
-  renameStoredTable,
-  type StoredTable,
-  type StoredTableChange,
-} from '../../contract/stored-table.ts';
+import { changedParts, renameStoredTable, type StoredTable } from '../../contract/stored-table.ts';
+import { readPlans } from '../read-migrations.ts';
 import { textHash } from '../sum.ts';
 
 /** A table after the migrations. */
 export interface ExpectedTable extends StoredTable {
   /** The base name of the triggers that keep two columns in sync; undefined if there are none. */
-  readonly inStep: string | undefined;
+  readonly syncTrigger: string | undefined;
 }
-
-/** The changes of a plan that affect the database; other kinds are ignored. */
-type Change =
-  | { readonly kind: 'createTable' | 'dropTable'; readonly table: StoredTable }
-  | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
-  | { readonly kind: 'keepInStep' | 'letApart'; readonly table: string }
-  | (StoredTableChange & { readonly table: string });
 
 type Tables = Map<string, ExpectedTable>;
 
@@ -33,7 +23,7 @@ function changeTable(tables: Tables, name: string, change: (table: ExpectedTable
 function apply(tables: Tables, change: Change): void {
   switch (change.kind) {
     case 'createTable':
-      tables.set(change.table.name, { ...change.table, inStep: undefined });
+      tables.set(change.table.name, { ...change.table, syncTrigger: undefined });
       return;
     case 'dropTable':
       tables.delete(change.table.name);
@@ -41,11 +31,11 @@ function apply(tables: Tables, change: Change): void {
     case 'renameTable':
       renameStoredTable(tables, change.from, change.to);
       return;
-    case 'keepInStep':
-      changeTable(tables, change.table, () => ({ inStep: syncTriggerName(change.table, textHash) }));
+    case 'createSyncTriggers':
+      changeTable(tables, change.table, () => ({ syncTrigger: syncTriggerName(change.table, textHash) }));
       return;
-    case 'letApart':
-      changeTable(tables, change.table, () => ({ inStep: undefined }));
+    case 'dropSyncTriggers':
+      changeTable(tables, change.table, () => ({ syncTrigger: undefined }));
       return;
     case 'addColumn':
     case 'dropColumn':
@@ -61,16 +51,9 @@ function apply(tables: Tables, change: Change): void {
   }
 }
 
-/** The changes of a migration; empty for a hand-written one. */
-function changesOf({ name, files }: MigrationFiles): readonly Change[] {
-  const plan = JSON.parse(files.get('plan.json') ?? '{}') as { readonly changes?: readonly Change[] };
-  if (!plan.changes) throw new Error(`the migration ${name} has no plan.json with changes`);
-  return plan.changes;
-}
-
 /** The tables after the migrations, by name. Throws if the migrations are inconsistent. */
 export function expectedTables(migrations: readonly MigrationFiles[]): ReadonlyMap<string, ExpectedTable> {
   const tables: Tables = new Map();
-  for (const migration of migrations) for (const change of changesOf(migration)) apply(tables, change);
+  for (const { changes } of readPlans(migrations)) for (const change of changes) apply(tables, change);
   return tables;
 }

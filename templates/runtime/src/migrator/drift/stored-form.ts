@@ -106,11 +106,12 @@ function computedColumns({ name, search, member }: Index, dialect: DialectName):
 }
 
 function triggersOf(table: ExpectedTable, words: readonly Index[], dialect: DialectName): readonly string[] {
-  const { inStep } = table;
-  const ofColumns = dialect === 'postgres' ? [inStep] : [`${inStep ?? ''}_insert`, `${inStep ?? ''}_update`];
+  const { syncTrigger } = table;
+  const ofColumns =
+    dialect === 'postgres' ? [syncTrigger] : [`${syncTrigger ?? ''}_insert`, `${syncTrigger ?? ''}_update`];
   const ofWords = words.flatMap(({ name }) => SEARCH_EVENTS.map((event) => searchTriggerName(name, event)));
   return [
-    ...(inStep === undefined ? [] : ofColumns.filter((name) => name !== undefined)),
+    ...(syncTrigger === undefined ? [] : ofColumns.filter((name) => name !== undefined)),
     ...(dialect === 'sqlite' ? ofWords : []),
   ];
 }
