@@ -10,7 +10,7 @@ const TITLE = 'title: { type: string }';
 const BODY = 'body: { type: text }';
 const RANK = 'rank: { type: integer }';
 const MANIFEST = 'blog/content-gen.manifest.json';
-const TYPES = 'blog/src/generated/article/types.ts';
+const TYPES = 'blog/client/types.d.ts';
 
 function run(cwd: string, ...flags: readonly string[]) {
   return contentGen(cwd, 'build', 'schema.yaml', '--out', 'blog', ...flags);
@@ -165,9 +165,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'a file that was edited by hand': {
     project: edited,
-    says: [
-      ['output/edited', /src\/generated\/article\/types\.ts is a generated file, but was edited/u, /--overwrite/u],
-    ],
+    says: [['output/edited', /client\/types\.d\.ts is a generated file, but was edited/u, /--overwrite/u]],
   },
   'a migration that was not written': {
     project: withoutMigration,

@@ -20,7 +20,7 @@ contentTypes:
 `;
 
 const WITH_BODY = SCHEMA.replace('{ type: string }', '{ type: string }\n      body: { type: text }');
-const TYPES = 'src/generated/article/types.ts';
+const TYPES = 'client/types.d.ts';
 
 interface Run {
   readonly code: number;
@@ -105,7 +105,7 @@ describe('build', () => {
 
   test('discards edits only with --overwrite, relative to the project or the working directory', async () => {
     // Of a folder, only the files that the team does not own.
-    for (const name of [TYPES, `blog/${TYPES}`, 'src', 'blog/src/generated/', 'blog', '.']) {
+    for (const name of [TYPES, `blog/${TYPES}`, 'client', 'blog/client/', 'blog', '.']) {
       const cwd = await folder(SCHEMA, ...BUILD);
       for (const own of ['README.md', 'src/extensions/index.ts']) writeFileSync(join(cwd, 'blog', own), '// ours\n');
       const before = tree(cwd);
@@ -193,7 +193,7 @@ describe('--check', () => {
     await run(cwd, [...BUILD, '--overwrite', TYPES]);
 
     const manifest = readFileSync(join(project, 'content-gen.manifest.json'), 'utf8');
-    const [line] = /^.*"src\/generated\/article\/types.ts".*\n/m.exec(manifest) ?? [''];
+    const [line] = /^.*"client\/types.d.ts".*\n/m.exec(manifest) ?? [''];
     writeFileSync(
       join(project, 'content-gen.manifest.json'),
       manifest.replace(line, line.replace('article', 'aaa') + line),

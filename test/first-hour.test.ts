@@ -84,7 +84,7 @@ describe('init', () => {
       scripts: { lint: 'mine', test: expect.stringContaining('node'), dev: expect.stringContaining('content-gen') },
       devDependencies: { 'content-gen': '1.2.3', typescript: expect.any(String) },
     });
-    expect(tree(cwd)['src/generated/note/types.ts']).toBeDefined();
+    expect(tree(cwd)['src/generated/routes/note.ts']).toBeDefined();
   });
 
   it('writes nothing where it can not write all', async () => {

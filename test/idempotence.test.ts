@@ -118,7 +118,7 @@ describe('the same bytes come from', () => {
   it('no other order of attributes', async () => {
     const other = SCHEMA.replace(/( +string: .*\n)( +text: .*\n)/, '$2$1');
     const { out } = await buildIn(newFolder('attributes'), { 'schema.yaml': other }, ['schema.yaml']);
-    expect(differences(first, readTree(out))).toContain('src/generated/plain/types.ts');
+    expect(differences(first, readTree(out))).toContain('client/types.d.ts');
   });
 
   it('another language, time zone, umask and folder', async () => {
@@ -198,13 +198,12 @@ function isNoHistory(path: string): boolean {
 
 /** What adding one attribute to `plain` touches. */
 const TOUCHED = [
-  'client/types/plain.d.ts',
+  'client/types.d.ts',
   'content-gen.manifest.json',
   'docs/model.md',
   'migrations/migrations.sum',
   'openapi.json',
   'src/generated/database.ts',
-  'src/generated/plain/types.ts',
 ];
 
 const LONGER = SCHEMA.replace(/( +)string: .*\n/, '$&$1surname: { type: string, maxLength: 80 }\n');

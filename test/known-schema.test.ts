@@ -22,7 +22,7 @@ contentTypes:
   tag: { attributes: { name: { type: string } } }
 permissions: { public: { article: [find] } }
 `;
-const TYPES = 'src/generated/article/types.ts';
+const TYPES = 'client/types.d.ts';
 
 async function run(cwd: string, options: Partial<BuildOptions> = {}) {
   const defaults = { schema: ['schema.yaml'], out: 'project', mode: 'write', diff: false, overwrite: [] } as const;

@@ -4,7 +4,6 @@ import type { GeneratedFile } from '../files/generated-file.ts';
 import type { Layout } from '../storage/layout.ts';
 import { clientFiles } from './client/client-files.ts';
 import { databaseFile } from './database/database-file.ts';
-import { draftComponents } from './model-index.ts';
 import { openapiFile } from './openapi/openapi-file.ts';
 import { editorFiles } from './project/editor-files.ts';
 import { packageFiles } from './project/package-files.ts';
@@ -12,7 +11,7 @@ import { projectFiles } from './project/project-files.ts';
 import { runtimeFiles } from './project/runtime-files.ts';
 import { routesFile } from './server/routes-file.ts';
 import { serverFiles } from './server/server-files.ts';
-import { componentTypesFile, typesFiles } from './types/types-file.ts';
+import { typesFiles } from './types/types-file.ts';
 import { withoutLocations } from './without-locations.ts';
 
 /**
@@ -22,7 +21,6 @@ import { withoutLocations } from './without-locations.ts';
 export function emitProject(models: { readonly model: ContentModel; readonly layout: Layout }): GeneratedFile[] {
   const { layout } = models;
   const model = withoutLocations(models.model);
-  const inDrafts = draftComponents(model);
   const ownTypes = model.contentTypes.filter((type) => !type.builtIn);
   const files = [
     ...packageFiles(model),
@@ -32,9 +30,8 @@ export function emitProject(models: { readonly model: ContentModel; readonly lay
     databaseFile(model, layout),
     openapiFile(model),
     ...clientFiles(model),
-    ...typesFiles(model.contentTypes, 'server', model.locales),
+    ...typesFiles(model),
     ...ownTypes.map(routesFile),
-    ...model.components.map((component) => componentTypesFile(component, 'server', inDrafts.has(component.uid))),
     ...runtimeFiles(model),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));

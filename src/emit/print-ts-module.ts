@@ -2,6 +2,7 @@
 import type * as TsMorph from 'ts-morph';
 import type { OptionalKind, PropertySignatureStructure, StatementStructures } from 'ts-morph';
 import { loadTsMorph } from '../files/ts-morph.ts';
+import { tsString } from './escape.ts';
 import type { TsDeclaration, TsImport, TsModule, TsProperty } from './ts-module.ts';
 
 type Morph = typeof TsMorph;
@@ -55,5 +56,9 @@ export function printTsModule(module: TsModule): string {
       .replace(/\{\n\}$/, '{}');
   const imports = module.imports.map((one) => print(importOf(morph, one)));
   const declarations = module.declarations.map((one) => print(structureOf(morph, one)));
-  return `${[[module.header, ...imports].join('\n'), ...declarations].join('\n\n')}\n`;
+  const head = [module.header, ...imports].join('\n');
+  const reexported = module.reexported === undefined ? [] : [`export type * from ${tsString(module.reexported)};`];
+  // Directly below the header if nothing is imported.
+  const start = imports.length === 0 ? [[head, ...reexported].join('\n')] : [head, ...reexported];
+  return `${[...start, ...declarations].join('\n\n')}\n`;
 }

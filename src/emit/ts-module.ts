@@ -7,7 +7,7 @@ const WIDTH = 100;
 export interface TsImport {
   readonly from: string;
   readonly typeOnly: boolean;
-  /** Sorted. `alias` is set if the name is already taken in the file. */
+  /** Sorted, whatever their case. `alias` is set if the name is already taken in the file. */
   readonly names: readonly { readonly name: string; readonly alias?: string }[];
 }
 
@@ -34,6 +34,8 @@ export interface TsModule {
   /** The header comment, one line. */
   readonly header: string;
   readonly imports: readonly TsImport[];
+  /** A file whose types are exported, too. */
+  readonly reexported?: string;
   readonly declarations: readonly TsDeclaration[];
 }
 
@@ -72,7 +74,7 @@ export function createImports(declared: readonly string[]): Imports {
           from,
           typeOnly,
           names: [...names]
-            .sort(([a], [b]) => byCodePoint(a, b))
+            .sort(([a], [b]) => byCodePoint(a.toLowerCase(), b.toLowerCase()) || byCodePoint(a, b))
             .map(([name, local]) => (name === local ? { name } : { name, alias: local })),
         }));
     },

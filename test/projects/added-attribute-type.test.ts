@@ -98,7 +98,7 @@ afterAll(async () => {
 
 it('the schema knows it, and types and openapi.json describe it', () => {
   const read = (path: string) => readFileSync(join(folder.path, 'project', path), 'utf8');
-  expect(read('src/generated/paint/types.ts')).toMatch(/\bshade: string;/u);
+  expect(read('client/types.d.ts')).toMatch(/\bshade: string;/u);
   const { schemas } = JSON.parse(read('openapi.json')).components;
   expect(JSON.stringify(schemas)).toContain('"shade":{"type":"string","pattern":"^#[0-9a-f]{6}$"}');
 });

@@ -7,11 +7,9 @@ import { builtFile, readContents } from '../built-files.ts';
 import { pathSegment, propertyKey, tsString } from '../escape.ts';
 import { headerLine } from '../header.ts';
 import { jsonFile, templateFile } from '../managed-file.ts';
-import { draftComponents } from '../model-index.ts';
 import { ownTypes } from '../routed-types.ts';
 import { createImports, importLine } from '../ts-module.ts';
-import { declaredNames } from '../types/type-scope.ts';
-import { componentTypesFile, typesFiles } from '../types/types-file.ts';
+import { typeNames } from '../types/type-scope.ts';
 import { clientNames } from './client-names.ts';
 
 const HEADER = headerLine('the schema');
@@ -63,25 +61,26 @@ function features({ contentTypes }: ContentModel): readonly { readonly name: str
 }
 
 /** Types of the attributes that the schema adds to users: in responses, and in registration requests. */
-function userTypes({ contentTypes }: ContentModel): readonly string[] {
-  const user = contentTypes.find(({ uid }) => uid === 'user');
+function userTypes(model: ContentModel): readonly string[] {
+  const user = model.contentTypes.find(({ uid }) => uid === 'user');
   if (user === undefined || customUserAttributes(user).length === 0) return [];
-  const { attributes, registration } = declaredNames(user.names.pascal);
+  const { attributes, registration } = typeNames(model).type(user.uid);
   return [attributes, ...(user.register.length > 0 ? [registration] : [])];
 }
 
 function declarationFile(model: ContentModel, names: ReadonlyMap<string, ContentType>): GeneratedFile {
   const imports = createImports(['Client', 'Locale', 'Result', 'createClient']);
   const library = (name: string) => imports.add(LIBRARY, name);
+  const local = (name: string) => imports.add('./types.js', name);
+  const all = typeNames(model);
   const { collection, single, options, rest } = FORMS[formatOf(model)];
-  const further = userTypes(model).map((name) => imports.add('./types/user.js', name));
+  const further = userTypes(model).map((name) => local(name));
   const parts = features(model).map(({ name, type }) => ({
     key: name,
     type: `${library(type)}${name === 'auth' && further.length > 0 ? `<${further.join(', ')}>` : ''}`,
   }));
   const types = [...names].map(([name, type]) => {
-    const own = declaredNames(type.names.pascal);
-    const local = (imported: string) => imports.add(`./types/${pathSegment(type.uid)}.js`, imported);
+    const own = all.type(type.uid);
     const isSingle = type.kind === 'singleType';
     const sent = isSingle ? [own.update] : [own.create, own.update];
     const parameters = [own.populated, ...sent].map(local).join(', ');
@@ -110,9 +109,9 @@ function packageJson({ name }: ContentModel) {
     sideEffects: false,
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
-      './types/*': { types: './types/*.d.ts' },
+      './types': { types: './types.d.ts' },
     },
-    files: ['index.js', 'index.d.ts', 'lib', 'types'],
+    files: ['index.js', 'index.d.ts', 'types.d.ts', 'lib'],
   };
 }
 
@@ -120,15 +119,11 @@ function packageJson({ name }: ContentModel) {
  * All files of the client. Its package.json belongs to the team, which chooses the name and version to publish under.
  */
 export function clientFiles(model: ContentModel): GeneratedFile[] {
-  const home = formatOf(model) === 'v5' ? 'documents' : 'client';
   const names = clientNames(ownTypes(model));
-  const inDrafts = draftComponents(model);
   return [
     jsonFile('client/package.json', 'once', packageJson(model)),
     codeFile(names),
     declarationFile(model, names),
-    ...typesFiles(model.contentTypes, home, model.locales),
-    ...model.components.map((component) => componentTypesFile(component, home, inDrafts.has(component.uid))),
     ...Object.entries(readContents().client).map(([from, file]) =>
       builtFile(from.replace(/^client\//u, 'client/lib/'), `runtime/dist/${from}`, file),
     ),

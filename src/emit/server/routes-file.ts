@@ -1,10 +1,10 @@
 /**
- * `routes.ts` of a content type: five routes, or three for a single type; plus one for the locales of a localized type.
+ * The routes of a content type: five routes, or three for a single type; plus one for the locales of a localized type.
  */
 import type { ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { pathSegment } from '../escape.ts';
-import { typeDirectory } from '../generated-paths.ts';
+import { routesPath } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
 import { localName } from './identifiers.ts';
@@ -17,7 +17,7 @@ export function routesName(type: ContentType): string {
 export function routesFile(type: ContentType): GeneratedFile {
   const isSingle = type.kind === 'singleType';
   const template = isSingle ? 'src/generated/single-routes.ts' : 'src/generated/collection-routes.ts';
-  return templateFile(`${typeDirectory(type.uid)}/routes.ts`, 'managed', template, {
+  return templateFile(routesPath(type.uid), 'managed', template, {
     header: headerLine(`the content type \`${type.uid}\``),
     name: routesName(type),
     uid: pathSegment(type.uid),

@@ -4,27 +4,30 @@ import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { propertyAccess, propertyKey, tsString } from '../escape.ts';
+import { importPath, routesPath, SERVER_TYPES } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
 import { printExpanded } from '../print-literal.ts';
 import { createImports, genericProperty, importLine } from '../ts-module.ts';
 import { isServerOnly } from '../types/input-properties.ts';
-import { declaredNames } from '../types/type-scope.ts';
+import { typeNames } from '../types/type-scope.ts';
 import { routesName } from './routes-file.ts';
 
 const HEADER = headerLine('the schema');
+const APP = 'src/generated/app.ts';
+const EXTENSIONS = 'src/generated/extensions.ts';
 
 /** `types` are the types with routes of their own. */
 function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['requiredRuntimeApi', 'definition', 'start', 'startServer']);
   const lines = types.map((type) => ({
     key: propertyKey(type.uid),
-    file: tsString(`./${type.uid}/routes.ts`),
+    file: tsString(importPath(APP, routesPath(type.uid))),
     routes: routesName(type),
   }));
   imports.add('./database.ts', 'contentTypes');
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
-  return templateFile('src/generated/app.ts', 'managed', 'src/generated/app.ts', {
+  return templateFile(APP, 'managed', APP, {
     header: HEADER,
     imports: imports.list(false).map(importLine),
     types: lines,
@@ -40,19 +43,20 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
 /** The runtime's hook types for built-in types. */
 const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
 
-/** `all` are the types with hooks; `types` are those that also have entries. */
-function extensionsFile(all: readonly ContentType[], types: readonly ContentType[]): GeneratedFile {
+/** `types` are the types with entries; the built-in ones have only hooks. */
+function extensionsFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
+  const all = typeNames(model);
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
   for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions']) runtime(name);
-  const local = (type: ContentType, name: string) => imports.add(`./${type.uid}/types.ts`, name);
+  const local = (name: string) => imports.add(importPath(EXTENSIONS, SERVER_TYPES), name);
   const lines = types.map((type) => {
-    const names = declaredNames(type.names.pascal);
+    const names = all.type(type.uid);
     const isSingle = type.kind === 'singleType';
     const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
-      (name) => local(type, name),
+      local,
     );
-    const serverOnly = type.attributes.some(isServerOnly) ? [local(type, names.serverOnly)] : [];
+    const serverOnly = type.attributes.some(isServerOnly) ? [local(names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
     return {
       uid: type.uid,
@@ -60,20 +64,20 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
       hooks: genericProperty(propertyKey(type.uid), runtime(`${kind}Hooks`), [...parts, 'Entries', ...serverOnly]),
     };
   });
-  const builtIn = all.flatMap((type) => {
+  const builtIn = model.contentTypes.flatMap((type) => {
     const hooks = BUILT_IN_HOOKS[type.uid];
     if (!type.builtIn || hooks === undefined) return [];
-    const entry = local(type, declaredNames(type.names.pascal).populated);
-    const names = declaredNames(type.names.pascal);
+    const names = all.type(type.uid);
+    const entry = local(names.populated);
     const further = [
       ...(customUserAttributes(type).length > 0 ? [names.extension] : []),
       ...(type.register.length > 0 ? [names.registration] : []),
-    ].map((name) => local(type, name));
+    ].map(local);
     return [
       { uid: type.uid, hooks: genericProperty(propertyKey(type.uid), runtime(hooks), [entry, 'Entries', ...further]) },
     ];
   });
-  return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
+  return templateFile(EXTENSIONS, 'managed', EXTENSIONS, {
     header: HEADER,
     imports: imports.list(true).map(importLine),
     types: lines,
@@ -108,7 +112,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
   const view = { header: HEADER };
   return [
     appFile(model, types),
-    extensionsFile(model.contentTypes, types),
+    extensionsFile(model, types),
     templateFile('src/generated/command.ts', 'managed', 'src/generated/command.ts', view),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),
     templateFile('src/extensions/index.ts', 'once', 'src/extensions/index.ts', extensionsExample(types)),

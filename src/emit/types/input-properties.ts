@@ -78,19 +78,16 @@ export function serverOnlyProperties(attributes: readonly Attribute[], scope: Ty
   return attributes.filter(isServerOnly).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
-/**
- * Properties of a request other than attributes. `locale` only chooses the locale of a new entry: any string, or one of
- * `locales`.
- */
+/** Properties of a request other than attributes. `locale` only chooses the locale of a new entry. */
 export function systemInputProperties(
   type: ContentType,
   request: 'create' | 'update',
-  locales: readonly string[] | undefined,
+  locales: readonly string[],
 ): TsProperty[] {
   return [
     ...(type.draftAndPublish ? [{ key: 'publishedAt', type: 'string | number | null', optional: true }] : []),
     ...(type.localized && request === 'create'
-      ? [{ key: 'locale', type: locales?.map(tsString).join(' | ') ?? 'string', optional: true }]
+      ? [{ key: 'locale', type: locales.map(tsString).join(' | '), optional: true }]
       : []),
   ];
 }

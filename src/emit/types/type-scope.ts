@@ -1,10 +1,9 @@
-/** Context for building the types of one file: its imports, and the names of all other types. */
-import { posix } from 'node:path';
-import { codeNames } from '../../model/naming.ts';
-import { importPath, type TypesHome } from '../generated-paths.ts';
+/** The names of the types of a project, and what the types of one file refer to. */
+import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
+import type { Home } from '../generated-paths.ts';
 import { createImports, type Imports } from '../ts-module.ts';
 
-/** The names that a file of types declares for one type or component. */
+/** The names of the types that are declared for one content type. */
 export interface DeclaredNames {
   /** Scalar attributes in responses. */
   readonly attributes: string;
@@ -24,7 +23,7 @@ export interface DeclaredNames {
 }
 
 /** The names for `Article`. */
-export function declaredNames(pascal: string): DeclaredNames {
+function declaredNames(pascal: string): DeclaredNames {
   return {
     attributes: `${pascal}Attributes`,
     entry: pascal,
@@ -39,9 +38,49 @@ export function declaredNames(pascal: string): DeclaredNames {
   };
 }
 
-/** The name of the input type of a component such as `SharedSeo`. */
-export function componentInputName(pascal: string): string {
-  return `${pascal}Input`;
+/** The names of the types of one component: of its items in responses, and in requests. */
+export interface ComponentNames {
+  readonly output: string;
+  readonly input: string;
+}
+
+/** The names of all types that a project declares. They are unique, since one file declares them. */
+export interface TypeNames {
+  type(uid: string): DeclaredNames;
+  component(uid: string): ComponentNames;
+  readonly all: readonly string[];
+}
+
+function required<T>(names: ReadonlyMap<string, T>, uid: string): T {
+  const found = names.get(uid);
+  if (!found) throw new Error(`There is no type ${uid}`);
+  return found;
+}
+
+/** A name that is taken, such as `ArticleQuery` for a type `article-query` beside `article`, gets a trailing underscore. */
+export function typeNames({ contentTypes, components }: Pick<ContentModel, 'contentTypes' | 'components'>): TypeNames {
+  const taken = new Set<string>();
+  const claim = (wanted: string): string => {
+    let name = wanted;
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    return name;
+  };
+  const claimTypeNames = ({ names }: ContentType): DeclaredNames => {
+    const claimed = Object.entries(declaredNames(names.pascal)).map(([key, name]) => [key, claim(name)]);
+    return Object.fromEntries(claimed) as DeclaredNames;
+  };
+  const claimComponentNames = ({ names: { pascal } }: Component): ComponentNames => ({
+    output: claim(pascal),
+    input: claim(`${pascal}Input`),
+  });
+  const types = new Map(contentTypes.map((type) => [type.uid, claimTypeNames(type)]));
+  const items = new Map(components.map((component) => [component.uid, claimComponentNames(component)]));
+  return {
+    type: (uid) => required(types, uid),
+    component: (uid) => required(items, uid),
+    all: [...taken],
+  };
 }
 
 export interface TypeScope {
@@ -49,30 +88,32 @@ export interface TypeScope {
   relationInput(): string;
   /** Imports a type of the runtime, or of the client library with the same types; returns its local name. */
   runtime(name: string): string;
-  /** Imports the populated form of a content type. */
+  /** The populated form of a content type. */
   populated(uid: string): string;
-  /** Imports the type of a component, for responses or for requests. */
-  component(uid: string, form: 'output' | 'input'): string;
+  /** The type of a component, for responses or for requests. */
+  component(uid: string, form: keyof ComponentNames): string;
   readonly imports: Imports;
 }
 
-/**
- * `file` is the path of the file, `declared` the names that it declares. Names of other types follow from their uids.
- */
-export function createTypeScope(home: TypesHome, file: string, declared: readonly string[]): TypeScope {
+export interface ScopeOptions {
+  readonly home: Home;
+  readonly names: TypeNames;
+  /** The names that the file declares. */
+  readonly declared: readonly string[];
+  /** The package or file with the types that all projects share. */
+  readonly library: string;
+  /** The file that declares the project's types; undefined if it is the same one. */
+  readonly from?: string;
+}
+
+export function createTypeScope({ home, names, declared, library, from }: ScopeOptions): TypeScope {
   const imports = createImports(declared);
-  const directory = posix.dirname(file);
-  const local = (path: string, name: string): string =>
-    path === file ? name : imports.add(importPath(directory, home.imported(path)), name);
-  const library = home.library.startsWith('@') ? home.library : importPath(directory, home.library);
+  const local = (name: string): string => (from === undefined ? name : imports.add(from, name));
   return {
     imports,
-    relationInput: () => imports.add(library, home.kind === 'documents' ? 'DocumentInput' : 'RelationInput'),
+    relationInput: () => imports.add(library, home === 'documents' ? 'DocumentInput' : 'RelationInput'),
     runtime: (name) => imports.add(library, name),
-    populated: (uid) => local(home.typeFile(uid), declaredNames(codeNames(uid).pascal).populated),
-    component: (uid, form) => {
-      const { pascal } = codeNames(uid);
-      return local(home.componentFile(uid), form === 'output' ? pascal : componentInputName(pascal));
-    },
+    populated: (uid) => local(names.type(uid).populated),
+    component: (uid, form) => local(names.component(uid)[form]),
   };
 }

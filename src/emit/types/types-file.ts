@@ -1,14 +1,15 @@
-/** The types of a content type or component: `types.ts` of the server, and those of the client. */
+/** The types of all content types and components, for the server's code and for the client. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Component, ContentType } from '../../model/content-model.ts';
+import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
 import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { docText } from '../escape.ts';
-import { type Home, TYPES_HOMES } from '../generated-paths.ts';
+import { CLIENT_TYPES, type Home, importPath, SERVER_TYPES } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
+import { draftComponents } from '../model-index.ts';
 import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
-import { inputProperties, serverOnlyProperties, systemInputProperties } from './input-properties.ts';
+import { inputProperties, isServerOnly, serverOnlyProperties, systemInputProperties } from './input-properties.ts';
 import {
   docOf,
   documentProperties,
@@ -16,13 +17,7 @@ import {
   scalarProperties,
   systemProperties,
 } from './output-properties.ts';
-import {
-  componentInputName,
-  createTypeScope,
-  declaredNames,
-  type DeclaredNames,
-  type TypeScope,
-} from './type-scope.ts';
+import { createTypeScope, type DeclaredNames, typeNames, type TypeNames, type TypeScope } from './type-scope.ts';
 
 /** Response types are readonly. */
 function responseType(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
@@ -98,18 +93,38 @@ function queryDeclaration(home: Home, names: DeclaredNames, scope: TypeScope): T
   };
 }
 
+function isOptional({ optional }: TsProperty): boolean {
+  return optional;
+}
+
+/**
+ * The type of updates in terms of that of new entries, from which it differs only in that everything may be omitted, and in what
+ * an update can't choose: `locale`. Undefined if it differs in more, or if the schema has a type with the name of a type of
+ * TypeScript's.
+ */
+function updateAsPartial(
+  create: readonly TsProperty[],
+  update: readonly TsProperty[],
+  { names, createName }: { readonly names: TypeNames; readonly createName: string },
+): string | undefined {
+  const lasting = create.filter(({ key }) => key !== 'locale' || update.some((property) => property.key === key));
+  const optional = lasting.map((property) => ({ ...property, optional: true }));
+  if (!isDeepStrictEqual(optional, update) || names.all.some((name) => name === 'Partial' || name === 'Omit')) {
+    return undefined;
+  }
+  const base = lasting.length === create.length ? createName : `Omit<${createName}, 'locale'>`;
+  return lasting.every(isOptional) ? base : `Partial<${base}>`;
+}
+
 /** The request types. A single type has no `create`: the first update creates it. */
 function inputDeclarations(
   { type, home, locales }: TypeInput,
   names: DeclaredNames,
-  scope: TypeScope,
+  { scope, all }: { readonly scope: TypeScope; readonly all: TypeNames },
 ): TsDeclaration[] {
   const drafts = type.draftAndPublish;
-  // In the server, the type must be identical to that of the validators, which check the locale only once they know the
-  // server's locales.
-  const sent = home === 'client' ? locales : undefined;
   const system = (operation: 'create' | 'update') =>
-    home === 'documents' ? [] : systemInputProperties(type, operation, sent);
+    home === 'documents' ? [] : systemInputProperties(type, operation, locales);
   const create = [
     ...inputProperties(type.attributes, scope, { complete: !drafts, nullable: drafts }),
     ...system('create'),
@@ -119,15 +134,20 @@ function inputDeclarations(
     ...system('update'),
   ];
   const updateDoc = 'The `data` of an update; omitted attributes stay unchanged.';
-  const serverOnly = home === 'server' ? serverOnlyProperties(type.attributes, scope) : [];
-  const serverDoc = 'Attributes that only hooks and the server can set.';
+  const partial = updateAsPartial(create, update, { names: all, createName: names.create });
   return [
     requestType(names.create, 'The `data` of a new entry.', create),
-    isDeepStrictEqual(create, update)
-      ? { kind: 'alias', name: names.update, doc: updateDoc, type: names.create }
-      : requestType(names.update, updateDoc, update),
-    ...(serverOnly.length > 0 ? [requestType(names.serverOnly, serverDoc, serverOnly)] : []),
+    partial === undefined
+      ? requestType(names.update, updateDoc, update)
+      : { kind: 'alias', name: names.update, doc: updateDoc, type: partial },
   ];
+}
+
+/** The attributes that hooks can set, but requests can't; none if there are no such attributes. */
+function serverOnlyDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+  const properties = type.builtIn ? [] : serverOnlyProperties(type.attributes, scope);
+  if (properties.length === 0) return [];
+  return [requestType(names.serverOnly, 'Attributes that only hooks and the server can set.', properties)];
 }
 
 /** The attributes that the schema adds to users, in requests. */
@@ -154,42 +174,28 @@ function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: T
   ];
 }
 
-/** `types` are the types declared in one file. */
-function typesModule({ types, home }: { readonly types: readonly TypeInput[]; readonly home: Home }): TsModule {
-  const uids = types.map(({ type }) => `\`${type.uid}\``).join(' and ');
-  const all = types.map((input) => ({ input, names: declaredNames(input.type.names.pascal) }));
-  const { typeFile } = TYPES_HOMES[home];
-  const file = types[0] === undefined ? '' : typeFile(types[0].type.uid);
-  const scope = createTypeScope(
-    TYPES_HOMES[home],
-    file,
-    all.flatMap(({ names }) => Object.values(names)),
-  );
-  const declarations = all.flatMap(({ input, names }) => {
-    const { type } = input;
-    return [
-      ...responseDeclarations(input, names, scope),
-      ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(home, names, scope)]),
-      ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, scope)),
-    ];
-  });
-  const kind = types.some(({ type }) => type.builtIn) ? 'built-in' : 'content';
-  const header = headerLine(`the ${kind} type${types.length > 1 ? 's' : ''} ${uids}`);
-  return { header, imports: scope.imports.list(true), declarations };
-}
-
-/** `drafts`: whether entries that may lack required values contain it. */
-interface ComponentInput {
-  readonly component: Component;
-  readonly drafts: boolean;
+interface TypesInput extends Pick<ContentModel, 'contentTypes' | 'components' | 'locales'> {
   readonly home: Home;
+  /** The components that drafts, which may lack required values, can contain. */
+  readonly inDrafts: readonly string[];
 }
 
-function componentModule({ component, drafts, ...input }: ComponentInput): TsModule {
-  const { pascal } = component.names;
-  const inputName = componentInputName(pascal);
-  const home = TYPES_HOMES[input.home];
-  const scope = createTypeScope(home, home.componentFile(component.uid), [pascal, inputName]);
+function typeDeclarations(input: TypeInput, all: TypeNames, scope: TypeScope): TsDeclaration[] {
+  const { type, home } = input;
+  const names = all.type(type.uid);
+  return [
+    ...responseDeclarations(input, names, scope),
+    ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(home, names, scope)]),
+    ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, { scope, all })),
+    ...(home === 'server' ? serverOnlyDeclarations(type, names, scope) : []),
+  ];
+}
+
+function componentDeclarations(
+  { uid, attributes, ...rest }: Component,
+  { names, scope, inDrafts }: { readonly names: TypeNames; readonly scope: TypeScope; readonly inDrafts: boolean },
+): TsDeclaration[] {
+  const { output, input } = names.component(uid);
   const id: TsProperty = { key: 'id', type: 'number', optional: false };
   const inputId: TsProperty = {
     key: 'id',
@@ -197,33 +203,64 @@ function componentModule({ component, drafts, ...input }: ComponentInput): TsMod
     optional: true,
     ...docOf('The id of an existing item, to update it in place.'),
   };
-  const declarations = [
-    responseType(pascal, describe(`An item of \`${component.uid}\` in a response.`, component), [
+  return [
+    responseType(output, describe(`An item of \`${uid}\` in a response.`, rest), [
       id,
-      ...scalarProperties(component.attributes, !drafts),
-      ...populatedProperties(component.attributes, scope),
+      ...scalarProperties(attributes, !inDrafts),
+      ...populatedProperties(attributes, scope),
     ]),
-    requestType(inputName, 'An item in a request.', [
+    requestType(input, 'An item in a request.', [
       inputId,
-      ...inputProperties(component.attributes, scope, { complete: false, nullable: false }),
+      ...inputProperties(attributes, scope, { complete: false, nullable: false }),
     ]),
   ];
-  return { header: headerLine(`the component \`${component.uid}\``), imports: scope.imports.list(true), declarations };
 }
 
-/** The files with the types of content types. `locales` are the locales of the server. */
-export function typesFiles(types: readonly ContentType[], home: Home, locales: readonly string[]): GeneratedFile[] {
-  const files = new Map<string, TypeInput[]>();
-  for (const type of types) {
-    const path = TYPES_HOMES[home].typeFile(type.uid);
-    const input = { type, home, locales: type.localized ? locales : [] };
-    files.set(path, [...(files.get(path) ?? []), input]);
-  }
-  return [...files].map(([path, inFile]) => tsModuleFile(path, { types: inFile, home }, typesModule));
+const HEADER = headerLine('the schema');
+
+/** The package or file with the types that all projects share. */
+const LIBRARIES: Readonly<Record<Home, string>> = {
+  server: '@content-gen/runtime',
+  client: './lib/client.js',
+  documents: './lib/client.js',
+};
+
+function typesModule({ contentTypes, components, locales, home, inDrafts }: TypesInput): TsModule {
+  const names = typeNames({ contentTypes, components });
+  const scope = createTypeScope({ home, names, declared: names.all, library: LIBRARIES[home] });
+  const declarations = [
+    ...contentTypes.flatMap((type) =>
+      typeDeclarations({ type, home, locales: type.localized ? locales : [] }, names, scope),
+    ),
+    ...components.flatMap((component) =>
+      componentDeclarations(component, { names, scope, inDrafts: inDrafts.includes(component.uid) }),
+    ),
+  ];
+  return { header: HEADER, imports: scope.imports.list(true), declarations };
 }
 
-/** The file with the types of a component. `drafts`: whether drafts can contain it. */
-export function componentTypesFile(component: Component, home: Home, drafts: boolean): GeneratedFile {
-  const input = { component, drafts, home };
-  return tsModuleFile(TYPES_HOMES[home].componentFile(component.uid), input, componentModule);
+/** The types of a server whose client has the same ones, and those that clients must not know. */
+function sharedTypesModule({ contentTypes, components }: Pick<TypesInput, 'contentTypes' | 'components'>): TsModule {
+  const names = typeNames({ contentTypes, components });
+  const from = importPath(SERVER_TYPES, CLIENT_TYPES);
+  const declared = contentTypes.map(({ uid }) => names.type(uid).serverOnly);
+  const scope = createTypeScope({ home: 'server', names, declared, library: LIBRARIES.server, from });
+  const declarations = contentTypes.flatMap((type) => serverOnlyDeclarations(type, names.type(type.uid), scope));
+  return { header: HEADER, imports: scope.imports.list(true), reexported: from, declarations };
+}
+
+/**
+ * The types for the server and its client: `types.ts` and `types.d.ts`. In the v4 format they are the same, so the server uses
+ * those of the client. In the v5 format, clients identify entries by document ids, and the server's code by ids.
+ */
+export function typesFiles(model: ContentModel): GeneratedFile[] {
+  const { contentTypes, components, locales, api } = model;
+  const common = { contentTypes, components, locales, inDrafts: [...draftComponents(model)].sort() };
+  const serverTypes = contentTypes.map((type) => ({ ...type, attributes: type.attributes.filter(isServerOnly) }));
+  return [
+    tsModuleFile(CLIENT_TYPES, { ...common, home: api.format === 'v5' ? 'documents' : 'client' }, typesModule),
+    api.format === 'v5'
+      ? tsModuleFile(SERVER_TYPES, { ...common, home: 'server' }, typesModule)
+      : tsModuleFile(SERVER_TYPES, { contentTypes: serverTypes, components }, sharedTypesModule),
+  ];
 }

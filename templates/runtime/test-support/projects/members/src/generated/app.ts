@@ -66,9 +66,9 @@ export const definition: ServerDefinition = {
     ],
   },
   routes: {
-    article: async () => (await import('./article/routes.ts')).articleRoutes,
-    book: async () => (await import('./book/routes.ts')).bookRoutes,
-    remark: async () => (await import('./remark/routes.ts')).remarkRoutes,
+    article: async () => (await import('./routes/article.ts')).articleRoutes,
+    book: async () => (await import('./routes/book.ts')).bookRoutes,
+    remark: async () => (await import('./routes/remark.ts')).remarkRoutes,
   },
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
