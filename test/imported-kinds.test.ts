@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../src/cli/main.ts';
-import { archiveOf, component, contentType } from '../templates/runtime/test-support/strapi-archive.ts';
+import { archiveOf, component, contentType } from './support/strapi-archive.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { createToken, type TestServer } from '../templates/runtime/test-support/test-project.ts';
 import { openPlace } from './support/moving.ts';
@@ -211,7 +211,7 @@ describe.each([4, 5] as const)('a project of version %i', (major) => {
       );
       const place = await openPlace(project, engine, `kinds${major}`);
       try {
-        const moved = await place.data('import-strapi', archive, '--allow-drops');
+        const moved = await place.contentGen('import-strapi', archive, '--allow-drops');
         expect(moved, moved.out).toMatchObject({ code: 0, error: '' });
         expect(moved.out).not.toContain('which this project does not have');
         const database = await place.open();

@@ -54,15 +54,14 @@ async function deriveSchema(source, project, version) {
   return schema;
 }
 
-/** Imports the export, with what docs/moving-from-strapi.md installs for it; answers the report. */
+/** Imports the export; answers the report. */
 async function importArchive(source, project, environment, { values, left }) {
   writeFileSync(join(project, 'strapi-decisions.json'), JSON.stringify({ decisions: values }));
   const report = join(project, 'import.json');
   const options = { cwd: project, env: environment };
-  await execa('npm', ['install', '--no-audit', '--no-fund', 'tar-stream@3.1.7'], options);
   await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], options);
-  const args = ['run', '--silent', 'data', '--', 'import-strapi', join(source, 'magazine.tar.gz'), '--report', report];
-  const { exitCode, stderr } = await execa('npm', args, { ...options, reject: false });
+  const args = ['data', 'import-strapi', join(source, 'magazine.tar.gz'), '--report', report];
+  const { exitCode, stderr } = await execa(process.execPath, [bin, ...args], { ...options, reject: false });
   if (exitCode !== 4) throw new Error(`the import ended with ${exitCode}: ${stderr}`);
   const imported = JSON.parse(readFileSync(report, 'utf8'));
   const found = imported.findings.filter(({ kind }) => kind === 'left').map(({ what, count }) => `${what}: ${count}`);

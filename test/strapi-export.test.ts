@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archiveOf } from '../templates/runtime/test-support/strapi-archive.ts';
+import { archiveOf } from './support/strapi-archive.ts';
 import type { TestProject } from '../templates/runtime/test-support/test-project.ts';
-import { openArchive } from '../templates/runtime/src/strapi/open-archive.ts';
-import type { StrapiEntity, StrapiLink } from '../templates/runtime/src/strapi/records.ts';
-import { PERMISSION } from '../templates/runtime/src/strapi/own-names.ts';
+import { openArchive } from '../src/strapi/open-archive.ts';
+import type { StrapiEntity, StrapiLink } from '../src/strapi/records.ts';
+import { PERMISSION } from '../src/strapi/own-names.ts';
 import { openPlace, type Place } from './support/moving.ts';
 import { openSchema } from './support/served-project.ts';
 import { schemaFor, V4, V5 } from './support/strapi-content.ts';
@@ -73,10 +73,10 @@ async function exportedFrom(
   try {
     const archive = join(folder, `${name}.tar.gz`);
     writeFileSync(archive, await archiveOf(version === 4 ? V4 : V5));
-    expect((await place.data('import-strapi', archive)).code).toBe(4);
+    expect((await place.contentGen('import-strapi', archive)).code).toBe(4);
     await change(place);
     const out = join(folder, `${name}.out.tar.gz`);
-    const exported = await place.data('export', '--format', 'strapi', '--out', out);
+    const exported = await place.contentGen('export', '--format', 'strapi', '--out', out);
     // The archives lack the bytes of files.
     expect(exported.code, exported.error).toBe(4);
     return await readAll(out);

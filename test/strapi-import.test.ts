@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../src/cli/main.ts';
 import { sql } from '../templates/runtime/src/database/sql.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { DAMAGED } from '../templates/runtime/test-support/damaged-archives.ts';
-import { archiveOf, component, type Content, contentType } from '../templates/runtime/test-support/strapi-archive.ts';
+import { DAMAGED } from './support/damaged-archives.ts';
+import { archiveOf, component, type Content, contentType } from './support/strapi-archive.ts';
 import type { TestProject, TestServer } from '../templates/runtime/test-support/test-project.ts';
-import { openArchive } from '../templates/runtime/src/strapi/open-archive.ts';
+import { openArchive } from '../src/strapi/open-archive.ts';
 import { openPlace, type Place } from './support/moving.ts';
 import { openSchema } from './support/served-project.ts';
 import { BYTES, PASSWORD, schemaFor, V4, V5 } from './support/strapi-content.ts';
@@ -86,7 +86,7 @@ describe.each(engines)('an archive of version 4, into %s', (engine) => {
       4,
       async (place) => {
         const report = join(folder, `report-${engine}.json`);
-        const result = await place.data('import-strapi', await archived(V4), '--report', report);
+        const result = await place.contentGen('import-strapi', await archived(V4), '--report', report);
         expect(result.error).toBe('');
         expect(result.code, result.out).toBe(4);
         const { findings, rows, isKept } = JSON.parse(readFileSync(report, 'utf8'));
@@ -196,7 +196,7 @@ describe.each(engines)('an archive of version 5, into %s', (engine) => {
       5,
       async (place) => {
         const report = join(folder, 'report-5.json');
-        expect((await place.data('import-strapi', await archived(V5), '--report', report)).code).toBe(4);
+        expect((await place.contentGen('import-strapi', await archived(V5), '--report', report)).code).toBe(4);
         expect(await titles(place)).toEqual([
           ['Same', 'a', true, 1],
           ['Before', 'b', true, 3],
@@ -214,7 +214,7 @@ describe.each(engines)('an archive of version 5, into %s', (engine) => {
     await withPlace(
       5,
       async (place) => {
-        expect((await place.data('import-strapi', await archived(V5), '--prefer', 'draft')).code).toBe(4);
+        expect((await place.contentGen('import-strapi', await archived(V5), '--prefer', 'draft')).code).toBe(4);
         expect(await titles(place)).toEqual([
           ['Same', 'a', true, 1],
           ['Changed', 'b', false, 2],
@@ -319,7 +319,7 @@ describe('what could not keep its name', () => {
     try {
       const place = await openPlace(project, 'sqlite', 'renamed');
       const report = join(folder, 'renamed.json');
-      const imported = await place.data('import-strapi', archive, '--report', report);
+      const imported = await place.contentGen('import-strapi', archive, '--report', report);
       expect(imported.error).toBe('');
       const { findings } = JSON.parse(readFileSync(report, 'utf8'));
       const left = findings.filter(({ kind }: { kind: string }) => kind === 'left');
@@ -361,7 +361,7 @@ describe('what the database can not hold', () => {
     await withPlace(4, async (place) => {
       const file = join(folder, `decisions-${(made += 1)}.json`);
       const archive = await archived(content);
-      const refused = await place.data('import-strapi', archive, '--decisions', file);
+      const refused = await place.contentGen('import-strapi', archive, '--decisions', file);
       expect(refused.code).toBe(3);
       expect(refused.error).toContain('fill in');
       expect(await isEmpty(place)).toBe(true);
@@ -377,7 +377,7 @@ describe('what the database can not hold', () => {
         { type: 'tag', attribute: 'rank', decision: 'clear' },
       ];
       writeFileSync(file, JSON.stringify({ decisions: filled }));
-      const done = await place.data('import-strapi', archive, '--decisions', file, '--allow-drops');
+      const done = await place.contentGen('import-strapi', archive, '--decisions', file, '--allow-drops');
       expect(done.code, done.error).toBe(0);
       const database = await place.open();
       expect(await database.all(sql`SELECT id, name FROM tags ORDER BY id`)).toMatchObject([
@@ -394,11 +394,11 @@ describe('what the database can not hold', () => {
     await withPlace(4, async (place) => {
       const file = join(folder, `decisions-${(made += 1)}.json`);
       writeFileSync(file, JSON.stringify({ decisions: [{ type: 'tag', decision: 'clear' }] }));
-      const refused = await place.data('import-strapi', await archived(content), '--decisions', file);
+      const refused = await place.contentGen('import-strapi', await archived(content), '--decisions', file);
       expect(refused.code).toBe(3);
       expect(refused.error).toContain('the decision clear is not possible here, only skip, suffix, value');
       writeFileSync(file, JSON.stringify({ decisions: [{ type: 'tag', decision: 'delete' }] }));
-      expect((await place.data('import-strapi', await archived(content), '--decisions', file)).error).toContain(
+      expect((await place.contentGen('import-strapi', await archived(content), '--decisions', file)).error).toContain(
         'must be one of clear, skip, suffix, default, value',
       );
     });
@@ -408,24 +408,24 @@ describe('what the database can not hold', () => {
 it('keeps nothing in a rehearsal, with --strict, in a database with content, or of a damaged archive', async () => {
   await withPlace(4, async (place) => {
     const archive = await archived(V4);
-    const rehearsal = await place.data('import-strapi', archive, '--dry-run');
+    const rehearsal = await place.contentGen('import-strapi', archive, '--dry-run');
     expect(rehearsal.out).toContain('Nothing was kept');
     expect(await isEmpty(place)).toBe(true);
-    expect(await place.data('import-strapi', archive, '--strict')).toMatchObject({
+    expect(await place.contentGen('import-strapi', archive, '--strict')).toMatchObject({
       code: 3,
       error: expect.stringContaining('--strict'),
     });
     expect(await isEmpty(place)).toBe(true);
     const bytes = readFileSync(archive);
     writeFileSync(archive, bytes.subarray(0, -50));
-    expect(await place.data('import-strapi', archive)).toMatchObject({
+    expect(await place.contentGen('import-strapi', archive)).toMatchObject({
       code: 3,
       error: expect.stringContaining('is truncated'),
     });
     expect(await isEmpty(place)).toBe(true);
     writeFileSync(archive, bytes);
-    expect((await place.data('import-strapi', archive)).code).toBe(4);
-    expect(await place.data('import-strapi', archive)).toMatchObject({
+    expect((await place.contentGen('import-strapi', archive)).code).toBe(4);
+    expect(await place.contentGen('import-strapi', archive)).toMatchObject({
       code: 3,
       error: expect.stringContaining('already has content'),
     });
@@ -452,7 +452,7 @@ it('stores files in a bucket too; a rehearsal leaves none there', async () => {
   try {
     const archive = await archived(V4);
     const place = await openPlace(projects[4], 'sqlite', 'in_bucket', settings('media'));
-    expect((await place.data('import-strapi', archive)).code).toBe(4);
+    expect((await place.contentGen('import-strapi', archive)).code).toBe(4);
     await withServer(place, async (server) => {
       const { body } = await server.send('GET', '/api/upload/files?sort=id');
       expect(body).toMatchObject([
@@ -463,10 +463,10 @@ it('stores files in a bucket too; a rehearsal leaves none there', async () => {
       ]);
       expect(Buffer.from(await (await fetch(body[1].url)).arrayBuffer())).toEqual(BYTES);
     });
-    expect((await place.data('import-strapi', archive)).code).toBe(3);
+    expect((await place.contentGen('import-strapi', archive)).code).toBe(3);
     expect((await fetch(`${origin}/media/a_0000000001.txt`)).status).toBe(200);
     const empty = await openPlace(projects[4], 'sqlite', 'empty_bucket', settings('empty'));
-    expect((await empty.data('import-strapi', archive, '--dry-run')).out).toContain('Nothing was kept');
+    expect((await empty.contentGen('import-strapi', archive, '--dry-run')).out).toContain('Nothing was kept');
     expect(await (await fetch(`${origin}/empty`)).text()).not.toContain('<Contents>');
   } finally {
     bucket.logger.exceptions.unhandle();
@@ -479,7 +479,7 @@ it('makes the same rows of the same archive', async () => {
   const exports: string[] = [];
   for (const run of [1, 2]) {
     await withPlace(4, async (place) => {
-      await place.data('import-strapi', archive);
+      await place.contentGen('import-strapi', archive);
       const file = join(folder, `same-${run}-${(made += 1)}.jsonl`);
       // The archive lacks the bytes of files.
       expect((await place.data('export', file)).code).toBe(4);
@@ -494,7 +494,7 @@ it('tells of settings of accounts that are others here', async () => {
   const setting = { type: 'core-store', value: { key: 'plugin_users-permissions_advanced', value: advanced } };
   const archive = await archived({ ...V4, configuration: [...(V4.configuration ?? []), setting] });
   await withPlace(4, async (place) => {
-    const { out } = await place.data('import-strapi', archive, '--dry-run');
+    const { out } = await place.contentGen('import-strapi', archive, '--dry-run');
     expect(out).toContain('set them in the environment: 1\n    AUTH_REGISTRATION=false\n');
     expect(out).toContain('the default role of new users: here it is authenticated: 1\n    editor\n');
     expect(out).not.toContain('AUTH_EMAIL_CONFIRMATION');
@@ -505,10 +505,10 @@ it('shows where the answers of two servers differ', async () => {
   await withPlace(4, (first) =>
     withPlace(4, async (second) => {
       const archive = await archived(V4);
-      for (const place of [first, second]) await place.data('import-strapi', archive);
+      for (const place of [first, second]) await place.contentGen('import-strapi', archive);
       await withServer(first, (a) =>
         withServer(second, async (b) => {
-          const compare = () => first.data('compare', '--base-a', a.origin, '--base-b', b.origin);
+          const compare = () => first.contentGen('compare', '--base-a', a.origin, '--base-b', b.origin);
           const same = await compare();
           expect(same.code, same.out + same.error).toBe(0);
           expect(same.out).toMatch(/^(?<n>\d+) of \k<n> responses are the same/u);
@@ -538,7 +538,11 @@ describe('a damaged archive leaves nothing but a message:', () => {
         writeFileSync(file, await make());
         const keyFile = join(folder, 'key');
         writeFileSync(keyFile, key ?? '');
-        const result = await place.data('import-strapi', file, ...(key === undefined ? [] : ['--key-file', keyFile]));
+        const result = await place.contentGen(
+          'import-strapi',
+          file,
+          ...(key === undefined ? [] : ['--key-file', keyFile]),
+        );
         expect({ name, code: result.code, error: result.error }).toEqual({
           name,
           code: 3,
@@ -556,22 +560,22 @@ describe('an export in the format of Strapi', () => {
   it.each([4, 5] as const)('of version %s is imported to the same answers', async (version) => {
     await withPlace(version, (first) =>
       withPlace(version, async (second) => {
-        await first.data('import-strapi', await archived(version === 4 ? V4 : V5));
+        await first.contentGen('import-strapi', await archived(version === 4 ? V4 : V5));
         const file = join(folder, `exported-${(made += 1)}.tar.gz`);
-        const exported = await first.data('export', '--format', 'strapi', '--out', file);
+        const exported = await first.contentGen('export', '--format', 'strapi', '--out', file);
         expect(exported.code, exported.error).toBe(4);
         expect(exported.out).toContain(version === 4 ? 'for Strapi 4.' : 'for Strapi 5.');
-        expect(await first.data('export', '--format', 'strapi', '--out', file)).toMatchObject({ code: 3 });
+        expect(await first.contentGen('export', '--format', 'strapi', '--out', file)).toMatchObject({ code: 3 });
         const archive = await openArchive(file);
         expect(archive.metadata.major).toBe(version);
-        const imported = await second.data('import-strapi', file, '--report', `${file}.json`);
+        const imported = await second.contentGen('import-strapi', file, '--report', `${file}.json`);
         expect([0, 4], imported.error).toContain(imported.code);
         const { findings } = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
         const lost = findings.filter(({ kind }: { kind: string }) => kind === 'left' || kind === 'nothing');
         expect(lost.map(({ what }: { what: string }) => what)).toEqual(['files whose bytes are not in the archive']);
         await withServer(first, (a) =>
           withServer(second, async (b) => {
-            const compared = await first.data('compare', '--base-a', a.origin, '--base-b', b.origin);
+            const compared = await first.contentGen('compare', '--base-a', a.origin, '--base-b', b.origin);
             expect(compared.code, compared.out).toBe(0);
             expect((await b.signIn('erika', PASSWORD)).status).toBe(200);
           }),

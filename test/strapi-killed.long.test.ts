@@ -7,11 +7,13 @@ import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { archiveOf } from '../templates/runtime/test-support/strapi-archive.ts';
+import { archiveOf } from './support/strapi-archive.ts';
 import { bundleProject } from './support/bundled-project.ts';
 import { root } from './support/project.ts';
+import { compileDefinition } from './support/served-project.ts';
 import { schemaFor, V4 } from './support/strapi-content.ts';
 
+const CONTENT_GEN = join(root, 'bin/content-gen.js');
 const KILLS = 20;
 const ENTITIES = 3000;
 
@@ -30,14 +32,7 @@ it.each(await testedEngines())(
       }
     }
     try {
-      const options = ['--bundle', '--splitting', '--platform=node', '--format=esm', '--packages=external'];
-      await execa(
-        join(root, 'node_modules/.bin/esbuild'),
-        ['src/generated/command.ts', ...options, '--outdir=dist/bundle'],
-        {
-          cwd: project.path,
-        },
-      );
+      await compileDefinition(project.path);
       const tags = Array.from({ length: ENTITIES }, (_, index) => ({
         type: 'api::tag.tag',
         id: index + 100,
@@ -54,22 +49,22 @@ it.each(await testedEngines())(
         TMPDIR: temporary,
         JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
       });
-      const run = (name: string, ...args: readonly string[]) =>
-        execa(process.execPath, ['dist/bundle/command.js', 'data', ...args], {
+      const run = (name: string, program: string, ...args: readonly string[]) =>
+        execa(process.execPath, [program, 'data', ...args], {
           cwd: project.path,
           env: environment(name),
           reject: false,
         });
       const exported = async (name: string) => {
         const file = join(project.path, `${name}.jsonl`);
-        expect((await run(name, 'export', file)).exitCode).toBe(4);
+        expect((await run(name, 'dist/generated/command.js', 'export', file)).exitCode).toBe(4);
         return readFileSync(file, 'utf8');
       };
       const started = performance.now();
-      expect((await run('whole', 'import-strapi', archive)).exitCode).toBe(4);
+      expect((await run('whole', CONTENT_GEN, 'import-strapi', archive)).exitCode).toBe(4);
       const duration = performance.now() - started;
       for (let kill = 0; kill < KILLS; kill += 1) {
-        const child = spawn(process.execPath, ['dist/bundle/command.js', 'data', 'import-strapi', archive], {
+        const child = spawn(process.execPath, [CONTENT_GEN, 'data', 'import-strapi', archive], {
           cwd: project.path,
           env: environment('killed'),
           stdio: 'ignore',
@@ -87,7 +82,7 @@ it.each(await testedEngines())(
         expect(left.length).toBeLessThanOrEqual(1);
         for (const one of left) expect(statSync(join(temporary, one)).mode & 0o077).toBe(0);
       }
-      expect([3, 4]).toContain((await run('killed', 'import-strapi', archive)).exitCode);
+      expect([3, 4]).toContain((await run('killed', CONTENT_GEN, 'import-strapi', archive)).exitCode);
       expect(readdirSync(temporary)).toEqual([]);
       expect(await exported('killed')).toBe(await exported('whole'));
     } finally {

@@ -1,7 +1,7 @@
 /** Attributes that depend on others, over HTTP on each engine: create, partial update, drafts, locales, components, both formats. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { strapiSchemas } from '../templates/runtime/src/features/transfer/strapi-export/strapi-schema.ts';
+import { strapiSchemas } from '../src/strapi-content/export/strapi-schema.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';

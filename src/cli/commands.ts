@@ -3,9 +3,10 @@
  * when it runs.
  */
 import { ENGINES } from '#contract/engines.ts';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { MigrationsTask } from '../migrate.ts';
 import { buildCommand, type BuildFlags } from './build-command.ts';
+import type { CompareFlags, ExportContentFlags, ImportContentFlags } from './data-command.ts';
 import { ejectCommand } from './eject-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { importCommand, type ImportFlags } from './import-command.ts';
@@ -28,6 +29,7 @@ export function addCommands(program: Command, io: Io, onExit: OnExit): void {
   addMigrations(program, io, onExit);
   addEject(program, io, onExit);
   addImport(program, io, onExit);
+  addData(program, io, onExit);
 }
 
 function addInit(program: Command, io: Io, onExit: OnExit): void {
@@ -150,6 +152,71 @@ function addImport(program: Command, io: Io, onExit: OnExit): void {
     .option('--force', 'overwrite existing files')
     .option('--json', 'print the report as a JSON document')
     .action(async (source: string, flags: ImportFlags) => onExit(await importCommand(source, flags, io)));
+}
+
+function addData(program: Command, io: Io, onExit: OnExit): void {
+  const data = program
+    .command('data')
+    .description("move the content of Strapi to a project, or back; `npm run data` is for the project's own format")
+    .addHelpText('after', DATA_EXIT_CODES);
+  const add = (usage: string, description: string): Command =>
+    data.command(usage).description(description).option('--project <folder>', 'the folder of the project', '.');
+  add('import-strapi', 'import an export of Strapi 4 or 5 (`strapi export`) into a database without content')
+    .argument('<archive>', 'a folder, or a tar that may be compressed and encrypted')
+    .addOption(
+      new Option('--prefer <version>', 'the version to keep where a draft differs from what is published')
+        .choices(['published', 'draft'])
+        .default('published'),
+    )
+    .option('--strict', 'refuse content that a request would be rejected for')
+    .option('--dry-run', 'roll back at the end')
+    .option('--decisions <file>', "what to do with values that the database can't hold", 'strapi-decisions.json')
+    .option('--report <file>', 'write the report as JSON')
+    .option('--allow-drops', 'exit with code 0 although something was left behind')
+    .option('--key-file <file>', 'a file with the key of an encrypted export (or set STRAPI_EXPORT_KEY)')
+    .action(async (archive: string, flags: ImportContentFlags) => {
+      const { importContentCommand } = await import('./data-command.ts');
+      onExit(await importContentCommand(archive, flags, io));
+    });
+  add('export', 'write an archive that Strapi imports: for version 5 if entries have document ids, else for version 4')
+    .addOption(new Option('--format <format>', 'the format').choices(['strapi']).makeOptionMandatory())
+    .requiredOption('--out <file>', 'the new file, a compressed tar')
+    .action(async (flags: ExportContentFlags) => {
+      const { exportContentCommand } = await import('./data-command.ts');
+      onExit(await exportContentCommand(flags, io));
+    });
+  add('compare', 'send two servers the same requests, and show where their responses differ')
+    .requiredOption('--base-a <url>', 'the address of a server; its token: COMPARE_TOKEN_A', addressOf)
+    .requiredOption('--base-b <url>', 'the address of the other; its token: COMPARE_TOKEN_B', addressOf)
+    .option('--pages <count>', 'how many pages of each list to read', countOf, 4)
+    .option('--entries <count>', 'how many entries of each list to read one by one', countOf, 10)
+    .option('--files <count>', 'how many files to load', countOf, 100)
+    .option('--ids', 'also compare the ids of components, and of entries with document ids')
+    .action(async (flags: CompareFlags) => {
+      const { compareCommand } = await import('./data-command.ts');
+      onExit(await compareCommand(flags, io));
+    });
+}
+
+const DATA_EXIT_CODES = `
+Settings such as DATABASE_URL are those of the server, from the environment and .env of the project. Stop the server while you import.
+
+Exit codes: 0 done, 1 failed or different, 2 invalid arguments, 3 refused; 4 done, but something was left behind.
+With any other code than 0 and 4, no content was changed.`;
+
+/** An address without a trailing slash. */
+function addressOf(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new InvalidArgumentError('It must be the address of a server, such as http://127.0.0.1:1337.');
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
+}
+
+function countOf(value: string): number {
+  const count = Number(value);
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new InvalidArgumentError('It must be a number.');
 }
 
 function collect(value: string, previous: readonly string[]): readonly string[] {

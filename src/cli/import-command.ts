@@ -1,8 +1,8 @@
 /** `content-gen import strapi`. */
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { ArchiveError } from '#strapi/archive-error.ts';
-import { archiveKey } from '#strapi/archive-key.ts';
+import { ArchiveError } from '../strapi/archive-error.ts';
+import { archiveKey } from '../strapi/archive-key.ts';
 import { renderText } from '../diagnostics/render-text.ts';
 import { visibleText } from '../diagnostics/visible-text.ts';
 import type { Import } from '../import-strapi.ts';

@@ -15,7 +15,7 @@ export interface Io {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Registers `stop`, to be called on SIGINT or SIGTERM. The process then ends only when the command does. */
+  /** Registers `stop`, to be called on SIGINT, SIGTERM or SIGHUP. The process then ends only when the command does. */
   readonly onStop?: (stop: () => void) => void;
 }
 
@@ -38,7 +38,7 @@ export function processIo(process: NodeJS.Process): Io {
     });
   }
   const onStop = (stop: () => void): void => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   };
   return { stdout, stderr, env, cwd: process.cwd(), onStop };
 }

@@ -1,5 +1,5 @@
 /** Converts a Strapi project to a schema. */
-import { FILE } from '#strapi/own-names.ts';
+import { FILE } from '../strapi/own-names.ts';
 import { scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { pluralOf, shorten, snakeCase } from '../model/naming.ts';
 import { tableNameTaken } from '../model/reserved-names.ts';

@@ -1,5 +1,5 @@
 /** Converts a Strapi relation to a schema relation. */
-import { FILE, USER } from '#strapi/own-names.ts';
+import { FILE, USER } from '../strapi/own-names.ts';
 import { type Conversion, type ConvertContext, findingAbout, type Subject } from './convert-context.ts';
 import type { Json } from './draft.ts';
 import { type Members, type StrapiType, textOf } from './strapi-project.ts';

@@ -1,8 +1,9 @@
 /** Converts Strapi roles to permissions. */
+import { BUILT_IN_ROLES } from '#contract/policy/built-in-roles.ts';
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
-import { roleName } from '#strapi/names.ts';
-import { builtInPermission, isOpenToAll, type Permission } from '#strapi/permissions.ts';
+import { roleName } from '../strapi/names.ts';
+import { builtInPermission, isOpenToAll, type Permission } from '../strapi/permissions.ts';
 import type { ConvertContext } from './convert-context.ts';
 import type { DraftRole } from './draft.ts';
 import { member, type StrapiRole, type StrapiType } from './strapi-project.ts';
@@ -88,13 +89,10 @@ function beyond(permissions: Permissions, base: Permissions): Permissions | unde
   return rest;
 }
 
-const FIRST = ['public', 'authenticated'];
-
 function byImportance(a: StrapiRole, b: StrapiRole): number {
-  const [first, second] = [a, b].map(({ type }) => (FIRST.includes(type) ? FIRST.indexOf(type) : FIRST.length)) as [
-    number,
-    number,
-  ];
+  const [first, second] = [a, b].map(({ type }) =>
+    BUILT_IN_ROLES.includes(type) ? BUILT_IN_ROLES.indexOf(type) : BUILT_IN_ROLES.length,
+  ) as [number, number];
   return first - second || (a.type < b.type ? -1 : 1);
 }
 
@@ -107,8 +105,8 @@ export function convertRoles(context: ConvertContext): readonly DraftRole[] {
     permissions: withoutOwn(permissionsOf(role, context)),
   }));
   return all.map(({ role, name, permissions }, index) => {
-    const comments = role.description === '' || FIRST.includes(name) ? [] : [role.description];
-    for (const base of all.slice(0, Math.min(index, FIRST.length)).reverse()) {
+    const comments = role.description === '' || BUILT_IN_ROLES.includes(name) ? [] : [role.description];
+    for (const base of all.slice(0, Math.min(index, BUILT_IN_ROLES.length)).reverse()) {
       const rest = base.permissions.size > 0 ? beyond(permissions, base.permissions) : undefined;
       if (rest) return { name, extends: base.name, permissions: rest, comments };
     }

@@ -1,6 +1,6 @@
 /** JSON files of a project. Errors are reported with their location. */
-import { DEFAULT_LIMITS } from '#strapi/limits.ts';
-import { isDeeper } from '#strapi/lines.ts';
+import { DEFAULT_LIMITS } from '../strapi/limits.ts';
+import { isDeeper } from '../strapi/lines.ts';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { type Finding, isMembers, type LocationOf, type Members, SourceError } from './strapi-project.ts';
 

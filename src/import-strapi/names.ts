@@ -1,7 +1,7 @@
 /** The schema names of Strapi's types, components and attributes. */
 import { RESERVED_PATHS, RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
-import { attributeNames, componentNames, insteadOfAttribute, typeNames } from '#strapi/names.ts';
-import { USER } from '#strapi/own-names.ts';
+import { attributeNames, componentNames, insteadOfAttribute, typeNames } from '../strapi/names.ts';
+import { USER } from '../strapi/own-names.ts';
 import { codeNames, pluralOf, snakeCase } from '../model/naming.ts';
 import { typeNamePattern } from '../schema/name-patterns.ts';
 import { attributeNameTaken, componentNameTaken, typeNameTaken, userAttributeTaken } from '../model/reserved-names.ts';

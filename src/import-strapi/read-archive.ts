@@ -1,8 +1,8 @@
 /** Reads a project from a Strapi export: schemas, roles, locales, and the views of the admin panel. */
 import { basename } from 'node:path';
-import { openArchive, type StrapiArchive } from '#strapi/open-archive.ts';
-import { DEFAULT_LOCALE_KEY, FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
-import type { StrapiSchema } from '#strapi/records.ts';
+import { openArchive, type StrapiArchive } from '../strapi/open-archive.ts';
+import { DEFAULT_LOCALE_KEY, FILE, LOCALE, PERMISSION, ROLE, USER } from '../strapi/own-names.ts';
+import type { StrapiSchema } from '../strapi/records.ts';
 import { type Store, viewsOf } from './read-view.ts';
 import {
   type Finding,

@@ -1,7 +1,7 @@
 /** Reads the folder of a Strapi project: its schemas, and findings about its own code. */
 import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { USER } from '#strapi/own-names.ts';
+import { USER } from '../strapi/own-names.ts';
 import { codeFindings } from './code-findings.ts';
 import { attributesOf, locationsIn, parseObject } from './json-file.ts';
 import { readSync, type Synced, syncFolder } from './read-sync.ts';

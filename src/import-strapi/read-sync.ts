@@ -2,7 +2,7 @@
  * Reads what the plugin config-sync has written to files of a project: roles with their permissions, locales, and
  * settings of the core store.
  */
-import { DEFAULT_LOCALE_KEY } from '#strapi/own-names.ts';
+import { DEFAULT_LOCALE_KEY } from '../strapi/own-names.ts';
 import { parseObject } from './json-file.ts';
 import type { Store } from './read-view.ts';
 import { type Finding, member, type Members, SourceError, type StrapiRole, textOf } from './strapi-project.ts';

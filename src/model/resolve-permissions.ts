@@ -1,4 +1,5 @@
 /** Permissions: a list for each role, with every `*` expanded. */
+import { AUTHENTICATED, BUILT_IN_ROLES, PUBLIC } from '#contract/policy/built-in-roles.ts';
 import { SUBJECTS } from '#contract/policy/permission-name.ts';
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
@@ -13,9 +14,6 @@ import type { ModelContext } from './model-context.ts';
 import { roleNameTaken } from './reserved-names.ts';
 
 const everything = '*';
-const visitors = 'public';
-const signedIn = 'authenticated';
-const builtInRoles = [visitors, signedIn];
 
 /** The subject for the admin panel. */
 const adminPanel = 'admin';
@@ -104,7 +102,7 @@ function resolvePermission(context: ModelContext, { subject, actions }: Permissi
 
 /** Signed-in users may read and change their own account. */
 function ownAccount(role: string): readonly string[] {
-  return role === visitors ? [] : ['users.me'];
+  return role === PUBLIC ? [] : ['users.me'];
 }
 
 function checkRoleName({ report }: ModelContext, { value, location }: Located<string>): void {
@@ -120,7 +118,7 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
         : 'use at most 63 lower-case letters, digits, `-` and `_`, starting with a letter',
     });
   }
-  const near = builtInRoles.includes(value) ? undefined : nearest(value, builtInRoles);
+  const near = BUILT_IN_ROLES.includes(value) ? undefined : nearest(value, BUILT_IN_ROLES);
   if (near === undefined) return;
   reportWarning(report, {
     code: 'permission/role',
@@ -132,18 +130,18 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
 
 /** Visitors can't use the admin panel, which requires a session: neither by a permission of their own nor by an inherited one. */
 function checkAdminPanel(context: ModelContext, roles: Roles): void {
-  const definition = roles.get(visitors)?.definition;
+  const definition = roles.get(PUBLIC)?.definition;
   if (!definition) return;
   const own = definition.permissions.filter(({ subject }) => subject.value === adminPanel);
   const panel = `${adminPanel}.access`;
   const bases = definition.extends.filter(({ value }) =>
-    permissionsOf(context, roles, value, [visitors]).includes(panel),
+    permissionsOf(context, roles, value, [PUBLIC]).includes(panel),
   );
   for (const { location, base } of [
     ...own.map(({ subject }) => ({ location: subject.location, base: undefined })),
     ...bases.map(({ value, location }) => ({ location, base: value })),
   ]) {
-    const how = base === undefined ? '' : `, but ${named(visitors)} inherits it from ${named(base)}`;
+    const how = base === undefined ? '' : `, but ${named(PUBLIC)} inherits it from ${named(base)}`;
     reportError(context.report, {
       code: 'permission/admin',
       message: `visitors can't use the admin panel, which requires an account${how}`,
@@ -170,7 +168,7 @@ type Roles = ReadonlyMap<string, Role>;
 
 /** Reports bases of a role that do not exist. */
 function checkBases({ report }: ModelContext, roles: Roles, { definition }: Role): void {
-  const names = [...new Set([...builtInRoles, ...roles.keys()])].filter((name) => name !== definition.role.value);
+  const names = [...new Set([...BUILT_IN_ROLES, ...roles.keys()])].filter((name) => name !== definition.role.value);
   for (const { value, location } of definition.extends) {
     if (names.includes(value) || value === definition.role.value) continue;
     reportError(report, {
@@ -190,7 +188,7 @@ function permissionsOf(
   path: readonly string[] = [],
 ): readonly string[] {
   const role = roles.get(name);
-  if (!role) return builtInRoles.includes(name) ? ownAccount(name) : [];
+  if (!role) return BUILT_IN_ROLES.includes(name) ? ownAccount(name) : [];
   const cycle = [...path, name];
   const inherited = role.definition.extends.flatMap(({ value, location }) => {
     if (!cycle.includes(value)) return permissionsOf(context, roles, value, cycle);
@@ -216,17 +214,17 @@ const MAX_NAMED = 5;
 /** Reports permissions that visitors have and signed-in users don't, which is probably unintended. */
 function checkVisitors({ schema, report }: ModelContext, resolved: readonly RolePermissions[]): void {
   const of = (name: string) => resolved.find(({ role }) => role === name)?.permissions ?? [];
-  const given = new Set(of(signedIn));
-  const lacking = of(visitors).filter((permission) => !given.has(permission));
+  const given = new Set(of(AUTHENTICATED));
+  const lacking = of(PUBLIC).filter((permission) => !given.has(permission));
   const written = (name: string) => schema.roles.find(({ role }) => role.value === name)?.role;
-  const place = written(signedIn) ?? written(visitors);
+  const place = written(AUTHENTICATED) ?? written(PUBLIC);
   if (lacking.length === 0 || place === undefined) return;
   const more = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
   reportHint(report, {
     code: 'permission/visitors-may-more',
     message: `visitors have permissions that signed-in users lack: ${lacking.slice(0, MAX_NAMED).join(', ')}${more}`,
     location: place.location,
-    hint: `to grant them to users too, write \`${signedIn}: { extends: ${visitors} }\``,
+    hint: `to grant them to users too, write \`${AUTHENTICATED}: { extends: ${PUBLIC} }\``,
   });
 }
 
@@ -255,8 +253,8 @@ function checkFiles(context: ModelContext, resolved: readonly RolePermissions[])
 export function resolvePermissions(context: ModelContext): readonly RolePermissions[] {
   const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
   for (const role of roles.values()) checkBases(context, roles, role);
-  const further = [...roles.keys()].filter((role) => !builtInRoles.includes(role)).sort();
-  const resolved = [...builtInRoles, ...further].map((role) => ({
+  const further = [...roles.keys()].filter((role) => !BUILT_IN_ROLES.includes(role)).sort();
+  const resolved = [...BUILT_IN_ROLES, ...further].map((role) => ({
     role,
     permissions: permissionsOf(context, roles, role),
   }));

@@ -1,3 +1,5 @@
+import { BUILT_IN_ROLES } from '#contract/policy/built-in-roles.ts';
+
 /** The names in a project, for completion in editors. */
 export interface SchemaNames {
   /** Content types that relations can point to. */
@@ -12,6 +14,6 @@ export interface SchemaNames {
 export const builtInNames: SchemaNames = {
   types: ['user'],
   components: [],
-  roles: ['public', 'authenticated'],
+  roles: BUILT_IN_ROLES,
   relations: [],
 };

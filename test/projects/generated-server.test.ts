@@ -46,7 +46,7 @@ function databaseOf(name: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:./data/${name}.db`, LOG_LEVEL: 'info' };
 }
 
-describe('a package that only a setting or a command needs', () => {
+describe('a package that only a setting needs', () => {
   test.each([
     [
       'SMTP_URL',
@@ -60,23 +60,6 @@ describe('a package that only a setting or a command needs', () => {
     const { exitCode, stderr } = await execa('npm', ['run', '--silent', 'start'], { cwd: project, env, reject: false });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Run npm install ${wanted}, and then start again.`);
-  });
-
-  test.each([
-    ['import-strapi', ['import-strapi', 'archive.tar']],
-    ['export', ['export', '--format', 'strapi', '--out', 'content.tar.gz']],
-  ])('is asked for by the command: %s', async (name, args) => {
-    await execa('tar', ['-cf', 'archive.tar', 'package.json'], { cwd: project });
-    const env = databaseOf(`without-tar-${name}`);
-    await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], { cwd: project, env });
-    const { exitCode, stderr } = await execa('npm', ['run', '--silent', 'data', '--', ...args], {
-      cwd: project,
-      env,
-      reject: false,
-    });
-    expect(exitCode, stderr).not.toBe(0);
-    expect(stderr).toContain('npm install tar-stream@3.1.7');
-    expect(stderr).not.toContain(' at ');
   });
 });
 

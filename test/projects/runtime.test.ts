@@ -73,7 +73,7 @@ const LAYERS = [
   ],
   ...['storage', 'write'],
 ];
-const ON_DEMAND = ['admin', 'commands', 'docs', 'forms', 'services', 'testing', 'transfer'];
+const ON_DEMAND = ['admin', 'commands', 'docs', 'forms', 'services', 'testing', 'tools', 'transfer'];
 const COMMON = ['index', ...LAYERS, ...ON_DEMAND].map((name) => `${name}.js`).sort();
 
 describe('a project gets', () => {
@@ -84,7 +84,7 @@ describe('a project gets', () => {
     expect(packages).toContain('@photostructure/sqlite');
     const optional = ['pg', 'mysql2', 'aws4fetch', 'file-type', 'image-size', '@sindresorhus/transliterate'];
     for (const name of optional) expect(packages).not.toContain(name);
-    expect(peers).toEqual(['fast-check', 'nodemailer', 'prom-client', 'tar-stream']);
+    expect(peers).toEqual(['fast-check', 'nodemailer', 'prom-client']);
   });
 
   it('what both database servers need with either of them', async () => {
@@ -194,9 +194,9 @@ describe('content-gen eject runtime', () => {
     const tree = readTree(join(project, 'runtime'));
     expect([...tree.keys()].filter((path) => path.startsWith('lib/'))).toEqual([]);
     expect(tree.get('src/index.ts')).toBe(readFileSync(join(root, 'templates/runtime/src/index.ts'), 'utf8'));
-    // Elsewhere the types of tar-stream are not there by chance, as they are here.
+    // Elsewhere these types are not there by chance, as they are here.
     expect(JSON.parse(tree.get('package.json') ?? '')).toMatchObject({
-      devDependencies: { '@types/tar-stream': expect.any(String), '@types/smtp-server': expect.any(String) },
+      devDependencies: { '@types/smtp-server': expect.any(String) },
     });
     const manifest = readFileSync(join(project, MANIFEST), 'utf8');
     expect(manifest.match(/"runtime\/.*/gu)).toEqual(['"runtime/package.json": { "owner": "once" },']);

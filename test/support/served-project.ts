@@ -2,6 +2,7 @@
  * Projects that are generated from a schema and served in this process with their built runtime. They start within seconds, since
  * nothing is installed or compiled.
  */
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -76,7 +77,18 @@ export async function linkRuntime(project: string): Promise<void> {
   // The built runtime must be up to date.
   await execa(process.execPath, [join(root, 'bin/build-runtime/runtime.js'), '--check']);
   await mkdir(join(project, 'node_modules/@content-gen'), { recursive: true });
-  await symlink('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
+  const link = join(project, 'node_modules/@content-gen/runtime');
+  if (!existsSync(link)) await symlink('../../runtime', link);
+}
+
+/** Compiles the commands of a project, and its definition, which tools beside it load. Packages are resolved from parent folders. */
+export async function compileDefinition(project: string): Promise<void> {
+  await linkRuntime(project);
+  const options = ['--bundle', '--splitting', '--platform=node', '--format=esm', '--packages=external'];
+  const esbuild = join(root, 'node_modules/.bin/esbuild');
+  await execa(esbuild, ['src/generated/app.ts', 'src/generated/command.ts', ...options, '--outdir=dist/generated'], {
+    cwd: project,
+  });
 }
 
 async function load<T>(path: string): Promise<T> {
@@ -100,12 +112,15 @@ export async function generateProject(
   return { definition: await definitionIn(folder), folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Servers of a project that is generated from the text of a schema. They run the runtime's sources, not its build. */
-export async function openSchema(schema: string): Promise<TestProject> {
+/**
+ * Servers of a project that is generated from the text of a schema. They run the runtime's sources, not its build. `folder` has the project.
+ */
+export async function openSchema(schema: string): Promise<TestProject & { readonly folder: string }> {
   const generated = await generateProject(schema);
   const project = await openProject(generated.definition);
   return {
     ...project,
+    folder: join(generated.folder, 'project'),
     async remove() {
       await project.remove();
       await generated.remove();

@@ -1,5 +1,5 @@
 /** A small project, and exports of it as Strapi 4 and 5 would have written them. */
-import { component, type Content, contentType } from '../../templates/runtime/test-support/strapi-archive.ts';
+import { component, type Content, contentType } from './strapi-archive.ts';
 
 /** The schema of the project that the archives are imported into. */
 export function schemaFor(databases: string, version: 4 | 5): string {

@@ -1,6 +1,7 @@
 /** Statements that move or delete rows. They are the same on all engines except for quoting and JSON. */
 import type { Change, LinkColumn, RelationStorage, RowsToDelete } from '#contract/migrations/change.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
+import { POSITION_STEP } from '#contract/position-step.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import type { Fill } from './fill-sql.ts';
@@ -157,9 +158,6 @@ export function deleteRows(writer: SqlWriter, table: string, rows: RowsToDelete)
   const moves = links.flatMap((link) => moveLinks(writer, table, locales, link));
   return [...moves, `DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
 }
-
-/** The gap that the server leaves between the positions of neighbors in a list, for entries inserted between them. */
-const POSITION_STEP = 65_536;
 
 /** Renumbers the lists in which entries share a position or have none. */
 export function numberLists(

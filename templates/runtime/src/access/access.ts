@@ -3,7 +3,8 @@ import { NO_SIBLINGS, type Siblings } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { createPermissionInterner, type InternPermissions } from './intern-permissions.ts';
-import { accessVersion, fillRoles, PUBLIC, readRoles, type RolePermissions } from './role-rows.ts';
+import { PUBLIC } from '../contract/policy/built-in-roles.ts';
+import { accessVersion, fillRoles, readRoles, type RolePermissions } from './role-rows.ts';
 
 export interface Role {
   readonly id: number;

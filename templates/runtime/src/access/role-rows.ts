@@ -1,4 +1,5 @@
 /** Reads and writes the tables of roles and permissions. */
+import { AUTHENTICATED, PUBLIC } from '../contract/policy/built-in-roles.ts';
 import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
 import { addVersionIncrement, versionIncrement } from '../write/version.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
@@ -24,9 +25,6 @@ export interface StoredRole {
   readonly type: string;
   readonly permissions: readonly string[];
 }
-
-export const PUBLIC = 'public';
-export const AUTHENTICATED = 'authenticated';
 
 export const API_TOKEN = 'api token';
 

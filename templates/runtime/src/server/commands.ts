@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     },
   },
   data: {
-    does: 'exports and imports all content, and compares two servers',
+    does: 'exports and imports all content',
     load: async ({ definition }) => {
       const { runData, USAGE } = await import('./commands/run-data.ts');
       return { usage: USAGE, run: (args) => runData(definition, args) };

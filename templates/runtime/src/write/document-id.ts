@@ -1,11 +1,8 @@
-/** Document ids, which all locales of an entry share: 24 letters and digits, the first a letter. */
+/** Makes document ids. */
 import { createHash, randomBytes } from 'node:crypto';
+import { CHARACTERS, DOCUMENT_ID_LENGTH, documentIdOfHash, FIRST_CHARACTERS } from '../contract/document-id.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Columns } from './columns.ts';
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const CHARACTERS = `${LETTERS}0123456789`;
-const LENGTH = 24;
 
 /** Maps a random byte to one of `characters`, without bias; empty for bytes that would cause one. */
 function characterOf(byte: number, characters: string): string {
@@ -15,21 +12,15 @@ function characterOf(byte: number, characters: string): string {
 
 /** A deterministic id, for things that have no row. */
 export function documentIdOfName(name: string): string {
-  const bytes = createHash('sha256').update(name).digest().subarray(0, LENGTH);
-  return [...bytes]
-    .map((byte, index) => {
-      const characters = index === 0 ? LETTERS : CHARACTERS;
-      return characters.charAt(byte % characters.length);
-    })
-    .join('');
+  return documentIdOfHash(createHash('sha256').update(name).digest());
 }
 
 /** A random id that can't be guessed. */
 export function newDocumentId(): string {
   let id = '';
-  while (id.length < LENGTH) {
-    for (const byte of randomBytes(LENGTH + 8)) {
-      if (id.length < LENGTH) id += characterOf(byte, id === '' ? LETTERS : CHARACTERS);
+  while (id.length < DOCUMENT_ID_LENGTH) {
+    for (const byte of randomBytes(DOCUMENT_ID_LENGTH + 8)) {
+      if (id.length < DOCUMENT_ID_LENGTH) id += characterOf(byte, id === '' ? FIRST_CHARACTERS : CHARACTERS);
     }
   }
   return id;

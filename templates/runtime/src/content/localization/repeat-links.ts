@@ -14,7 +14,7 @@ import { deleteRows, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
 import { incrementVersionsBySelect, versionIncrementOfT } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
-import { POSITION_STEP } from '../relations/positions.ts';
+import { POSITION_STEP } from '../../contract/position-step.ts';
 
 /** The other side of a relation of a localized type: an entry, and where its links are stored. */
 interface OtherSide<Storage> {

@@ -7,7 +7,7 @@ import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql, type SqlParam } from '../../database/sql.ts';
 import { incrementVersionsById } from '../../write/version.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
-import { POSITION_STEP } from './positions.ts';
+import { POSITION_STEP } from '../../contract/position-step.ts';
 import type { RelationChange, Target } from './relation-change.ts';
 import { competes, releaseOthers, type UniqueColumn, type UniqueScope } from './unique-column.ts';
 

@@ -6,7 +6,7 @@ import type { TargetCheck } from './check-targets.ts';
 import { type ListTable, storedList, type StoredOwnedList } from './list-table.ts';
 import { placeRuns, type ReadNeighbors } from './place-runs.ts';
 import { type ConnectStep, type ListFault, planList, type StoredList } from './plan-list.ts';
-import { POSITION_STEP } from './positions.ts';
+import { POSITION_STEP } from '../../contract/position-step.ts';
 import { readList, readMembers, readNeighbors, readWholeList } from './read-list.ts';
 import {
   asNamed,

@@ -3,8 +3,7 @@
  * be negative, and stay far within the range of safe integers.
  */
 
-/** The distance between neighbors if nothing limits it. */
-export const POSITION_STEP = 2 ** 16;
+import { POSITION_STEP } from '../../contract/position-step.ts';
 
 /**
  * `count` positions in ascending order between two others, evenly spread; an undefined bound is an end of the list. Returns

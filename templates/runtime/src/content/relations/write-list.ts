@@ -11,7 +11,7 @@ import {
 } from './list-versions.ts';
 import { columnOf, idsOf, listCondition, type ListTable, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
-import { POSITION_STEP } from './positions.ts';
+import { POSITION_STEP } from '../../contract/position-step.ts';
 import { edgePosition } from './read-list.ts';
 import type { EntryRef } from './relation-change.ts';
 

@@ -1,6 +1,6 @@
 /** Converts an account to the caller that permissions are checked for. */
 import type { Access } from '../../access/access.ts';
-import { AUTHENTICATED } from '../../access/role-rows.ts';
+import { AUTHENTICATED } from '../../contract/policy/built-in-roles.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Account } from './accounts.ts';
 

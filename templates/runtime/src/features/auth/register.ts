@@ -11,7 +11,7 @@ import { type Reached, saveThrough } from '../../entries/door.ts';
 import { runWrite } from '../../entries/run-write.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { explainedViolation, takenAttributes } from '../../entries/unique.ts';
-import { AUTHENTICATED } from '../../access/role-rows.ts';
+import { AUTHENTICATED } from '../../contract/policy/built-in-roles.ts';
 import { hashPassword } from '../../base/password.ts';
 import {
   type Account,

@@ -1,4 +1,5 @@
 /** Roles and their permissions, in Strapi's format. */
+import { AUTHENTICATED, PUBLIC } from '../../contract/policy/built-in-roles.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Step, Transaction } from '../../database/write-plan.ts';
@@ -10,12 +11,10 @@ import { requireAuthority } from '../../contract/policy/rights.ts';
 import {
   addPermissions,
   API_TOKEN,
-  AUTHENTICATED,
   deleteRole,
   insertRole,
   permissionsOfRole,
   planRoles,
-  PUBLIC,
   removePermissions,
   type RoleWrite,
   updateRole,

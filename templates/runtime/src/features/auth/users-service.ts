@@ -21,7 +21,7 @@ import { queryOf } from '../../query/query-of.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Role } from '../../access/access.ts';
 import { requireAuthority } from '../../contract/policy/rights.ts';
-import { AUTHENTICATED } from '../../access/role-rows.ts';
+import { AUTHENTICATED } from '../../contract/policy/built-in-roles.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import { isRelationChange } from '../../content/relations/relation-change.ts';
 import { isRecord } from '../../content/validators/attributes.ts';

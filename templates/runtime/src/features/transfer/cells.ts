@@ -1,15 +1,9 @@
-/**
- * One value of a row in its canonical form, the same for every engine. Text, dates (`YYYY-MM-DD`), times (`HH:mm:ss.SSS`), instants (ISO
- * 8601 UTC with milliseconds), decimals and big integers are strings; ids, positions, integers and floating-point numbers are numbers;
- * booleans are booleans. JSON values are the stored text: they round-trip byte for byte, and a JSON null differs from an SQL NULL.
- */
+/** Cells of rows: from and to the values of each engine. */
 import type { Dialect } from '../../database/dialect.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type CastResult, err, ok } from '../../contract/values/cast-result.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
-import type { CellType } from './tables.ts';
-
-export type Cell = string | number | boolean | null;
+import type { Cell, CellType } from '../../contract/content-transfer.ts';
 
 /** The expression that selects a column. */
 export function selectCell(dialect: Dialect, type: CellType, column: Sql): Sql {

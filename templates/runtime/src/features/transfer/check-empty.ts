@@ -1,10 +1,11 @@
 /** Checks that an import overwrites nothing: the database must have no content. */
 import { CommandRefused } from '../../base/command-errors.ts';
+import type { TransferTable } from '../../contract/content-transfer.ts';
 import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { differences } from '../../access/difference.ts';
 import { readRoles, type RolePermissions } from '../../access/role-rows.ts';
-import { ROLE_TABLES, type TransferTable } from './tables.ts';
+import { ROLE_TABLES } from './tables.ts';
 
 async function hasRows({ dialect, get }: Executor, table: string): Promise<boolean> {
   return (await get(sql`SELECT 1 AS found FROM ${dialect.id(table)} ${raw('LIMIT 1')}`)) !== undefined;

@@ -3,15 +3,7 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { RolePermissions } from '../../access/role-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Progress } from './progress.ts';
-
-/** Server settings that Strapi stores in its database. */
-export interface AccountSettings {
-  /** Whether anyone may register. */
-  readonly registration: boolean;
-  /** Whether new users must confirm their email address before they can sign in. */
-  readonly emailConfirmation: boolean;
-}
+import type { AccountSettings, Progress } from '../../contract/content-transfer.ts';
 
 export interface TransferContext {
   readonly database: Database;

@@ -1,8 +1,8 @@
 /** Exports the content of a database and its storage as lines of text. */
+import type { Cell, Section } from '../../contract/content-transfer.ts';
 import { createHash } from 'node:crypto';
 import type { Executor } from '../../database/executor.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Cell } from './cells.ts';
 import type { TransferContext, TransferTotals } from './context.ts';
 import { inChunks } from './file-chunks.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './format.ts';
 import { countRows, readSection } from './read-section.ts';
 import { readSchemaState } from './schema-state.ts';
-import { planSections, type Section } from './sections.ts';
+import { planSections } from './sections.ts';
 import { type StoredFiles, storedFilesOf } from './stored-files.ts';
 import { transferTables } from './tables.ts';
 

@@ -15,9 +15,9 @@
  * The hash of a section covers the lines of its rows, with their line ends; the hash of the files covers all of their
  * lines; the last hash covers everything before the last line.
  */
+import type { Section } from '../../contract/content-transfer.ts';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Section } from './sections.ts';
 
 export const FORMAT = 'content-gen data';
 export const VERSION = 2;

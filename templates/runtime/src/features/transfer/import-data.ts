@@ -1,13 +1,12 @@
 /** Imports an export into an empty database and its storage, atomically. */
+import type { Section, TransferTable } from '../../contract/content-transfer.ts';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { CommandRefused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Transaction } from '../../database/write-plan.ts';
-import { incrementAccessVersion } from '../../access/role-rows.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
-import { checkEmpty, removeRoles } from './check-empty.ts';
 import type { TransferContext, TransferTotals } from './context.ts';
 import { transferTotals } from './export-data.ts';
+import { fillDatabase } from './fill-database.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { createLineHash, fileLine, type Header, type Trailer, trailerLine } from './format.ts';
 import { createFileTarget, type FileTarget } from './import-files.ts';
@@ -15,14 +14,9 @@ import { importSection, isSection, planOf, type ReadSection } from './import-sec
 import { checkSchema, readHeader } from './read-header.ts';
 import { readSection } from './read-section.ts';
 import { readSchemaState } from './schema-state.ts';
-import type { Section } from './sections.ts';
-import { checkSequences, restoreSequences } from './sequences.ts';
 import { expectLine, openSource, type Source } from './source.ts';
 import { storedFilesOf } from './stored-files.ts';
-import { ROLE_TABLES, type TransferTable, transferTables } from './tables.ts';
-
-/** How long to wait for the migration lock, in milliseconds. */
-const LOCK_TIMEOUT = 2000;
+import { transferTables } from './tables.ts';
 
 interface Import {
   readonly context: TransferContext;
@@ -125,55 +119,6 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
   }
 }
 
-interface Done {
-  readonly trailer: Trailer;
-  readonly moved: ReadonlyMap<string, number>;
-}
-
-async function runImport(task: Import, tx: Transaction): Promise<Done> {
-  const { context, source, header, tables } = task;
-  checkSchema(header, await readSchemaState(tx, context.migrations));
-  await checkEmpty(tx, tables, context.roles);
-  const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
-  if (hasRoles) await removeRoles(tx);
-  const content = await importContent(task, tx);
-  const trailer = await checkTrailer(source, content);
-  await checkDatabase(tx, context, content.sections);
-  if (hasRoles) {
-    await tx.write(() => Promise.resolve({ subjects: [], steps: incrementAccessVersion(), answer: () => undefined }));
-  }
-  const moved = await restoreSequences(tx, content.sections);
-  context.signal.throwIfAborted();
-  return { trailer, moved };
-}
-
-/** Runs the import in one transaction. If it fails, the stored files are removed again. */
-async function importOnce(task: Import): Promise<Done> {
-  const { database } = task.context;
-  let isComplete = false;
-  try {
-    const done = await database.migrating(LOCK_TIMEOUT, () =>
-      database.longTransaction(async (tx) => {
-        const result = await runImport(task, tx);
-        isComplete = true;
-        return result;
-      }),
-    );
-    if (done) return done;
-    throw new CommandRefused(
-      'Another process is migrating this database or importing into it. Try again when it has finished.',
-    );
-  } catch (error) {
-    // If the commit failed, its outcome is unknown. Then keep the files: orphans do no harm.
-    const left = isComplete ? [] : ((await task.files?.removeStored()) ?? []);
-    if (left.length === 0) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}\nThese files could not be removed from the storage: ${left.join(', ')}`, {
-      cause: error,
-    });
-  }
-}
-
 /**
  * Imports an export, which may be compressed. `temp` receives its files; undefined without storage. Throws CommandRefused if
  * the file has another schema, is incomplete or was modified, or if the database has content. After any error nothing
@@ -192,7 +137,16 @@ export async function importData(
     tables: transferTables(context.contentTypes),
     files: context.storage && temp && createFileTarget(context.storage, temp),
   };
-  const { trailer, moved } = await importOnce(task);
-  await checkSequences(context, moved);
+  const trailer = await fillDatabase(context, {
+    check: async (tx) => checkSchema(task.header, await readSchemaState(tx, context.migrations)),
+    work: async (tx) => {
+      const content = await importContent(task, tx);
+      const checked = await checkTrailer(source, content);
+      await checkDatabase(tx, context, content.sections);
+      return { result: checked, lastIds: content.sections };
+    },
+    files: task.files,
+    isDryRun: false,
+  });
   return transferTotals(trailer, source.sha256());
 }

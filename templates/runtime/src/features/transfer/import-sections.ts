@@ -1,12 +1,11 @@
 /** Validates the sections of an import, and writes their rows. */
+import type { Cell, Section, TransferTable } from '../../contract/content-transfer.ts';
 import type { Transaction } from '../../database/write-plan.ts';
-import { type Cell, checkCell } from './cells.ts';
+import { checkCell } from './cells.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { createLineHash, fillLine, type SectionSum, tableLine } from './format.ts';
 import type { ChangeRow } from './read-section.ts';
-import type { Section } from './sections.ts';
 import { expectLine, type Source } from './source.ts';
-import type { TransferTable } from './tables.ts';
 import { createSectionWriter } from './write-section.ts';
 
 /** An imported section. */

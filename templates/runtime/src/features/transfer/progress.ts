@@ -1,16 +1,11 @@
 /** Progress of a long-running command: one updated line on a terminal, elsewhere a line per second. */
 
+import type { Progress } from '../../contract/content-transfer.ts';
+
 /** Usually stderr, so that stdout contains only the results. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
-}
-
-export interface Progress {
-  /** `done` of `total` are done; undefined if the total is unknown. */
-  report(what: string, done: number, total?: number): void;
-  /** Erases the line. */
-  clear(): void;
 }
 
 /** Minimum time between two reports, in milliseconds. */

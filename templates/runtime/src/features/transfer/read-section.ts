@@ -1,13 +1,12 @@
 /** Reads the rows of a section in key order, with keyset pagination: only one page is in memory at a time. */
+import type { Cell, Section, TransferColumn } from '../../contract/content-transfer.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../../query/bindings.ts';
 import { engineOf } from '../../query/compile/engine-of.ts';
-import { bindCell, type Cell, cellOf, selectCell } from './cells.ts';
-import type { Section } from './sections.ts';
-import type { TransferColumn } from './tables.ts';
+import { bindCell, cellOf, selectCell } from './cells.ts';
 
 const FIRST_PAGE = 50;
 const LARGEST_PAGE = 2000;

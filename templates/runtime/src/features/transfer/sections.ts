@@ -3,16 +3,7 @@
  * cycle, the columns that close it are exported as a section at the end, which updates the existing rows. So an import needs no
  * privilege to disable constraints, on any engine.
  */
-import type { TransferColumn, TransferTable } from './tables.ts';
-
-export interface Section {
-  readonly table: string;
-  readonly key: readonly string[];
-  /** Including the columns of the key. */
-  readonly columns: readonly TransferColumn[];
-  /** Whether the section updates columns of existing rows. Rows in which all of these columns are NULL are omitted. */
-  readonly fills: boolean;
-}
+import type { Section, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 
 /**
  * Topological sort by depth-first search: each table after those that it references. A cycle is broken where it was entered.

@@ -1,13 +1,7 @@
 /** Restores the id sequences of tables whose rows were inserted with explicit ids. */
 import type { Transaction } from '../../database/write-plan.ts';
 import type { TransferContext } from './context.ts';
-import type { Section } from './sections.ts';
-
-/** A table and the largest id ever generated for it; undefined if its ids are not generated. */
-export interface LastId {
-  readonly section: Pick<Section, 'table'>;
-  readonly lastId?: number;
-}
+import type { LastId } from '../../contract/content-transfer.ts';
 
 /** Restores the id sequences; returns those that were moved, to be verified after the transaction. */
 export async function restoreSequences(

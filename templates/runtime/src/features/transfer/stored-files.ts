@@ -2,11 +2,10 @@
  * Converts rows of the type `file`. Storage and URLs differ between servers: an export has the stored name in place of the URL, and an
  * import sets the URL and the provider of the importing server.
  */
+import type { Cell, Section } from '../../contract/content-transfer.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { isStoredName, type Storage } from '../../storage/storage.ts';
-import type { Cell } from './cells.ts';
 import type { ChangeRow } from './read-section.ts';
-import type { Section } from './sections.ts';
 
 /** The value of `provider` in an export, for files that are part of it. */
 const ANY_STORAGE = 'storage';

@@ -1,25 +1,8 @@
 /** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
 import type { Attribute, ContentType, ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
-import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import type { CellType, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
-
-/** The type of a column. `key` stands for ids and list positions, which are safe integers. */
-export type CellType = ColumnType | 'key';
-
-export interface TransferColumn {
-  readonly name: string;
-  readonly type: CellType;
-  /** The table whose `id` a foreign key references. */
-  readonly references?: string;
-}
-
-export interface TransferTable {
-  readonly name: string;
-  /** The primary key: a generated `id`, or a pair of columns. */
-  readonly key: readonly string[];
-  readonly columns: readonly TransferColumn[];
-}
 
 /**
  * Roles and their permissions: created by the first start of a server, and so the only rows that an import replaces.

@@ -2,21 +2,14 @@
 import type { Executor } from '../../database/executor.ts';
 import { statement, type Transaction } from '../../database/write-plan.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
-import { bindCell, type Cell } from './cells.ts';
-import type { Section } from './sections.ts';
+import type { Cell, Section, SectionWriter } from '../../contract/content-transfer.ts';
+import { bindCell } from './cells.ts';
 
 /** SQLite allows 32,766 parameters per statement, the others 65,535. */
 const MAX_PARAMETERS = 16_000;
 const MAX_ROWS = 1024;
 /** Approximate size of a batch in characters: servers limit the statement size, some of them to a few megabytes. */
 const MAX_LENGTH = 2 ** 20;
-
-export interface SectionWriter {
-  /** Buffers a row of valid cells; `length` is the length of its line. Resolves to whether the buffer was flushed. */
-  add(cells: readonly Cell[], length: number): Promise<boolean>;
-  /** Flushes the buffer. */
-  finish(): Promise<boolean>;
-}
 
 function insertSql({ dialect }: Executor, { table, columns }: Section, rows: readonly (readonly Cell[])[]): Sql {
   const names = columns.map(({ name }) => dialect.id(name));

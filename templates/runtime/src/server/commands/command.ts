@@ -1,6 +1,6 @@
 /** Runs the commands of a generated server. */
 import { fileURLToPath } from 'node:url';
-import type { ContentTypes } from '../../contract/content-type.ts';
+import type { ProjectDefinition } from '../../contract/content-transfer.ts';
 import { commandSettings } from '../../database/database-settings.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { Database } from '../../database/database.ts';
@@ -9,19 +9,13 @@ import { printable } from '../../base/printable.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
-import type { RolePermissions } from '../../access/role-rows.ts';
 import { wrongOption } from './wrong-arguments.ts';
 
 /** The part of the server definition that commands need. */
-export interface CommandDefinition {
-  readonly name: string;
-  readonly contentTypes: ContentTypes;
-  readonly roles: RolePermissions;
-  readonly migrations: URL;
-}
+export type CommandDefinition = ProjectDefinition;
 
 /** The context of a command. All migrations have been applied to the database. */
-interface CommandContext {
+export interface CommandContext {
   readonly definition: CommandDefinition;
   readonly database: Database;
   readonly settings: Settings;
@@ -31,7 +25,15 @@ interface CommandContext {
 /** Runs a command; returns its exit code. */
 export type Command = (context: CommandContext) => Promise<number>;
 
-async function withDatabase(definition: CommandDefinition, work: Command, mayMigrate: boolean): Promise<number> {
+/**
+ * Opens the database with settings from the environment, and closes it after `work`. Applies pending migrations first if `mayMigrate` and
+ * MIGRATE_ON_START permit it; otherwise it throws if there are any.
+ */
+export async function withDatabase<T>(
+  definition: CommandDefinition,
+  work: (context: CommandContext) => Promise<T>,
+  mayMigrate: boolean,
+): Promise<T> {
   loadDotEnv();
   ensureSecret();
   const settings = readSettings(definition.name, process.env);

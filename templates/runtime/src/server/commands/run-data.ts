@@ -1,46 +1,35 @@
 /** `npm run data -- …` of a generated server. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { CommandRefused, UsageError } from '../../base/command-errors.ts';
-import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
-import { openStorage } from '../../features/upload/context.ts';
+import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { openTempFolder } from '../../storage/temp-folder.ts';
-import type { TransferContext, TransferTotals } from '../../features/transfer/context.ts';
+import type { TransferTotals } from '../../features/transfer/context.ts';
 import { exportData } from '../../features/transfer/export-data.ts';
 import { importData } from '../../features/transfer/import-data.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
 import { readImport, STANDARD_STREAM, writeExport } from '../../features/transfer/streams.ts';
-import { parseStrapiArguments } from './strapi-arguments.ts';
+import { transferContext } from './transfer-context.ts';
 import { unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: npm run data -- <command>
 
   export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if the name ends in .gz
-  export --format strapi --out FILE
-               writes an archive that Strapi can import: for version 5 if entries have document ids, otherwise for version 4
   import FILE  reads such a file into a database of any engine that has the same migrations and no content yet;
                missing migrations are applied first, as when a server starts
-  import-strapi ARCHIVE [--dry-run] [--prefer draft] [--strict] [--decisions FILE] [--report FILE] [--allow-drops] [--key-file FILE]
-               imports an export of Strapi 4 or 5 (\`strapi export\`): a folder, or a tar that may be compressed and encrypted
-               (the key is in a file, or in STRAPI_EXPORT_KEY), into a database without content
-  compare --base-a URL --base-b URL [--pages N] [--entries N] [--files N] [--ids]
-               sends two servers the same requests, and shows where they differ; tokens: COMPARE_TOKEN_A, COMPARE_TOKEN_B
 
 FILE may be -, for stdout or stdin: npm run --silent data -- export -
 Stop the server while you import. The file contains the hashes of passwords and API tokens: keep it as secret as the database.
 
-Exit codes: 0 done, 1 failed or different, 2 invalid arguments, 3 refused; 4 done, but something was left behind: by an import from
-Strapi, or files whose bytes are missing from an export.
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 3 refused; 4 exported, but without the bytes of files that are missing.
 With any other code than 0 and 4, no content was changed.
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The conventional exit code after SIGINT. */
 const INTERRUPTED = 130;
-/** The exit code of a transfer that left something behind. */
+/** The exit code of an export that lacks bytes of files. */
 const LEFT_BEHIND = 4;
 
 const WHY_MISSING =
@@ -72,24 +61,6 @@ async function interruptible(work: (signal: AbortSignal) => Promise<number | voi
   }
 }
 
-async function contextOf(
-  { definition, database, settings }: Parameters<Command>[0],
-  signal: AbortSignal,
-): Promise<TransferContext> {
-  const hasFiles = Object.hasOwn(definition.contentTypes.types, 'file');
-  return {
-    database,
-    name: definition.name,
-    contentTypes: definition.contentTypes,
-    roles: definition.roles,
-    accounts: settings.auth,
-    migrations: fileURLToPath(definition.migrations),
-    storage: hasFiles ? await openStorage(settings.uploads) : undefined,
-    progress: createProgress(process.stderr),
-    signal,
-  };
-}
-
 function describe(verb: string, { rows, tables, files, bytes, sha256 }: TransferTotals): string {
   return `${verb} ${rows} rows of ${tables} tables and ${files} files of ${bytes} bytes.\nsha256 of the file, uncompressed: ${sha256}`;
 }
@@ -97,7 +68,7 @@ function describe(verb: string, { rows, tables, files, bytes, sha256 }: Transfer
 function exportTo(file: string): Command {
   return (command) =>
     interruptible(async (signal) => {
-      const context = await contextOf(command, signal);
+      const context = await transferContext(command, createProgress(process.stderr), signal);
       const exported = await exportData(context, (text) => writeExport(file, text, signal)).finally(() =>
         context.progress.clear(),
       );
@@ -115,7 +86,7 @@ function importFrom(file: string): Command {
   return (command) =>
     interruptible(async (signal) => {
       if (file !== STANDARD_STREAM && !existsSync(file)) throw new CommandRefused(`There is no file ${file}`);
-      const context = await contextOf(command, signal);
+      const context = await transferContext(command, createProgress(process.stderr), signal);
       const temp = context.storage && (await openTempFolder(join(command.settings.uploads.directory, '.incoming')));
       const imported = await importData(context, readImport(file, signal), temp).finally(() =>
         context.progress.clear(),
@@ -124,53 +95,16 @@ function importFrom(file: string): Command {
     });
 }
 
-function importStrapi(args: readonly string[]): Command {
-  const parsed = parseStrapiArguments(args);
-  return (command) =>
-    interruptible(async (signal) => {
-      const context = await contextOf(command, signal);
-      const { importStrapiArchive } = await import('./run-strapi.ts');
-      return importStrapiArchive(context, parsed, {
-        uploads: command.settings.uploads.directory,
-        print: command.print,
-      });
-    });
-}
-
-/** `export` with flags: writes Strapi's format. */
-function exportStrapi(args: readonly string[]): Command {
-  const { values } = parseArgs({ args: [...args], options: { format: { type: 'string' }, out: { type: 'string' } } });
-  const { format, out } = values;
-  if (format !== 'strapi') {
-    throw new UsageError("--format must be strapi; without it, an export has this server's own format");
-  }
-  if (out === undefined || out === '') throw new UsageError('--out FILE is missing');
-  return (command) =>
-    interruptible(async (signal) => {
-      const { exportStrapiArchive } = await import('./run-strapi-export.ts');
-      const isComplete = await exportStrapiArchive(await contextOf(command, signal), out, command.print);
-      return isComplete ? 0 : LEFT_BEHIND;
-    });
-}
-
 function parse([command, file, ...rest]: readonly string[]): Command {
-  if (command === 'export' && file?.startsWith('--') === true) return exportStrapi([file, ...rest]);
-  if (command === 'import-strapi') return importStrapi(file === undefined ? [] : [file, ...rest]);
   if (command !== 'export' && command !== 'import') {
-    throw unknownCommand(command, ['export', 'import', 'import-strapi', 'compare']);
+    throw unknownCommand(command, ['export', 'import']);
   }
   if (file === undefined || file === '') throw new UsageError('The name of the file is missing');
   if (rest.length > 0) throw new UsageError(`Expected one file; unexpected: ${rest.join(' ')}`);
   return command === 'export' ? exportTo(file) : importFrom(file);
 }
 
-async function compare(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const { runCompare } = await import('./run-compare.ts');
-  return interruptible((signal) => runCompare(definition, args, signal));
-}
-
 /** Runs `npm run data -- …` with settings from the environment. Returns the exit code. An export never applies migrations. */
 export function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  if (args[0] === 'compare') return runWithoutDatabase(() => compare(definition, args.slice(1)), USAGE);
   return runCommand(definition, () => parse(args), USAGE, args[0] !== 'export');
 }

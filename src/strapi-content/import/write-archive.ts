@@ -1,0 +1,175 @@
+/** Writes the content of an archive: entries, roles, links and files. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { ContentWriter, LastId, Section } from '#contract/content-transfer.ts';
+import { convertEntry } from './convert-entry.ts';
+import { keptRow, rowsOf } from './entity-index.ts';
+import type { Conversion } from './entry-notes.ts';
+import { createFindings } from '../findings.ts';
+import { distributeLinks } from './link-files.ts';
+import type { Plan } from './plan-import.ts';
+import type { PlannedRole } from './roles.ts';
+import { rowsOfLinks } from './rows-of-links.ts';
+import type { SourceType } from './source-types.ts';
+import { createRowWriter, type RowWriter, type WrittenSection } from './written-rows.ts';
+
+export interface WriteContext {
+  readonly content: ContentWriter;
+  readonly roles: readonly PlannedRole[];
+  /** The folder for temporary files with links. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Written {
+  readonly written: readonly WrittenSection[];
+  readonly stored: number;
+  readonly lastIds: readonly LastId[];
+}
+
+/** Number of rows between checks for an abort: SQLite writes synchronously, so the event loop would never run. */
+const YIELD_AFTER = 500;
+
+/** The section for the rows of entries, without foreign keys: these are written with the links. */
+function entrySection({ tables }: ContentWriter, { type }: SourceType): Section {
+  const table = tables.get(type.table);
+  if (!table) throw new Error(`There is no table ${type.table}`);
+  const links = Object.values(type.attributes).flatMap((attribute) => {
+    const isLink = attribute.type === 'relation' || attribute.type === 'media';
+    if (!isLink || attribute.storage.kind !== 'foreignKey') return [];
+    return [attribute.storage.column, attribute.storage.position ?? attribute.storage.column];
+  });
+  const columns = table.columns.filter(({ name, references }) => references === undefined && !links.includes(name));
+  return { table: table.name, key: table.key, columns, fills: false };
+}
+
+async function writeEntries(plan: Plan, { content, signal }: WriteContext, rows: RowWriter): Promise<number> {
+  const { archive, source, index, stages } = plan;
+  // The first conversion, in `checkEntries`, has already reported everything.
+  const conversion: Conversion = {
+    ...plan.conversion,
+    findings: createFindings(),
+    seen: new Map(),
+    problems: [],
+    lastItem: 0,
+  };
+  const sections = new Map([...source.types].map(([uid, type]) => [uid, entrySection(content, type)]));
+  const repeated = new Set<string>();
+  const done = stages.begin('writing entries', archive.counts.entities);
+  let count = 0;
+  for await (const item of archive.read(['entity'])) {
+    done();
+    if (item.kind !== 'entity') continue;
+    const { entity } = item;
+    const type = source.types.get(entity.type);
+    const section = sections.get(entity.type);
+    if (!type || !section || keptRow(index, type, entity.id) !== entity.id) continue;
+    if (rowsOf(index, type).doubles.has(entity.id)) {
+      const name = `${entity.type} ${entity.id}`;
+      if (repeated.has(name)) continue;
+      repeated.add(name);
+    }
+    const cells = convertEntry(conversion, type, entity);
+    if (cells) await rows.add(section, cells);
+    if ((count += 1) % YIELD_AFTER === 0) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+  }
+  return conversion.lastItem;
+}
+
+async function writeLinks(plan: Plan, { content, folder, signal }: WriteContext, rows: RowWriter): Promise<void> {
+  const { archive, source, index, findings, stages } = plan;
+  const { links } = archive.counts;
+  const files = await distributeLinks(
+    archive,
+    { source, index, findings, folder },
+    stages.begin('reading links', links),
+  );
+  const context = { source, tables: content.tables, findings, folder, ids: new Map<string, number>() };
+  const done = stages.begin(
+    'writing links',
+    files.reduce((sum, { records }) => sum + records.count, 0),
+  );
+  let count = 0;
+  for (const file of files) {
+    const { section, rows: cells } = rowsOfLinks(context, file);
+    for await (const one of cells) {
+      await rows.add(section, one);
+      done();
+      if ((count += 1) % YIELD_AFTER === 0) {
+        await yieldToEventLoop();
+        signal.throwIfAborted();
+      }
+    }
+    await rows.flush();
+    await file.records.close();
+  }
+}
+
+function wholeTable({ content: { tables } }: WriteContext, name: string): Section | undefined {
+  const table = tables.get(name);
+  return table && { table: name, key: table.key, columns: table.columns, fills: false };
+}
+
+/** Inserts the roles that exist only in the schema, and the permissions of all roles. */
+async function writeRoles({ conversion }: Plan, context: WriteContext, rows: RowWriter): Promise<void> {
+  const [roles, permissions] = [wholeTable(context, 'user_roles'), wholeTable(context, 'user_role_permissions')];
+  if (!roles || !permissions) return;
+  let lastId = Math.max(0, ...context.roles.map(({ id }) => id ?? 0));
+  const time = conversion.archivedAt;
+  const ids = new Map<PlannedRole, number>();
+  for (const role of context.roles) {
+    ids.set(role, role.id ?? (lastId += 1));
+    if (role.id !== undefined) continue;
+    const name = `${role.type.charAt(0).toUpperCase()}${role.type.slice(1)}`;
+    await rows.add(roles, { id: lastId, name, type: role.type, created_at: time, updated_at: time });
+  }
+  await rows.flush();
+  for (const role of context.roles) {
+    for (const action of new Set(role.permissions)) {
+      await rows.add(permissions, { role_id: ids.get(role) ?? 0, action });
+    }
+  }
+  await rows.flush();
+}
+
+/** Stores the files that rows reference. Returns their number. */
+async function writeFiles(
+  { archive, files, findings, stages }: Plan,
+  { content: { storeFile }, signal }: WriteContext,
+): Promise<number> {
+  if (!files) return 0;
+  const done = stages.begin('storing files', archive.counts.assets);
+  let stored = 0;
+  for await (const item of archive.read(['asset'])) {
+    done();
+    if (item.kind !== 'asset') continue;
+    signal.throwIfAborted();
+    const name = files.wanted.get(item.name);
+    if (name === undefined) {
+      findings.add('nothing', 'stored files that no entry of the media library refers to', item.name);
+      continue;
+    }
+    stored += 1;
+    await storeFile?.(name, item.read());
+  }
+  return stored;
+}
+
+/** Writes everything within a transaction; files are stored as soon as they are read. */
+export async function writeArchive(plan: Plan, context: WriteContext): Promise<Written> {
+  const rows = createRowWriter(context.content);
+  const lastItem = await writeEntries(plan, context, rows);
+  await rows.flush();
+  await writeRoles(plan, context, rows);
+  await writeLinks(plan, context, rows);
+  const stored = await writeFiles(plan, context);
+  const written = rows.written();
+  const withIds = written.filter(({ section, lastId }) => section.key.join() === 'id' && !section.fills && lastId > 0);
+  const items =
+    lastItem > 0 && context.content.tables.has('component_ids')
+      ? [{ section: { table: 'component_ids' }, lastId: lastItem }]
+      : [];
+  return { written, stored, lastIds: [...withIds, ...items] };
+}
