@@ -126,6 +126,13 @@ module.exports = {
       to: { pathNot: `^${RUNTIME}/contract/` },
     },
     {
+      name: 'panel-imports-only-contract',
+      comment: 'of the server, templates/admin imports only what browsers can load',
+      severity: 'error',
+      from: { path: '^templates/admin/' },
+      to: { path: '^(src|bin|test|templates)/', pathNot: `^(templates/admin/|${RUNTIME}/contract/)` },
+    },
+    {
       name: 'runtime-is-self-contained',
       severity: 'error',
       from: { path: '^templates/runtime/' },

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = join(ROOT, 'templates', 'admin');
+/** Shared with the server: attribute types and their rules. */
+const CONTRACT = join(ROOT, 'templates', 'runtime', 'src', 'contract');
 const DIST = join(PACKAGE, 'dist');
 const CONTENTS = join(DIST, 'contents.json');
 
@@ -31,7 +33,7 @@ function inputsHash() {
   const settings = ['package.json', 'vite.config.ts', 'index.html'].map((name) => join(PACKAGE, name));
   const own = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
   const hash = createHash('sha256');
-  for (const file of [...filesIn(join(PACKAGE, 'src')), ...settings, ...own]) {
+  for (const file of [...filesIn(join(PACKAGE, 'src')), ...filesIn(CONTRACT), ...settings, ...own]) {
     hash.update(`${pathFrom(ROOT, file)}\0${readFileSync(file, 'utf8').replaceAll('\r\n', '\n')}\0`);
   }
   return hash.digest('hex');
@@ -46,6 +48,8 @@ function isBuilt(inputs) {
 }
 
 async function bundle() {
+  // Vite would build the development version of React under the NODE_ENV of tests.
+  process.env.NODE_ENV = 'production';
   try {
     const vite = await import('vite');
     await vite.build({ root: PACKAGE, configFile: join(PACKAGE, 'vite.config.ts'), logLevel: 'warn' });

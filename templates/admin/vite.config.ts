@@ -10,6 +10,13 @@ const REPLACED: Readonly<Record<string, string>> = {
   '/node_modules/jsonexport/': 'export default undefined;',
   // Fills in for browsers without `Object.entries`, by a dozen packages.
   '/node_modules/object.entries/index.js': 'module.exports = Object.entries;',
+  // Removes accents, by a table of them.
+  '/node_modules/diacritic/diacritics.js':
+    "exports.clean = (text) => text.normalize('NFKD').replaceAll(/\\p{M}/gu, '');",
+  // Sample content and openapi.json are made elsewhere, by other members of the attribute types.
+  '/contract/values/random.ts':
+    'export const randomProse = undefined, randomSuffix = undefined, randomTitle = undefined, randomWords = undefined;',
+  '/contract/values/blocks-schemas.ts': 'export const BLOCKS_SCHEMAS = undefined;',
 };
 
 const withSmallerModules: Plugin = {

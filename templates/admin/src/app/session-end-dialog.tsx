@@ -9,9 +9,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { setSessionEndHandler } from '../rest/request.ts';
 import { reloadPage } from './leave-guard.ts';
-import { type SessionUser, useSession } from './session.ts';
+import { type Session, useSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { onSignInElsewhere } from './sign-in-channel.ts';
+
+type SessionUser = Session['user'];
 
 interface OtherProps {
   readonly user: SessionUser;

@@ -1,22 +1,10 @@
 /** The session of the signed-in user: `/api/admin/session`. */
 import { createContext, useContext } from 'react';
+import type { AdminSession as Session } from '../../../runtime/src/contract/admin.ts';
 import { ask } from '../rest/request.ts';
 import { announceSignIn } from './sign-in-channel.ts';
 
-export interface SessionUser {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-}
-
-export interface Session {
-  readonly user: SessionUser;
-  readonly role: { readonly name: string; readonly type: string };
-  /** Allowed actions by type uid, or by the schema's name of an endpoint. */
-  readonly permissions: Readonly<Record<string, readonly string[]>>;
-  /** The first is the default. */
-  readonly locales: readonly string[];
-}
+export type { Session };
 
 const PATH = 'admin/session';
 

@@ -19,8 +19,8 @@ export function Shell({ dataProvider, authProvider, children }: Props) {
   return (
     <CacheProvider value={styles}>
       <AdminContext
-        dataProvider={dataProvider}
-        authProvider={authProvider}
+        {...(dataProvider && { dataProvider })}
+        {...(authProvider && { authProvider })}
         i18nProvider={useI18n()}
         store={store}
         theme={lightTheme}

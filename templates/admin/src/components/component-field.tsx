@@ -4,10 +4,10 @@ import Paper from '@mui/material/Paper';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { useOfferUndo } from '../app/undo-notice.tsx';
-import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
+import { useNestedFields } from '../fields/nested-fields.ts';
 import { useRawField } from '../fields/use-raw-field.ts';
 import type { ComponentAttribute } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
@@ -17,6 +17,7 @@ import { type ItemValues, newItem, newValues } from '../rest/form-values.ts';
 export function ComponentField(props: FieldProps<ComponentAttribute>) {
   const translate = useTranslate();
   const offerUndo = useOfferUndo();
+  const NestedFields = useNestedFields();
   const id = useId();
   const { source, attribute } = props;
   const component = useModel().component(attribute.component);
@@ -43,7 +44,7 @@ export function ComponentField(props: FieldProps<ComponentAttribute>) {
     >
       {isThere ? (
         <Paper variant="outlined" sx={{ p: 2, minWidth: 0 }}>
-          <AttributeFields attributes={component.attributes} prefix={`${source}.`} />
+          <NestedFields attributes={component.attributes} prefix={`${source}.`} />
         </Paper>
       ) : (
         !isReadOnly && (

@@ -15,7 +15,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, memo } from 'react';
 import { useTranslate } from 'react-admin';
-import { AttributeFields } from '../fields/attribute-fields.tsx';
+import { useNestedFields } from '../fields/nested-fields.ts';
 import { useError } from '../fields/use-error.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useItemTitle } from './item-title.ts';
@@ -40,6 +40,7 @@ interface Props {
 
 export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, actions }: Props) => {
   const translate = useTranslate();
+  const NestedFields = useNestedFields();
   const component = useModel().component(uid);
   const title = useItemTitle(source, component);
   const hasError = useError(source, (error) => error !== undefined);
@@ -112,7 +113,7 @@ export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, act
       </Stack>
       {isOpen && (
         <Box sx={{ p: 2, pt: 1 }}>
-          <AttributeFields attributes={component.attributes} prefix={`${source}.`} />
+          <NestedFields attributes={component.attributes} prefix={`${source}.`} />
         </Box>
       )}
     </Paper>

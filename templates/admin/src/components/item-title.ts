@@ -1,11 +1,17 @@
 import { useWatch } from 'react-hook-form';
-import type { Component } from '../model/model.ts';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
+import { type Attribute, type Component, isScalar } from '../model/model.ts';
 
-/** The attribute that identifies an item to users: the first text attribute. */
+/** Whether values are words, unlike those of a `uid` or `email`, which have a format. */
+function isWords(attribute: Attribute): boolean {
+  if (!isScalar(attribute)) return false;
+  const { operators, formatProblem } = attributeType(attribute.type);
+  return operators === 'text' && formatProblem === undefined;
+}
+
+/** The attribute that identifies an item to users: the first one of words. */
 function titleField({ attributes }: Component): string | undefined {
-  return Object.entries(attributes).find(([, { type }]) =>
-    ['string', 'text', 'enumeration', 'richtext'].includes(type),
-  )?.[0];
+  return Object.entries(attributes).find(([, attribute]) => isWords(attribute))?.[0];
 }
 
 const MAX_CHARACTERS = 80;

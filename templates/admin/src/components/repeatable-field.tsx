@@ -21,7 +21,7 @@ export function RepeatableField(props: FieldProps<ComponentAttribute>) {
   const isReadOnly = useFormMode().isReadOnly || attribute.writable === false;
   const component = useModel().component(attribute.component);
   const items = useItems(source, attribute);
-  const isFull = attribute.max !== undefined && items.fields.length >= Number(attribute.max);
+  const isFull = attribute.max !== undefined && items.fields.length >= attribute.max;
   return (
     <FieldFrame
       id={id}

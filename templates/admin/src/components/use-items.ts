@@ -6,7 +6,7 @@ import { useFormMode } from '../fields/form-mode.ts';
 import { useRevealedItem } from '../fields/reveal.ts';
 import { brokenRule } from '../fields/rules.ts';
 import { type ErrorAt, useError } from '../fields/use-error.ts';
-import type { Attribute } from '../model/model.ts';
+import type { ComponentAttribute, ZoneAttribute } from '../model/model.ts';
 import type { ItemValues } from '../rest/form-values.ts';
 
 export type ItemField = ItemValues & { readonly _key: string };
@@ -63,7 +63,7 @@ function messageOf(error: ErrorAt): string | undefined {
   return error?.root?.message ?? error?.message;
 }
 
-export function useItems(source: string, attribute: Attribute): Items {
+export function useItems(source: string, attribute: ComponentAttribute | ZoneAttribute): Items {
   const translate = useTranslate();
   const { isDraft } = useFormMode();
   const { getValues } = useFormContext();

@@ -82,7 +82,7 @@ export function ZoneField(props: FieldProps<ZoneAttribute>) {
       {!isReadOnly && (
         <AddButton
           uids={attribute.components}
-          disabled={attribute.max !== undefined && length >= Number(attribute.max)}
+          disabled={attribute.max !== undefined && length >= attribute.max}
           onAdd={add}
         />
       )}

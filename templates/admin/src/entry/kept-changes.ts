@@ -1,4 +1,5 @@
 /** Unsaved changes, kept in sessionStorage so that they survive a reload. Passwords are never stored. */
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import type { Attribute, Attributes } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { FormValues } from '../rest/form-values.ts';
@@ -9,7 +10,7 @@ import { removeText, storedText, storeText } from './kept-storage.ts';
 
 const PREFIX = 'content-gen.unsaved';
 
-interface Kept {
+export interface KeptChanges {
   /** Stored values of the changed attributes. */
   readonly base: FormValues;
   /** Their values in the form. */
@@ -30,14 +31,15 @@ export function placeOf({ type, id, locale, otherLocaleOf }: EntryTarget, userId
 
 function isSecret(attribute: Attribute, index: ModelIndex): boolean {
   switch (attribute.type) {
-    case 'password':
-      return true;
     case 'component':
       return holdSecrets(index.component(attribute.component).attributes, index);
     case 'dynamiczone':
       return attribute.components.some((uid) => holdSecrets(index.component(uid).attributes, index));
-    default:
+    case 'relation':
+    case 'media':
       return false;
+    default:
+      return attributeType(attribute.type).isSecret === true;
   }
 }
 
@@ -55,42 +57,29 @@ export function withoutSecrets(values: FormValues, attributes: Attributes, index
   );
 }
 
-/** Stores the values that differ from `base`; removes the stored changes if none do. */
-export function keepChanges(
-  place: string,
+/** The values that differ from `base` and may be stored; undefined if there are none. */
+export function changesToKeep(
   attributes: Attributes,
   base: FormValues,
   values: FormValues,
   index: ModelIndex,
-): void {
+): KeptChanges | undefined {
   const changed = Object.keys(attributes).filter((name) => {
     const attribute = attributes[name];
     return attribute && !isSecret(attribute, index) && !isSame(base[name], values[name]);
   });
-  if (changed.length === 0) {
-    forgetChanges(place);
-    return;
-  }
   const chosen = (from: FormValues): FormValues =>
     Object.fromEntries(changed.map((name) => [name, from[name] ?? null]));
-  const kept: Kept = { base: chosen(base), values: chosen(values) };
-  storeText(place, JSON.stringify(kept));
+  return changed.length === 0 ? undefined : { base: chosen(base), values: chosen(values) };
 }
 
-export function forgetChanges(place: string): void {
-  removeText(place);
-}
-
-/** Compares the stored changes with the current entry. Undefined if there are none. */
-export function restoreChanges(
-  place: string,
+/** Compares kept changes with the current entry. Undefined if none are left. */
+export function restoredChanges(
+  { base, values }: KeptChanges,
   attributes: Attributes,
   current: FormValues,
   index: ModelIndex,
 ): Restored | undefined {
-  const text = storedText(place);
-  if (text === undefined) return undefined;
-  const { base, values } = JSON.parse(text) as Kept;
   // Equal values were saved before the reload. What can't be compared was not.
   const names = Object.keys(values).filter((name) => {
     const attribute = attributes[name];
@@ -105,4 +94,32 @@ export function restoreChanges(
     values: Object.fromEntries(names.filter(isGood).map((name) => [name, values[name]])),
     lost: names.filter((name) => !isGood(name)),
   };
+}
+
+/** Stores the values that differ from `base`; removes the stored changes if none do. */
+export function keepChanges(
+  place: string,
+  attributes: Attributes,
+  base: FormValues,
+  values: FormValues,
+  index: ModelIndex,
+): void {
+  const kept = changesToKeep(attributes, base, values, index);
+  if (kept) storeText(place, JSON.stringify(kept));
+  else forgetChanges(place);
+}
+
+export function forgetChanges(place: string): void {
+  removeText(place);
+}
+
+/** The stored changes that are not in the current entry. Undefined if there are none. */
+export function restoreChanges(
+  place: string,
+  attributes: Attributes,
+  current: FormValues,
+  index: ModelIndex,
+): Restored | undefined {
+  const text = storedText(place);
+  return text === undefined ? undefined : restoredChanges(JSON.parse(text) as KeptChanges, attributes, current, index);
 }

@@ -8,10 +8,11 @@ import { useModel } from '../model/model-context.tsx';
 import { forgetRows } from '../rest/relation-rows.ts';
 import { LostResponseError } from '../rest/request.ts';
 import { type EntryTarget, isNew } from './entry-target.ts';
-import { type Outcome, useFindOutcome } from './find-outcome.ts';
+import { useFindOutcome } from './find-outcome.ts';
 import { keepAttempts, keptAttempts } from './kept-attempts.ts';
 import { placeOf } from './kept-changes.ts';
 import type { LoadedEntry } from './load-entry.ts';
+import type { Outcome } from './outcome.ts';
 import { type Attempt, type Publication, type Save, useSaveEntry } from './save-entry.ts';
 
 /** What the user is told about a save without a response. `unknown`: the server can't be asked. */

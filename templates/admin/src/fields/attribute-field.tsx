@@ -1,6 +1,8 @@
-/** The field of an attribute, by type. Rich-text editors are loaded on demand. */
+/** The field of an attribute, by type or, of a scalar, by the input of its type. Rich-text editors are loaded on demand. */
 import Skeleton from '@mui/material/Skeleton';
-import { lazy, memo, Suspense } from 'react';
+import { type ComponentType, lazy, memo, Suspense } from 'react';
+import type { InputKind } from '../../../runtime/src/contract/attribute-types/input-kind.ts';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import { ComponentField } from '../components/component-field.tsx';
 import { RepeatableField } from '../components/repeatable-field.tsx';
 import { ZoneField } from '../components/zone-field.tsx';
@@ -15,47 +17,52 @@ import { SecretField } from './secret-field.tsx';
 import { ScalarTextField } from './text-field.tsx';
 import { UidField } from './uid-field.tsx';
 
-const BlocksField = lazy(() => import('../rich-text/blocks-field.tsx'));
-const MarkdownField = lazy(() => import('../rich-text/markdown-field.tsx'));
+type ScalarFieldProps = FieldProps<ScalarAttribute>;
 
-function ScalarField(props: FieldProps<ScalarAttribute>) {
-  switch (props.attribute.type) {
-    case 'boolean':
-      return <BooleanField {...props} />;
-    case 'enumeration':
-      return <EnumerationField {...props} />;
-    case 'json':
-      return <JsonField {...props} />;
-    case 'uid':
-      return <UidField {...props} />;
-    case 'blocks':
-      return (
-        <Suspense fallback={<Skeleton height={200} />}>
-          <BlocksField {...props} />
-        </Suspense>
-      );
-    case 'richtext':
-      return (
-        <Suspense fallback={<Skeleton height={200} />}>
-          <MarkdownField {...props} />
-        </Suspense>
-      );
-    default:
-      return <ScalarTextField {...props} />;
-  }
+function lazily(Field: ComponentType<ScalarFieldProps>) {
+  return (props: ScalarFieldProps) => (
+    <Suspense fallback={<Skeleton height={200} />}>
+      <Field {...props} />
+    </Suspense>
+  );
 }
 
-/** Types whose inputs can't be write-only. */
-const SEEN: ReadonlySet<string> = new Set([
+const FIELDS: Readonly<Record<InputKind, ComponentType<ScalarFieldProps>>> = {
+  text: ScalarTextField,
+  textarea: ScalarTextField,
+  markdown: lazily(lazy(() => import('../rich-text/markdown-field.tsx'))),
+  blocks: lazily(lazy(() => import('../rich-text/blocks-field.tsx'))),
+  email: ScalarTextField,
+  password: SecretField,
+  slug: UidField,
+  integer: ScalarTextField,
+  biginteger: ScalarTextField,
+  decimal: ScalarTextField,
+  date: ScalarTextField,
+  time: ScalarTextField,
+  datetime: ScalarTextField,
+  switch: BooleanField,
+  select: EnumerationField,
+  json: JsonField,
+};
+
+/** The inputs that have no write-only form, for private attributes. */
+const ALWAYS_SHOWN: ReadonlySet<InputKind> = new Set([
   'blocks',
   'json',
-  'boolean',
-  'enumeration',
+  'switch',
+  'select',
   'date',
   'time',
   'datetime',
-  'timestamp',
 ]);
+
+function ScalarField(props: ScalarFieldProps) {
+  const { type, private: isPrivate } = props.attribute;
+  const { input } = attributeType(type);
+  const Field = isPrivate === true && !ALWAYS_SHOWN.has(input) ? SecretField : FIELDS[input];
+  return <Field {...props} />;
+}
 
 export const AttributeField = memo(({ source, name, attribute }: FieldProps) => {
   switch (attribute.type) {
@@ -66,18 +73,12 @@ export const AttributeField = memo(({ source, name, attribute }: FieldProps) => 
     case 'dynamiczone':
       return <ZoneField source={source} name={name} attribute={attribute} />;
     case 'component':
-      return attribute.repeatable === true ? (
+      return attribute.repeatable ? (
         <RepeatableField source={source} name={name} attribute={attribute} />
       ) : (
         <ComponentField source={source} name={name} attribute={attribute} />
       );
-    default: {
-      const isSecret = attribute.type === 'password' || (attribute.private === true && !SEEN.has(attribute.type));
-      return isSecret ? (
-        <SecretField source={source} name={name} attribute={attribute} />
-      ) : (
-        <ScalarField source={source} name={name} attribute={attribute} />
-      );
-    }
+    default:
+      return <ScalarField source={source} name={name} attribute={attribute} />;
   }
 });

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import { useTranslate, ValidationError } from 'react-admin';
+import type { ScalarRules } from '../../../runtime/src/contract/attribute-types/attribute-type.ts';
+import { lengthOf } from '../../../runtime/src/contract/values/cast-text.ts';
 import type { Attribute } from '../model/model.ts';
-import { lengthOf } from './rules.ts';
 
 interface Props {
   readonly attribute: Attribute;
@@ -9,10 +10,15 @@ interface Props {
   readonly value?: unknown;
 }
 
+function rulesIn(attribute: Attribute): ScalarRules {
+  return attribute.type === 'relation' || attribute.type === 'media' ? {} : attribute;
+}
+
 /** The schema's description and constraints as text. */
 function useHints(attribute: Attribute): string[] {
   const translate = useTranslate();
-  const { description, unique, min, max, minLength, writable, localized } = attribute;
+  const { description, writable, localized } = attribute;
+  const { unique, min, max, minLength } = rulesIn(attribute);
   const hasItems = attribute.type === 'component' || attribute.type === 'dynamiczone';
   const kind = hasItems ? 'Items' : '';
   return [
@@ -30,7 +36,7 @@ function useHints(attribute: Attribute): string[] {
 /** The helper text of a field: its error or its hints, and the character count. */
 export function HelperLine({ attribute, problem, value }: Props) {
   const hints = useHints(attribute);
-  const { maxLength } = attribute;
+  const { maxLength } = rulesIn(attribute);
   const count = maxLength !== undefined && typeof value === 'string' ? `${lengthOf(value)} / ${maxLength}` : undefined;
   return (
     <Box component="span" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}>

@@ -1,82 +1,40 @@
-/** Validates form values against the schema. The server reports what only it can check, such as `unique`. */
-import { textOf } from '../model/text-of.ts';
-import type { Attribute, AttributeRules } from '../model/model.ts';
+/** The server's rules, checked as values are entered. The server reports what only it can check, such as `unique`. */
+import { attributeType, castScalar, isGenerated } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
+import { type ValueRule, valueRules } from '../../../runtime/src/contract/attribute-types/value-rules.ts';
+import { itemCountProblem } from '../../../runtime/src/contract/item-count.ts';
+import { codeOf } from '../../../runtime/src/contract/message-codes.ts';
+import { type ComponentAttribute, isScalar, type ScalarAttribute, type ZoneAttribute } from '../model/model.ts';
 
-/** A translation key with its arguments. */
+/** A translation key with its arguments. `_` is the text if there is no translation. */
 export interface RuleMessage {
   readonly message: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-type Rule = (value: unknown, rules: AttributeRules) => RuleMessage | undefined;
-
-function broken(rule: string, args: Readonly<Record<string, unknown>> = {}): RuleMessage {
-  return { message: `rules.${rule}`, args };
+/** The panel's own text for a message of the server. */
+function ruleMessage(message: string): RuleMessage {
+  const coded = codeOf(message);
+  return coded
+    ? { message: `rules.${coded.code}`, args: { ...coded.params, _: message } }
+    : { message, args: { _: message } };
 }
 
-/** Counts code points rather than UTF-16 code units. */
-export function lengthOf(text: string): number {
-  return [...text].length;
+const compiledRules = new WeakMap<ScalarAttribute, readonly ValueRule[]>();
+
+function rulesFor(attribute: ScalarAttribute): readonly ValueRule[] {
+  const rules = compiledRules.get(attribute) ?? valueRules(attributeType(attribute.type), attribute);
+  compiledRules.set(attribute, rules);
+  return rules;
 }
 
-const TEXT_RULES: readonly Rule[] = [
-  (value, { minLength }) =>
-    typeof value === 'string' && minLength !== undefined && lengthOf(value) < minLength
-      ? broken('minLength', { min: minLength })
-      : undefined,
-  (value, { maxLength }) =>
-    typeof value === 'string' && maxLength !== undefined && lengthOf(value) > maxLength
-      ? broken('maxLength', { max: maxLength })
-      : undefined,
-  (value, { regex }) =>
-    typeof value === 'string' && regex !== undefined && !new RegExp(regex, 'u').test(value)
-      ? broken('regex', { regex })
-      : undefined,
-];
-
-const NUMBER_RULES: readonly Rule[] = [
-  (value) => (value !== null && Number.isNaN(Number(value)) ? broken('number') : undefined),
-  (value, { min }) =>
-    value !== null && min !== undefined && Number(value) < Number(min) ? broken('min', { min }) : undefined,
-  (value, { max }) =>
-    value !== null && max !== undefined && Number(value) > Number(max) ? broken('max', { max }) : undefined,
-];
-
-const INTEGER: Rule = (value) => (value !== null && !/^-?\d+$/u.test(textOf(value)) ? broken('integer') : undefined);
-
-const EMAIL: Rule = (value) =>
-  typeof value === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value) ? broken('email') : undefined;
-
-/** `min` and `max` of repeatable components and zones count items. */
-const ITEM_RULES: readonly Rule[] = [
-  (value, { min }) =>
-    Array.isArray(value) && min !== undefined && value.length < Number(min) ? broken('minItems', { min }) : undefined,
-  (value, { max }) =>
-    Array.isArray(value) && max !== undefined && value.length > Number(max) ? broken('maxItems', { max }) : undefined,
-];
-
-function rulesOf({ type }: Attribute): readonly Rule[] {
-  switch (type) {
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'uid':
-    case 'password':
-      return TEXT_RULES;
-    case 'email':
-      return [...TEXT_RULES, EMAIL];
-    case 'integer':
-    case 'biginteger':
-      return [INTEGER, ...NUMBER_RULES];
-    case 'float':
-    case 'decimal':
-      return NUMBER_RULES;
-    case 'component':
-    case 'dynamiczone':
-      return ITEM_RULES;
-    default:
-      return [];
+function scalarProblem(value: unknown, attribute: ScalarAttribute, isDraft: boolean): string | undefined {
+  const cast = castScalar(attribute.type, value);
+  if (!cast.ok) return cast.message;
+  for (const rule of rulesFor(attribute)) {
+    const problem = rule(cast.value, isDraft);
+    if (problem !== undefined) return problem;
   }
+  return undefined;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -84,15 +42,19 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The first rule that a value breaks. `undefined` is always valid: the value was not loaded, such as a password, and stays unchanged. */
-export function brokenRule(value: unknown, attribute: Attribute, isDraft: boolean): RuleMessage | undefined {
+export function brokenRule(
+  value: unknown,
+  attribute: ScalarAttribute | ComponentAttribute | ZoneAttribute,
+  isDraft: boolean,
+): RuleMessage | undefined {
   if (value === undefined) return undefined;
   if (isEmpty(value)) {
     // The server generates a required uid if it is empty.
-    return attribute.required === true && !isDraft && attribute.type !== 'uid' ? broken('required') : undefined;
+    const isMissing = attribute.required === true && !isDraft && !(isScalar(attribute) && isGenerated(attribute.type));
+    return isMissing ? { message: 'rules.required', args: {} } : undefined;
   }
-  for (const rule of rulesOf(attribute)) {
-    const message = rule(value, attribute);
-    if (message) return message;
-  }
-  return undefined;
+  const problem = isScalar(attribute)
+    ? scalarProblem(value, attribute, isDraft)
+    : itemCountProblem((value as readonly unknown[]).length, attribute, isDraft);
+  return problem === undefined ? undefined : ruleMessage(problem);
 }

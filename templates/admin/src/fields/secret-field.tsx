@@ -1,6 +1,7 @@
 /** A write-only value: a password or a private attribute. It stays unchanged until a new one is entered. */
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import type { ScalarAttribute } from '../model/model.ts';
 import { fieldLabel } from './field-label.ts';
 import type { FieldProps } from './field-props.ts';
@@ -15,7 +16,7 @@ export function SecretField(props: FieldProps<ScalarAttribute>) {
     <TextField
       {...field}
       id={id}
-      type={attribute.type === 'password' ? 'password' : 'text'}
+      type={attributeType(attribute.type).input === 'password' ? 'password' : 'text'}
       label={fieldLabel(props)}
       placeholder={translate('hint.unchanged')}
       autoComplete="new-password"

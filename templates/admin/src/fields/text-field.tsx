@@ -1,6 +1,8 @@
 /** Single-line and multi-line inputs: texts, numbers, dates. */
 import TextField from '@mui/material/TextField';
 import { type HTMLInputTypeAttribute, memo } from 'react';
+import type { InputKind } from '../../../runtime/src/contract/attribute-types/input-kind.ts';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import type { ScalarAttribute } from '../model/model.ts';
 import { formatMoment, formatTime, parseMoment, parseNumber, parseText, parseTime } from './conversions.ts';
 import { fieldLabel } from './field-label.ts';
@@ -8,7 +10,7 @@ import type { FieldProps } from './field-props.ts';
 import { HelperLine } from './helper-line.tsx';
 import { type Field, useField } from './use-field.ts';
 
-interface Kind {
+interface TextInput {
   readonly inputType?: HTMLInputTypeAttribute;
   readonly inputMode?: 'decimal' | 'numeric';
   readonly isLong?: boolean;
@@ -17,20 +19,20 @@ interface Kind {
   readonly parse?: (text: unknown) => unknown;
 }
 
-const MOMENT: Kind = { inputType: 'datetime-local', step: 1, format: formatMoment, parse: parseMoment };
-
-const KINDS: Partial<Record<ScalarAttribute['type'], Kind>> = {
-  text: { isLong: true },
+const TEXT_INPUTS: Readonly<Partial<Record<InputKind, TextInput>>> = {
+  textarea: { isLong: true },
   email: { inputType: 'email' },
   integer: { inputMode: 'numeric', parse: parseNumber },
   biginteger: { inputMode: 'numeric', parse: parseText },
-  float: { inputMode: 'decimal', parse: parseNumber },
   decimal: { inputMode: 'decimal', parse: parseNumber },
   date: { inputType: 'date', parse: parseText },
   time: { inputType: 'time', step: 1, format: formatTime, parse: parseTime },
-  datetime: MOMENT,
-  timestamp: MOMENT,
+  datetime: { inputType: 'datetime-local', step: 1, format: formatMoment, parse: parseMoment },
 };
+
+function textInput({ type }: ScalarAttribute): TextInput {
+  return TEXT_INPUTS[attributeType(type).input] ?? {};
+}
 
 type InputProps = FieldProps<ScalarAttribute> &
   Omit<Field['field'], 'name'> &
@@ -38,17 +40,17 @@ type InputProps = FieldProps<ScalarAttribute> &
 
 /** Memoized: the form rerenders its fields more often than their values change. */
 const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field }: InputProps) => {
-  const kind = KINDS[attribute.type] ?? {};
-  const isPicked = kind.inputType === 'date' || kind.inputType === 'time' || kind.inputType === 'datetime-local';
+  const { inputType, inputMode, isLong, step } = textInput(attribute);
+  const isPicked = inputType === 'date' || inputType === 'time' || inputType === 'datetime-local';
   return (
     <TextField
       {...field}
       name={source}
       id={id}
-      type={kind.inputType ?? 'text'}
+      type={inputType ?? 'text'}
       label={fieldLabel({ name, attribute })}
-      multiline={kind.isLong === true}
-      minRows={kind.isLong === true ? 3 : undefined}
+      multiline={isLong === true}
+      minRows={isLong === true ? 3 : undefined}
       maxRows={20}
       fullWidth
       error={problem !== undefined}
@@ -57,9 +59,9 @@ const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field
         input: { readOnly: isReadOnly },
         inputLabel: isPicked ? { shrink: true } : {},
         htmlInput: {
-          dir: isPicked || kind.inputMode !== undefined ? undefined : 'auto',
-          inputMode: kind.inputMode,
-          step: kind.step,
+          dir: isPicked || inputMode !== undefined ? undefined : 'auto',
+          inputMode,
+          step,
           'aria-required': attribute.required === true,
         },
       }}
@@ -68,6 +70,6 @@ const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field
 });
 
 export function ScalarTextField(props: FieldProps<ScalarAttribute>) {
-  const { id, field, problem, isReadOnly } = useField(props, KINDS[props.attribute.type]);
+  const { id, field, problem, isReadOnly } = useField(props, textInput(props.attribute));
   return <Input {...field} {...props} id={id} problem={problem} isReadOnly={isReadOnly} />;
 }

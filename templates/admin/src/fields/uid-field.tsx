@@ -6,21 +6,13 @@ import TextField from '@mui/material/TextField';
 import Tooltip from '@mui/material/Tooltip';
 import { useTranslate } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
+import { slugify } from '../../../runtime/src/contract/values/slugify.ts';
 import { labelOf, type ScalarAttribute } from '../model/model.ts';
 import { fieldLabel } from './field-label.ts';
 import type { FieldProps } from './field-props.ts';
 import { HelperLine } from './helper-line.tsx';
 import { useOwnerAttributes } from './owner-attributes.ts';
 import { useField } from './use-field.ts';
-
-/** Approximates the server's slugs, which also transliterate other scripts. */
-function slugOf(text: string): string {
-  const latin = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
-  return latin
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '');
-}
 
 export function UidField(props: FieldProps<ScalarAttribute>) {
   const translate = useTranslate();
@@ -33,7 +25,8 @@ export function UidField(props: FieldProps<ScalarAttribute>) {
     targetField === undefined ? '' : translate('field.makeFrom', { name: labelOf(targetField, siblings[targetField]) });
   const make = (): void => {
     const value: unknown = getValues(`${source.slice(0, source.length - name.length)}${targetField}`);
-    if (typeof value === 'string') field.onChange(slugOf(value));
+    // The server also transliterates other scripts, if the field is left empty.
+    if (typeof value === 'string') field.onChange(slugify(value));
   };
   return (
     <TextField

@@ -2,6 +2,7 @@
 import { useInput, type UseInputValue } from 'react-admin';
 import { useFormMode } from './form-mode.ts';
 import type { FieldProps } from './field-props.ts';
+import type { ScalarAttribute } from '../model/model.ts';
 import { brokenRule } from './rules.ts';
 
 interface Conversion {
@@ -16,7 +17,10 @@ export interface Field extends UseInputValue {
   readonly problem: string | undefined;
 }
 
-export function useField({ source, attribute }: FieldProps, { format, parse }: Conversion = {}): Field {
+export function useField(
+  { source, attribute }: FieldProps<ScalarAttribute>,
+  { format, parse }: Conversion = {},
+): Field {
   const { isReadOnly, isDraft } = useFormMode();
   const input = useInput({
     source,

@@ -5,7 +5,9 @@ import { type RaRecord, useLocale, useTranslate } from 'react-admin';
 import { formatsLocale } from '../i18n/formats-locale.ts';
 import type { MediaFile } from '../media/media-file.ts';
 import { MediaThumb } from '../media/media-thumb.tsx';
-import type { Attribute, RelationAttribute } from '../model/model.ts';
+import type { ColumnType } from '../../../runtime/src/contract/attribute-types/column-type.ts';
+import { columnTypeOf } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
+import { type Attribute, isScalar, type RelationAttribute } from '../model/model.ts';
 import { textOf } from '../model/text-of.ts';
 import { useModel } from '../model/model-context.tsx';
 import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../rest/rest-entry.ts';
@@ -53,23 +55,27 @@ function shortened(value: unknown): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
-export function Cell({ record, name, attribute }: Props) {
-  const value: unknown = record[name];
-  const type = attribute?.type ?? (name.endsWith('At') ? 'datetime' : undefined);
-  if (attribute?.type === 'relation') return <RelationCell value={value} attribute={attribute} />;
-  switch (type) {
-    case 'media':
-      return <MediaCell value={value} />;
+function ScalarCell({ value, columnType }: { readonly value: unknown; readonly columnType: ColumnType | undefined }) {
+  switch (columnType) {
     case 'boolean':
       return <BooleanCell value={value} />;
     case 'date':
       return <MomentCell value={value} options={DAY} />;
     case 'datetime':
-    case 'timestamp':
       return <MomentCell value={value} options={SHORT} />;
-    case 'enumeration':
-      return typeof value === 'string' ? <Chip label={value} size="small" variant="outlined" /> : null;
     default:
       return shortened(value);
   }
+}
+
+export function Cell({ record, name, attribute }: Props) {
+  const value: unknown = record[name];
+  if (!attribute) return <ScalarCell value={value} columnType={name.endsWith('At') ? 'datetime' : undefined} />;
+  if (attribute.type === 'relation') return <RelationCell value={value} attribute={attribute} />;
+  if (attribute.type === 'media') return <MediaCell value={value} />;
+  if (!isScalar(attribute)) return shortened(value);
+  if (attribute.enum) {
+    return typeof value === 'string' ? <Chip label={value} size="small" variant="outlined" /> : null;
+  }
+  return <ScalarCell value={value} columnType={columnTypeOf(attribute.type)} />;
 }

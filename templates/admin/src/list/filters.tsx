@@ -1,7 +1,15 @@
 /** The filters of a list, by attribute type. Their paths are paths in the API's `filters`: `title.$containsi`. */
 import type { ReactElement } from 'react';
 import { DateInput, NumberInput, SearchInput, SelectInput, TextInput } from 'react-admin';
-import { type Attribute, type ContentType, labelOf, type RelationAttribute } from '../model/model.ts';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
+import {
+  type Attribute,
+  type ContentType,
+  isScalar,
+  labelOf,
+  type RelationAttribute,
+  type ScalarAttribute,
+} from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { canBeColumn } from '../rest/list-query.ts';
 import { RelationFilter } from './relation-filter.tsx';
@@ -44,13 +52,17 @@ function relationFilters(
   const isThis = <RelationFilter key={source} source={`${source}.id.$eq`} label={label} type={target} />;
   const title = target.attributes[target.mainField];
   // Only titles of text types can be searched by substring.
-  if (title?.type !== 'string' && title?.type !== 'text') return [isThis];
+  if (!title || !isScalar(title) || attributeType(title.type).operators !== 'text') return [isThis];
   return [isThis, textFilter(`${source}.${target.mainField}`, `${label} · ${labelOf(target.mainField, title)}`)];
 }
 
-function filtersOf(name: string, attribute: Attribute, index: ModelIndex): ReactElement[] {
-  const label = labelOf(name, attribute);
-  switch (attribute.type) {
+function scalarFilters(name: string, label: string, attribute: ScalarAttribute): ReactElement[] {
+  if (attribute.enum) {
+    const choices = attribute.enum.map((value) => ({ id: value, name: value }));
+    return [<SelectInput key={name} source={`${name}.$eq`} label={label} choices={choices} translateChoice={false} />];
+  }
+  const { columnType } = attributeType(attribute.type);
+  switch (columnType) {
     case 'integer':
     case 'biginteger':
     case 'float':
@@ -58,24 +70,29 @@ function filtersOf(name: string, attribute: Attribute, index: ModelIndex): React
       return numberFilters(name, label);
     case 'date':
     case 'datetime':
-    case 'timestamp':
       return dateFilters(name, label);
     case 'boolean':
       return [yesOrNo(`${name}.$eq`, label)];
-    case 'enumeration': {
-      const choices = (attribute.enum ?? []).map((value) => ({ id: value, name: value }));
-      return [
-        <SelectInput key={name} source={`${name}.$eq`} label={label} choices={choices} translateChoice={false} />,
-      ];
-    }
+    case 'text':
+      return [textFilter(name, label)];
+    case 'time':
+    case 'json':
+      return [];
+  }
+}
+
+function filtersOf(name: string, attribute: Attribute, index: ModelIndex): ReactElement[] {
+  const label = labelOf(name, attribute);
+  switch (attribute.type) {
     case 'relation':
       return relationFilters(name, label, attribute, index);
     case 'media':
       return [yesOrNo(`${name}.id.$notNull`, label)];
-    case 'time':
+    case 'component':
+    case 'dynamiczone':
       return [];
     default:
-      return [textFilter(name, label)];
+      return scalarFilters(name, label, attribute);
   }
 }
 

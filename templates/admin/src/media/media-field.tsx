@@ -85,7 +85,7 @@ export function MediaField(props: FieldProps<MediaAttribute>) {
   const may = useMay();
   const { uploads, send, dismiss } = useUploads();
   const allowed = useAllowedFiles(attribute.allowedTypes ?? []);
-  const isMultiple = attribute.multiple === true;
+  const isMultiple = attribute.multiple;
   const { value, onChange, isReadOnly, problem } = useRawField<Value>(props, (files) =>
     [files].flat().every((file) => file === null),
   );

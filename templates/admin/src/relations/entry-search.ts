@@ -2,7 +2,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { may, useSession } from '../app/session.ts';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
+import { type ContentType, isScalar, resourceOf } from '../model/model.ts';
 import { draftsQuery } from '../rest/entry-query.ts';
 import type { QueryObject } from '../rest/query-string.ts';
 import { ask } from '../rest/request.ts';
@@ -26,11 +27,9 @@ function entriesOf(answer: { readonly data: readonly RestEntry[] } | readonly Re
 /** Filters by substring of the title, or by equality if the title is not text. */
 function filtersFor({ mainField, attributes }: ContentType, word: string): QueryObject {
   if (word === '') return {};
-  const type = attributes[mainField]?.type;
-  if (type === undefined || ['integer', 'biginteger', 'float', 'decimal', 'date', 'datetime'].includes(type)) {
-    return { filters: { [mainField]: { $eq: word } } };
-  }
-  return { filters: { [mainField]: { $containsi: word } } };
+  const title = attributes[mainField];
+  const isText = title && isScalar(title) && attributeType(title.type).operators === 'text';
+  return { filters: { [mainField]: { [isText ? '$containsi' : '$eq']: word } } };
 }
 
 function containing(entries: readonly EntryRef[], word: string): readonly EntryRef[] {

@@ -1,6 +1,6 @@
 /** Converts form values to a request body with the changed attributes. */
 import type { MediaFile } from '../media/media-file.ts';
-import { type Attribute, type Attributes, isPolymorphic, isWritable } from '../model/model.ts';
+import { type Attribute, type Attributes, isPolymorphic, isScalar, isWritable } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { isVisible } from '../model/visibility.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
@@ -95,7 +95,10 @@ async function valueBody(attribute: Attribute, value: unknown, before: unknown, 
 /** Relation lists track their own changes; other values are compared with the stored ones. */
 function hasChanged(attribute: Attribute, value: unknown, before: unknown, isNew: boolean): boolean {
   if (attribute.type === 'relation' && attribute.multiple) return isChanged(value as RelationList);
-  if (isNew) return !isSame(value, null) || (attribute.default !== undefined && attribute.required !== true);
+  if (isNew) {
+    const hasDefault = isScalar(attribute) && attribute.default !== undefined;
+    return !isSame(value, null) || (hasDefault && attribute.required !== true);
+  }
   return !isSame(value, before);
 }
 

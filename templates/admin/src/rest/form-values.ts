@@ -84,13 +84,13 @@ function valueOf(name: string, attribute: Attribute, source: Source, index: Mode
   switch (attribute.type) {
     case 'media': {
       if (value === undefined) return undefined;
-      if (attribute.multiple === true) return populatedMany(value).map(fileOf);
+      if (attribute.multiple) return populatedMany(value).map(fileOf);
       const one = populatedOne(value);
       return one ? fileOf(one) : null;
     }
     case 'component': {
       const items = itemsOf(value).map((item) => itemValues(attribute.component, name, false, item, source, index));
-      return attribute.repeatable === true ? items : (items[0] ?? null);
+      return attribute.repeatable ? items : (items[0] ?? null);
     }
     case 'dynamiczone':
       return itemsOf(value).map((item) => itemValues(String(item.__component), name, true, item, source, index));
@@ -137,9 +137,9 @@ export function newValues(attributes: Attributes): FormValues {
 function newValue(attribute: Attribute): unknown {
   switch (attribute.type) {
     case 'media':
-      return attribute.multiple === true ? [] : null;
+      return attribute.multiple ? [] : null;
     case 'component':
-      return attribute.repeatable === true ? [] : null;
+      return attribute.repeatable ? [] : null;
     case 'dynamiczone':
       return [];
     case 'relation':

@@ -1,31 +1,32 @@
 /** Compares values that were sent with those that the server has stored. */
+import { attributeType, castScalar } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import type { MediaFile } from '../media/media-file.ts';
-import type { Attribute, Attributes } from '../model/model.ts';
+import type { Attribute, Attributes, ScalarAttribute } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { type EntryRef, keyOf } from '../relations/entry-ref.ts';
 import { lengthOf, type RelationList, slotAt } from '../relations/relation-list.ts';
 import type { FormValues, ItemValues } from './form-values.ts';
 import { isSame } from './same-value.ts';
 
-/** In a form that does not depend on how the server stores it. Databases sort the keys of JSON. */
-function comparable(type: Attribute['type'], value: unknown): string {
-  switch (type) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return String(Number(value));
-    case 'datetime':
-    case 'timestamp':
-      return String(Date.parse(String(value)));
-    case 'email':
-      return String(value).toLowerCase();
-    default:
-      return JSON.stringify(value, (_key, inner: unknown) =>
-        typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-          ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-          : inner,
-      );
-  }
+/** JSON with sorted keys, as databases may store it. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** In a form that does not depend on how the server stores it. */
+function comparable({ type }: ScalarAttribute, value: unknown): string {
+  const { typescript, input } = attributeType(type);
+  const cast = castScalar(type, value);
+  const canonical = cast.ok ? cast.value : value;
+  // Numbers in responses may have fewer digits than were sent.
+  if (typescript.output === 'number') return String(Number(canonical));
+  // The server stores those of users in lower case.
+  if (input === 'email') return String(canonical).toLowerCase();
+  return sortedJson(canonical);
 }
 
 /** Compares the lengths, and the entries that both lists know. */
@@ -95,7 +96,7 @@ export function isStored(
     default:
       return sent === null || stored === null
         ? sent === stored
-        : comparable(attribute.type, sent) === comparable(attribute.type, stored);
+        : comparable(attribute, sent) === comparable(attribute, stored);
   }
 }
 

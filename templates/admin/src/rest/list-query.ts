@@ -1,5 +1,6 @@
 /** Queries for lists: only what their columns show. */
-import { type Attribute, type ContentType, isPolymorphic } from '../model/model.ts';
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
+import { type Attribute, type ContentType, isPolymorphic, isScalar } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { MEDIA_FIELDS } from './entry-query.ts';
 import type { QueryObject, QueryValue } from './query-string.ts';
@@ -14,8 +15,11 @@ function populateColumn(attribute: Attribute, index: ModelIndex): QueryValue {
 }
 
 /** Whether lists can show an attribute: not write-only values, components or long texts. */
-export function canBeColumn({ type, private: isPrivate }: Attribute): boolean {
-  return isPrivate !== true && !['password', 'component', 'dynamiczone', 'blocks', 'json', 'richtext'].includes(type);
+export function canBeColumn(attribute: Attribute): boolean {
+  if (attribute.private === true) return false;
+  if (!isScalar(attribute)) return attribute.type === 'relation' || attribute.type === 'media';
+  const { isSecret, columnType, input } = attributeType(attribute.type);
+  return isSecret !== true && columnType !== 'json' && input !== 'markdown';
 }
 
 export function listQuery(type: ContentType, columns: readonly string[], index: ModelIndex): QueryObject {

@@ -46,7 +46,7 @@ function rebasedValue(attribute: Attribute, { sent, now, saved }: Versions<unkno
       return rebasedList(sent as RelationList, now as RelationList, saved as RelationList);
     case 'component': {
       const rebased = rebasedItems(() => attribute.component, items, index);
-      return attribute.repeatable === true ? rebased : (rebased[0] ?? null);
+      return attribute.repeatable ? rebased : (rebased[0] ?? null);
     }
     case 'dynamiczone':
       return rebasedItems((item) => String(item.__component), items, index);

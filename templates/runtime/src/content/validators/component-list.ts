@@ -1,19 +1,11 @@
 /** Validates lists of components: repeatable components and dynamic zones. */
+import { itemCountProblem, type ItemCountRules } from '../../contract/item-count.ts';
 import type { Values } from './attributes.ts';
 import type { CheckItem } from './component-item.ts';
 import { inside, report, type Scope } from './field.ts';
 import type { PresenceOptions } from './presence.ts';
 
-/** Limits of the number of items. `min` is ignored for drafts, and for empty lists that aren't required. */
-export interface ListOptions extends PresenceOptions {
-  readonly min?: number;
-  readonly max?: number;
-}
-
-function checkCount(count: number, { required, min = 0, max = Infinity }: ListOptions, scope: Scope): void {
-  if (count > max) report(scope, `must have at most ${max} items`);
-  if (count < min && (required === true || count > 0) && !scope.draft) report(scope, `must have at least ${min} items`);
-}
+export interface ListOptions extends PresenceOptions, ItemCountRules {}
 
 /** A stored component can occur only once in a list. */
 function checkIds(items: readonly (Values | undefined)[], scope: Scope): void {
@@ -41,7 +33,8 @@ export function checkList(
     report(scope, 'must be an array');
     return undefined;
   }
-  checkCount(list.length, options, scope);
+  const countProblem = itemCountProblem(list.length, options, scope.draft);
+  if (countProblem !== undefined) report(scope, countProblem);
   if (list.length > (options.max ?? Infinity)) return undefined;
   const items = (list as unknown[]).map((item, index) => checkItem(item, inside(scope, String(index))));
   checkIds(items, scope);

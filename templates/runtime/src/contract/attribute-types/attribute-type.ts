@@ -5,6 +5,7 @@ import type { CastResult } from '../values/cast-result.ts';
 import type { JsonValue } from '../values/json.ts';
 import type { Random } from '../values/random.ts';
 import type { ColumnType } from './column-type.ts';
+import type { InputKind } from './input-kind.ts';
 
 /**
  * A value in canonical form. A string for text-like types, `date` (`YYYY-MM-DD`), `time` (`HH:mm:ss.SSS`), `datetime` and
@@ -61,6 +62,7 @@ export interface AttributeType<Input = unknown, Option extends ScalarOption = Sc
   /** Options of the attribute besides those that every type has. */
   readonly options: readonly Option[];
   readonly columnType: ColumnType;
+  readonly input: InputKind;
   /** Text of at most 255 characters, whatever the options: its column can be indexed. */
   readonly isShort?: true;
   /** Numbers may have more digits than a JSON number holds, so a schema may quote them. */

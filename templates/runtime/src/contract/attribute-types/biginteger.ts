@@ -9,6 +9,7 @@ const readBound = readBoundBy(castBigInteger, `a whole number from ${MIN_BIG_INT
 export const biginteger: AttributeType<number | string, RangeOption> = {
   options: ['min', 'max'],
   columnType: 'biginteger',
+  input: 'biginteger',
   isExact: true,
   canBeUnique: true,
   operators: 'spelled',

@@ -8,6 +8,7 @@ import type { AttributeType } from './attribute-type.ts';
 export const blocks: AttributeType<readonly unknown[], never> = {
   options: [],
   columnType: 'json',
+  input: 'blocks',
   canBeUnique: false,
   operators: 'presence',
   cast: castBlocks,

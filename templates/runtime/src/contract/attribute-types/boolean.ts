@@ -5,6 +5,7 @@ import type { AttributeType } from './attribute-type.ts';
 export const boolean: AttributeType<boolean, never> = {
   options: [],
   columnType: 'boolean',
+  input: 'switch',
   canBeUnique: true,
   operators: 'compared',
   cast: castBoolean,

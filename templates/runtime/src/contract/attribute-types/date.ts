@@ -7,6 +7,7 @@ import { writtenDate } from './written-time.ts';
 export const date: AttributeType<string, never> = {
   options: [],
   columnType: 'date',
+  input: 'date',
   canBeUnique: true,
   operators: 'spelled',
   cast: castDate,

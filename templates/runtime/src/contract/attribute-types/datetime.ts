@@ -7,6 +7,7 @@ import { writtenInstant } from './written-time.ts';
 export const datetime: AttributeType<string | number, never> = {
   options: [],
   columnType: 'datetime',
+  input: 'datetime',
   canBeUnique: true,
   operators: 'spelled',
   cast: castInstant,

@@ -12,6 +12,7 @@ const readBound = readBoundBy(
 export const decimal: AttributeType<number | string, RangeOption> = {
   options: ['min', 'max'],
   columnType: 'decimal',
+  input: 'decimal',
   isExact: true,
   canBeUnique: true,
   operators: 'spelled',

@@ -12,6 +12,7 @@ function formatProblem(value: string): string | undefined {
 export const email: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',
+  input: 'email',
   isShort: true,
   canBeUnique: true,
   operators: 'text',

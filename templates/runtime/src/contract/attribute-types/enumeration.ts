@@ -10,6 +10,7 @@ export function enumText(values: readonly string[]): string {
 export const enumeration: AttributeType<string, 'enum' | 'enumFrom'> = {
   options: ['enum', 'enumFrom'],
   columnType: 'text',
+  input: 'select',
   isShort: true,
   canBeUnique: true,
   operators: 'text',

@@ -13,6 +13,7 @@ function readBound(text: string): ReadResult<Bound> {
 export const float: AttributeType<number, RangeOption> = {
   options: ['min', 'max'],
   columnType: 'float',
+  input: 'decimal',
   canBeUnique: true,
   operators: 'compared',
   cast: castFloat,

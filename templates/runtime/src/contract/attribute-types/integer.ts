@@ -9,6 +9,7 @@ const readBound = readBoundBy(castInteger, `a whole number from ${MIN_INTEGER} t
 export const integer: AttributeType<number, RangeOption> = {
   options: ['min', 'max'],
   columnType: 'integer',
+  input: 'integer',
   canBeUnique: true,
   operators: 'spelled',
   cast: castInteger,

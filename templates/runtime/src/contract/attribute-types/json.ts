@@ -5,6 +5,7 @@ import type { AttributeType } from './attribute-type.ts';
 export const json: AttributeType<unknown, never> = {
   options: [],
   columnType: 'json',
+  input: 'json',
   canBeUnique: false,
   operators: 'presence',
   cast: castJson,

@@ -8,6 +8,7 @@ export const MAX_PASSWORD_LENGTH = 1024;
 export const password: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',
+  input: 'password',
   isShort: true,
   isSecret: true,
   canBeUnique: false,

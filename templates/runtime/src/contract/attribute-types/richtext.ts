@@ -6,6 +6,7 @@ import { readText } from './read-default.ts';
 export const richtext: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',
+  input: 'markdown',
   isLong: true,
   canBeUnique: true,
   operators: 'text',

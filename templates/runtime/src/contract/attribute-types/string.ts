@@ -6,6 +6,7 @@ import { readText } from './read-default.ts';
 export const string: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',
+  input: 'text',
   canBeUnique: true,
   operators: 'text',
   cast: castText,

@@ -6,6 +6,7 @@ import { readText } from './read-default.ts';
 export const text: AttributeType<string, TextOption> = {
   options: ['minLength', 'maxLength', 'regex'],
   columnType: 'text',
+  input: 'textarea',
   isLong: true,
   canBeUnique: true,
   operators: 'text',

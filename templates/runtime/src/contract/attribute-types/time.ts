@@ -7,6 +7,7 @@ import { writtenTime } from './written-time.ts';
 export const time: AttributeType<string, never> = {
   options: [],
   columnType: 'time',
+  input: 'time',
   canBeUnique: true,
   operators: 'spelled',
   cast: castTime,

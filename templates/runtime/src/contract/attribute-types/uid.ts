@@ -12,6 +12,7 @@ function formatProblem(value: string): string | undefined {
 export const uid: AttributeType<string, TextOption | 'targetField'> = {
   options: ['minLength', 'maxLength', 'regex', 'targetField'],
   columnType: 'text',
+  input: 'slug',
   isShort: true,
   canBeUnique: true,
   maxLength: MAX_SHORT_LENGTH,
