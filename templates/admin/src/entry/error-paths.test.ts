@@ -4,7 +4,10 @@ import type { ModelIndex } from '../model/model-context.tsx';
 import { errorPaths, nameOfPath } from './error-paths.ts';
 
 const link: Attributes = { label: { type: 'string' }, url: { type: 'string', displayName: 'Address' } };
-const quote: Attributes = { text: { type: 'text' }, source: { type: 'component', component: 'link' } };
+const quote: Attributes = {
+  text: { type: 'text' },
+  source: { type: 'component', component: 'link', repeatable: false },
+};
 const index = {
   component: (uid: string) => ({ uid, displayName: uid, attributes: uid === 'quote' ? quote : link }),
 } as unknown as ModelIndex;

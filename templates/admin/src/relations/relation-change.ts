@@ -1,5 +1,5 @@
 /** Converts a changed list to a request: one `connect` with positions and one `disconnect`, whatever its length. */
-import { type EntryRef, keyOf } from './entry-ref.ts';
+import type { EntryRef } from './entry-ref.ts';
 import { isRun, type RelationList, type Segment } from './relation-list.ts';
 
 type Link = number | string | { readonly id: number | string; readonly type: string };
@@ -42,8 +42,7 @@ export async function changeOf(list: RelationList, entryAt: EntryAt): Promise<Re
     if (isRun(segment)) continue;
     connect.push({ ...nameOf(segment.entry), position: await positionOf(list.segments, index, entryAt) });
   }
-  const connected = new Set(list.segments.flatMap((segment) => (isRun(segment) ? [] : [keyOf(segment.entry)])));
-  const disconnect = list.removed.filter((entry) => !connected.has(keyOf(entry))).map(nameOf);
+  const disconnect = list.removed.map(nameOf);
   if (connect.length === 0 && disconnect.length === 0) return undefined;
   return { ...(connect.length > 0 && { connect }), ...(disconnect.length > 0 && { disconnect }) };
 }
