@@ -26,15 +26,20 @@ it('names the commands of package.json', () => {
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
+function filesWith(folder: string, text: RegExp): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /(?<!\.test)\.tsx?$/u.test(path) && text.test(readFileSync(join(root, path), 'utf8')));
+}
+
 /** Whoever tells attribute types apart elsewhere has to be found by who adds one. */
 it('tells types of values apart in the contract alone', () => {
   const tellApart = /case '(?:blocks|richtext|timestamp)'|\bnew Set(?:<\w+>)?\(\[[^\]]*'(?:richtext|uid|blocks)'/;
-  const files = ['src', 'templates/runtime/src'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
-  );
-  const telling = files.filter(
-    (path) =>
-      path.endsWith('.ts') && !path.endsWith('.test.ts') && tellApart.test(readFileSync(join(root, path), 'utf8')),
-  );
+  const inPanel = /'(?:richtext|enumeration|timestamp)'/;
+  const telling = [
+    ...filesWith('src', tellApart),
+    ...filesWith('templates/runtime/src', tellApart),
+    ...filesWith('templates/admin/src', inPanel),
+  ];
   expect(telling).toEqual([]);
 });

@@ -1,12 +1,19 @@
-/** An attribute type is added as CONTRIBUTING.md says: by one file and its line, in a copy of this repository. */
+/**
+ * In a copy of this repository, as CONTRIBUTING.md says: an attribute type is added by one file and its line, and to another one a
+ * field of the panel.
+ */
 import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../templates/runtime/test-support/temporary-folder.ts';
+import { fullAccess } from '../support/full-access.ts';
 import { recompile, request, root, type RunningServer, start } from '../support/project.ts';
+import { isSkipped, openBrowser, signIn, sitDown } from './admin/browser.ts';
+import { PASSWORD } from './admin/kiosk.ts';
 
-const COLOR = `import { ok, err } from '../values/cast-result.ts';
+/** The definition of a type of colors. */
+const colorType = (name: string, input: string): string => `import { ok, err } from '../values/cast-result.ts';
 import type { AttributeType } from './attribute-type.ts';
 import { readText } from './read-default.ts';
 
@@ -15,9 +22,10 @@ function formatProblem(value: string): string | undefined {
 }
 
 /** A color, in lower case. */
-export const color: AttributeType<string, never> = {
+export const ${name}: AttributeType<string, never> = {
   options: [],
   columnType: 'text',
+  input: '${input}',
   isShort: true,
   canBeUnique: true,
   operators: 'text',
@@ -30,9 +38,31 @@ export const color: AttributeType<string, never> = {
 };
 `;
 
+const PICKER_FIELD = `import TextField from '@mui/material/TextField';
+import type { ScalarAttribute } from '../model/model.ts';
+import { fieldLabel } from './field-label.ts';
+import type { FieldProps } from './field-props.ts';
+import { HelperLine } from './helper-line.tsx';
+import { useField } from './use-field.ts';
+
+export function PickerField(props: FieldProps<ScalarAttribute>) {
+  const { id, field, problem, isReadOnly } = useField(props);
+  return (
+    <TextField
+      {...field}
+      id={id}
+      type="color"
+      label={fieldLabel(props)}
+      disabled={isReadOnly}
+      error={problem !== undefined}
+      helperText={<HelperLine attribute={props.attribute} problem={problem} />}
+    />
+  );
+}
+`;
+
 const SCHEMA = `
 name: colors
-admin: false
 databases: [sqlite]
 contentTypes:
   paint:
@@ -40,8 +70,10 @@ contentTypes:
       name: { type: string }
       shade: { type: color, required: true, unique: true }
       trim: { type: color, default: '#000000' }
+      tint: { type: tint }
 permissions:
   public: { paint: [find, findOne, create] }
+  editor: { admin: [access], paint: [find, findOne, create] }
 `;
 
 /** What a build takes from the repository. */
@@ -51,14 +83,45 @@ const LEFT_OUT = new Set(['dist', 'node_modules', 'test-support']);
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer | undefined;
 
+/** Inserts lines after another one, in a file of the copy. */
+function insertAfter(path: string, line: string, ...lines: readonly string[]): void {
+  const text = readFileSync(path, 'utf8');
+  expect(text.split(`${line}\n`)).toHaveLength(2);
+  writeFileSync(path, text.replace(`${line}\n`, [line, ...lines, ''].join('\n')));
+}
+
+function addType(copy: string, name: string, input: string): void {
+  const types = join(copy, 'templates/runtime/src/contract/attribute-types');
+  writeFileSync(join(types, `${name}.ts`), colorType(name, input));
+  appendFileSync(join(types, 'index.ts'), `export { ${name} } from './${name}.ts';\n`);
+}
+
+function addPicker(copy: string): void {
+  insertAfter(
+    join(copy, 'templates/runtime/src/contract/attribute-types/input-kind.ts'),
+    'export type InputKind =',
+    "  | 'picker'",
+  );
+  const fields = join(copy, 'templates/admin/src/fields');
+  writeFileSync(join(fields, 'picker-field.tsx'), PICKER_FIELD);
+  const table = join(fields, 'attribute-field.tsx');
+  insertAfter(
+    table,
+    "import { JsonField } from './json-field.tsx';",
+    "import { PickerField } from './picker-field.tsx';",
+  );
+  insertAfter(table, '  json: JsonField,', '  picker: PickerField,');
+}
+
 /** Compiles the copy, as `npm run build` does, with the fastest compiler. */
 async function buildCopy(copy: string): Promise<void> {
   const run = (...args: readonly string[]) => execa(process.execPath, args, { cwd: copy });
   const tsc = join(root, 'node_modules/typescript-7.0/bin/tsc');
-  for (const part of ['contract', 'strapi']) await run(tsc, '-p', `templates/runtime/src/${part}`);
-  await run(tsc, '-p', 'tsconfig.json');
+  await run(tsc, '-b', 'tsconfig.json');
   await run('dist/output/stamp-generator.js');
   await run('bin/build-runtime/runtime.js');
+  await run(tsc, '-p', 'templates/admin');
+  await run('bin/build-admin.js');
 }
 
 beforeAll(async () => {
@@ -74,9 +137,9 @@ beforeAll(async () => {
     });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const types = join(copy, 'templates/runtime/src/contract/attribute-types');
-  writeFileSync(join(types, 'color.ts'), COLOR);
-  appendFileSync(join(types, 'index.ts'), `export { color } from './color.ts';\n`);
+  addType(copy, 'color', 'text');
+  addType(copy, 'tint', 'picker');
+  addPicker(copy);
   await buildCopy(copy);
   writeFileSync(join(copy, 'schema.yaml'), SCHEMA);
   await execa(process.execPath, ['bin/content-gen.js', 'build', 'schema.yaml', '--out', 'project'], { cwd: copy });
@@ -88,6 +151,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
     JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
     DATABASE_URL: 'sqlite:colors.db',
+    AUTH_PASSWORD_COST: '8',
   };
   server = await start(project, settings);
 });
@@ -120,4 +184,36 @@ it('requests are checked by it, and filters may compare it', async () => {
   expect(found.body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual([
     'orange',
   ]);
+});
+
+it.skipIf(isSkipped)('the panel has fields for both, with the rule of the type', async () => {
+  const origin = server?.origin ?? '';
+  const send = await fullAccess({ origin, databaseUrl: `sqlite:${join(folder.path, 'project/colors.db')}` });
+  const { roles } = await send('GET', '/api/users-permissions/roles');
+  const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
+  const user = { username: 'editor', email: 'editor@example.org', password: PASSWORD, confirmed: true, role };
+  await send('POST', '/api/users', user);
+  const browser = await openBrowser();
+  try {
+    const editor = await sitDown(browser, { origin }, await signIn(browser, { origin }, 'editor'));
+    const { page } = editor;
+    await editor.open('paints/create');
+    await page.getByLabel('Name', { exact: true }).fill('leaf');
+    await page.getByLabel('Shade *', { exact: true }).fill('green');
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await page.getByText('must be a color such as #ff8800', { exact: true }).waitFor();
+    expect(editor.requests().filter((line) => line.startsWith('POST'))).toEqual([]);
+    await page.getByLabel('Shade *', { exact: true }).fill('#00AA44');
+    await page.locator('input[type=color]').fill('#ff8800');
+    await save.click();
+    await page.waitForURL(/\/paints\/\d+$/u);
+    const { data } = await send('GET', '/api/paints?filters[name]=leaf');
+    expect(data[0].attributes).toMatchObject({ shade: '#00aa44', trim: '#000000', tint: '#ff8800' });
+    await editor.open('paints');
+    await page.getByRole('cell', { name: '#00aa44' }).waitFor();
+    editor.expectNoComplaints();
+  } finally {
+    await browser.close();
+  }
 });

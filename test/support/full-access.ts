@@ -8,7 +8,7 @@ export type Send = (method: string, path: string, body?: unknown) => Promise<any
 
 /** Adds an API token, as the command line does, and returns it. */
 export async function addToken(
-  { databaseUrl }: ServedProject,
+  { databaseUrl }: Pick<ServedProject, 'databaseUrl'>,
   token: Parameters<typeof createToken>[1],
 ): Promise<string> {
   const database = await openSqlite({ path: databaseUrl.replace('sqlite:', '') });
@@ -19,7 +19,7 @@ export async function addToken(
   }
 }
 
-export async function fullAccess(server: ServedProject): Promise<Send> {
+export async function fullAccess(server: Pick<ServedProject, 'databaseUrl' | 'origin'>): Promise<Send> {
   const { origin } = server;
   const token = await addToken(server, { kind: 'full-access' });
   return async (method, path, body) => {
