@@ -1,6 +1,6 @@
 /**
- * In a copy of this repository, as CONTRIBUTING.md says: an attribute type is added by one file and its line, and to another one a
- * field of the panel.
+ * In a copy of this repository, as CONTRIBUTING.md says: an attribute type is added by one file and its line, another one with a field
+ * of the panel of its own, and an operator by its row.
  */
 import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -140,6 +140,11 @@ beforeAll(async () => {
   addType(copy, 'color', 'text');
   addType(copy, 'tint', 'picker');
   addPicker(copy);
+  insertAfter(
+    join(copy, 'templates/runtime/src/contract/operators.ts'),
+    "  $between: operator('range', { kind: 'between' }),",
+    "  $notBetween: not(operator('range', { kind: 'between' })),",
+  );
   await buildCopy(copy);
   writeFileSync(join(copy, 'schema.yaml'), SCHEMA);
   await execa(process.execPath, ['bin/content-gen.js', 'build', 'schema.yaml', '--out', 'project'], { cwd: copy });
@@ -184,6 +189,14 @@ it('requests are checked by it, and filters may compare it', async () => {
   expect(found.body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual([
     'orange',
   ]);
+  const totals = [
+    ['a', 'z'],
+    ['p', 'z'],
+  ].map(async ([low, high]) => {
+    const query = `filters[name][$notBetween][0]=${low}&filters[name][$notBetween][1]=${high}`;
+    return (await request(origin, 'GET', `/api/paints?${query}`)).body.meta.pagination.total;
+  });
+  expect(await Promise.all(totals)).toEqual([0, 1]);
 });
 
 it.skipIf(isSkipped)('the panel has fields for both, with the rule of the type', async () => {
