@@ -123,7 +123,7 @@ function status(files: ReadonlyMap<string, string>): MigrationsReport {
   const unsealed = unsealedMigrations(files).map(({ name }) => `${name}  not sealed, so no server applies it`);
   if (!value) return { lines: migrationFiles(files).map(({ name }) => `${name}  ?`), diagnostics };
   const lines = value.map(({ name, handWritten, part }) => {
-    if (part === 'contract') return `${name}  waits for: npm run migrate -- up --contract`;
+    if (part === 'contract') return `${name}  waits for: npm run server -- migrate up --contract`;
     return handWritten ? `${name}  handwritten` : name;
   });
   const all = [...lines, ...unsealed];

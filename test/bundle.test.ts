@@ -37,9 +37,9 @@ afterAll(async () => {
   await elsewhere?.remove();
 });
 
-it('C13: the command in the README makes a bundle that answers all kinds of requests outside of the project', async () => {
-  const readme = await readFile(join(project, 'README.md'), 'utf8');
-  const [line = ''] = /^npx esbuild .*$/mu.exec(readme) ?? [];
+it('C13: the command in docs/server.md makes a bundle that answers all kinds of requests outside of the project', async () => {
+  const document = await readFile(join(root, 'docs/server.md'), 'utf8');
+  const [line = ''] = /^npx esbuild .*$/mu.exec(document) ?? [];
   await execa(line.replace(/^npx /u, ''), { cwd: project, shell: true, preferLocal: true, localDir: root });
   await cp(join(project, 'dist/bundle'), join(elsewhere.path, 'dist/bundle'), { recursive: true });
   await cp(join(project, 'migrations'), join(elsewhere.path, 'migrations'), { recursive: true });

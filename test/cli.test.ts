@@ -196,7 +196,7 @@ describe('--check', () => {
     const [line] = /^.*"client\/types.d.ts".*\n/m.exec(manifest) ?? [''];
     writeFileSync(
       join(project, 'content-gen.manifest.json'),
-      manifest.replace(line, line.replace('article', 'aaa') + line),
+      manifest.replace(line, line.replace('client/types.d.ts', 'src/generated/aaa/types.ts') + line),
     );
     writeFileSync(join(project, 'src/generated/aaa.ts'), '');
     expect(await check(cwd)).toEqual(['output/outdated-manifest']);

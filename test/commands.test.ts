@@ -12,7 +12,8 @@ it('N09: commands of a project that is not compiled say what to do', async () =>
     ['token', 'npm run build'],
     ['migrate', 'npm run build'],
   ] as const) {
-    const ran = await execa('npm', ['run', '--silent', name, '--', 'list'], {
+    const run = name === 'start' ? ['start', '--'] : ['server', '--', name];
+    const ran = await execa('npm', ['run', '--silent', ...run, 'list'], {
       cwd: join(folder, 'project'),
       reject: false,
       env: { npm_config_loglevel: 'silent' },

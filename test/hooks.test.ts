@@ -401,10 +401,10 @@ it('onStart and onStop', async () => {
   expect(other.output()).toContain('stopped by the extensions');
 });
 
-describe('the ten lines of the README', () => {
+describe('the ten lines of docs/extensions.md', () => {
   it('are in it as they are', async () => {
-    const readme = await readFile(join(project, 'README.md'), 'utf8');
-    expect(readme).toContain(await readFile(join(FIXTURE, 'extensions.ts'), 'utf8'));
+    const document = await readFile(join(root, 'docs/extensions.md'), 'utf8');
+    expect(document).toContain(await readFile(join(FIXTURE, 'extensions.ts'), 'utf8'));
   });
 
   it('hold, as a test of the project says', async () => {
@@ -414,7 +414,7 @@ describe('the ten lines of the README', () => {
     expect(own.stdout).toMatch(/pass 3\n/);
   });
 
-  it('are followed in docs/extensions.md by those for articles with drafts, locales and further roles', async () => {
+  it('are followed by those for articles with drafts, locales and further roles', async () => {
     const recipe = await readFile(join(FIXTURE, 'own-articles.ts'), 'utf8');
     expect(await readFile(join(root, 'docs/extensions.md'), 'utf8')).toContain(recipe);
     const args = ['--conditions=content-gen-source', '--import', 'tsx', '--test', 'test/own-articles.test.ts'];

@@ -59,7 +59,7 @@ async function importArchive(source, project, environment, { values, left }) {
   writeFileSync(join(project, 'strapi-decisions.json'), JSON.stringify({ decisions: values }));
   const report = join(project, 'import.json');
   const options = { cwd: project, env: environment };
-  await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], options);
+  await execa('npm', ['run', '--silent', 'server', '--', 'migrate', 'up'], options);
   const args = ['data', 'import-strapi', join(source, 'magazine.tar.gz'), '--report', report];
   const { exitCode, stderr } = await execa(process.execPath, [bin, ...args], { ...options, reject: false });
   if (exitCode !== 4) throw new Error(`the import ended with ${exitCode}: ${stderr}`);

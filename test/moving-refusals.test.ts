@@ -1,4 +1,4 @@
-/** What `npm run data` refuses: then nothing is changed, in the database, in the storage or on the disk. */
+/** What `npm run server -- data` refuses: then nothing is changed, in the database, in the storage or on the disk. */
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -337,7 +337,7 @@ describe('an export', () => {
     const fresh = await openPlace(project, 'sqlite', 'never_migrated');
     const result = await fresh.data('export', join(folder, 'fresh.jsonl'));
     expect(result).toMatchObject({ code: 1, out: '' });
-    expect(result.error).toContain('npm run migrate -- up');
+    expect(result.error).toContain('npm run server -- migrate up');
     const database = await source.open();
     const before = await dump(database);
     expect(await source.data('export', join(folder, 'once-more.jsonl'))).toMatchObject({ code: 0 });
@@ -418,7 +418,7 @@ describe('an export', () => {
     const result = await source.data(...args);
     expect(result).toMatchObject({ code: 2, out: '' });
     expect(result.error).toContain(message);
-    expect(result.error).toContain('Usage: npm run data --');
+    expect(result.error).toContain('Usage: npm run server -- data --');
   });
 });
 

@@ -1,4 +1,5 @@
 /** Who owns a file decides what a build does with it. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -263,10 +264,45 @@ describe('the manifest', () => {
     ).toEqual(['"B.ts"', '"a\\"é.ts"', '"b.ts"']);
     expect(printManifest({ generator: 'g', records: new Map() })).toContain('"files": {}');
     const safe = new Map([...records].filter(([path]) => !path.includes('"')));
-    expect(parseManifest(printManifest({ generator: 'g', records: safe }))).toEqual({
+    const read = parseManifest(printManifest({ generator: 'g', records: safe }));
+    const short = (hash: string): string => hash.slice(0, 16);
+    const [source, content] = [hashText('s'), hashText('b')];
+    expect(read).toEqual({
       kind: 'read',
-      manifest: { generator: 'g', records: new Map([...safe].sort(([a], [b]) => (a < b ? -1 : 1))) },
+      manifest: {
+        generator: 'g',
+        records: new Map<string, FileRecord>([
+          ['B.ts', { owner: 'once' }],
+          ['b.ts', { owner: 'managed', source: short(source), content: short(content) }],
+        ]),
+      },
     });
+    const before = `{ "owner": "managed", "source": "${source}", "content": "${content}" }`;
+    const format1 = `{ "format": 1, "generator": "g", "files": { "B.ts": { "owner": "once" }, "b.ts": ${before} } }`;
+    expect(parseManifest(format1)).toEqual(read);
+  });
+
+  test("has the files of both sides where git's merge=union has kept the lines of both", async () => {
+    const others = [file('src/generated/zoo.ts', generated('zoo')), file('src/generated/zebra.ts', generated('zebra'))];
+    const [base, ours, theirs] = [
+      await built(),
+      await built(replace(TYPES, file(TYPES, generated('types 1')), others[0]!)),
+      await built(replace(TYPES, file(TYPES, generated('types 2')), others[1]!)),
+    ];
+    const paths = [ours, base, theirs].map((root) => join(root, 'content-gen.manifest.json'));
+    const union = execFileSync('git', ['merge-file', '--union', '-p', ...paths], { encoding: 'utf8' });
+    expect(union).not.toContain('<<<<');
+    put(ours, 'content-gen.manifest.json', union);
+    put(ours, 'src/generated/zebra.ts', generated('zebra'));
+    const merged = replace(TYPES, file(TYPES, 'types 3\n'), ...others);
+    for (const text of [generated('types 1'), generated('types 2')]) {
+      put(ours, TYPES, text);
+      const { actions, codes } = await plan(ours, merged);
+      expect(actions).toEqual([`update ${TYPES}`]);
+      expect(codes).toEqual(['output/merged-manifest']);
+    }
+    await buildFiles(ours, merged);
+    expect(tree(ours)).toEqual(tree(await built(merged)));
   });
 
   test('deletes nothing if it has paths outside of the project, or is malformed', async () => {
@@ -352,7 +388,7 @@ describe('the manifest', () => {
 
   test('of a newer generator is refused', async () => {
     const root = temporaryFolder();
-    put(root, 'content-gen.manifest.json', '{"format":2}');
+    put(root, 'content-gen.manifest.json', '{"format":3}');
     expect(await buildFiles(root, FILES)).toMatchObject({
       kind: 'failed',
       diagnostic: { code: 'output/newer-manifest' },

@@ -1,4 +1,4 @@
-/** `npm run seed -- --random N`: what it creates has passed every check of a request, whatever the schema asks for. */
+/** `npm run server -- seed --random N`: what it creates has passed every check of a request, whatever the schema asks for. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ForbiddenError } from '../templates/runtime/src/contract/errors.ts';

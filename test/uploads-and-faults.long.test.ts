@@ -208,7 +208,7 @@ describe.each(engines)('%s', (engine) => {
   }, 120_000);
 });
 
-describe('R09: npm run files', () => {
+describe('R09: npm run server -- files', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: ServedProject;
   let uploads: string;
@@ -312,7 +312,7 @@ describe('R09: npm run files', () => {
   test('R09: invalid arguments', async () => {
     for (const args of [[], ['prune'], ['check', 'sweep'], ['check', '--force'], ['sweep', '--all']]) {
       const { code, text } = await files(args);
-      expect([code, text.includes('Usage: npm run files')]).toEqual([2, true]);
+      expect([code, text.includes('Usage: npm run server -- files')]).toEqual([2, true]);
     }
   });
 });

@@ -157,7 +157,9 @@ function addImport(program: Command, io: Io, onExit: OnExit): void {
 function addData(program: Command, io: Io, onExit: OnExit): void {
   const data = program
     .command('data')
-    .description("move the content of Strapi to a project, or back; `npm run data` is for the project's own format")
+    .description(
+      "move the content of Strapi to a project, or back; `npm run server -- data` is for the project's own format",
+    )
     .addHelpText('after', DATA_EXIT_CODES);
   const add = (usage: string, description: string): Command =>
     data.command(usage).description(description).option('--project <folder>', 'the folder of the project', '.');

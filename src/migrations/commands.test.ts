@@ -185,7 +185,9 @@ describe('a build with --zero-downtime', () => {
       '-- A starting server applies this part only to a database that no server has used.',
     );
     expect(await build('--check')).toMatchObject({ code: 0 });
-    expect((await migrations('status')).stdout).toContain(`${contract}  waits for: npm run migrate -- up --contract`);
+    expect((await migrations('status')).stdout).toContain(
+      `${contract}  waits for: npm run server -- migrate up --contract`,
+    );
     expect((await migrated()).map(plain)).toStrictEqual([expand]);
 
     write(renamed, RANK);

@@ -74,7 +74,7 @@ export function drop(
   }
   if (applied?.has(name)) {
     const hint =
-      'Undo it first: stop the server, which would apply it again, and run npm run migrate -- down. Then drop it. A database without content can be deleted instead.';
+      'Undo it first: stop the server, which would apply it again, and run npm run server -- migrate down. Then drop it. A database without content can be deleted instead.';
     return refused('applied', `${name} can't be dropped, because the database of this project has applied it`, hint);
   }
   const isUnsealed = unsealedMigrations(files).some((migration) => migration.name === name);
@@ -83,7 +83,7 @@ export function drop(
   // Diverged branches don't prevent this.
   if (diagnostics.some(({ code }) => code !== 'migrations/branches-diverged')) return { value: undefined, diagnostics };
   const warning =
-    'Servers of this project refuse databases to which it was applied. Before deploying, undo it there (npm run migrate -- down).';
+    'Servers of this project refuse databases to which it was applied. Before deploying, undo it there (npm run server -- migrate down).';
   const next = 'Build again, to plan what the schema still needs.';
   return {
     value: {

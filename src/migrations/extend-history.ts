@@ -104,6 +104,6 @@ function exchangeNotes(history: readonly MigrationPlan[], { renames, places }: S
 function contractNote(added: readonly MigrationPlan[]): readonly Diagnostic[] {
   const contract = added.find(({ part }) => part === 'contract');
   if (!contract) return [];
-  const message = `${contract.name} must not be applied while servers of the previous version are running; apply it afterwards: npm run migrate -- up --contract`;
+  const message = `${contract.name} must not be applied while servers of the previous version are running; apply it afterwards: npm run server -- migrate up --contract`;
   return [{ code: 'migrations/contract', severity: 'info', message }];
 }

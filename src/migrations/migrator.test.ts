@@ -166,7 +166,7 @@ describe('migrate', () => {
     await expect(run('up')).rejects.toThrow(/newer than this server.*0002_add_b_to_articles/u);
     await rm(directory, { recursive: true });
     await writeMigrations(articles('a'), articles('a', 'c'));
-    await expect(run('up')).rejects.toThrow(/different branches.*run npm run migrate -- down --to 0001_/u);
+    await expect(run('up')).rejects.toThrow(/different branches.*run npm run server -- migrate down --to 0001_/u);
     await rm(directory, { recursive: true });
     await writeMigrations(articles('a'), articles('a', 'b'));
     await edit(folderOf('0002'), '-- edited\n');
@@ -239,10 +239,10 @@ describe('the command', () => {
       ]),
     );
     await writeFile(sum, `${before}${later} ${hash}\n`);
-    const waits = `${later} waits until no server of the previous version is running: npm run migrate -- up --contract\n`;
+    const waits = `${later} waits until no server of the previous version is running: npm run server -- migrate up --contract\n`;
     expect(await command('up')).toStrictEqual([0, `The database is up to date.\n${waits}`]);
     expect((await command('status'))[1]).toMatch(
-      new RegExp(`^${first}  applied .*\n${later}  waits for: npm run migrate -- up --contract\n$`, 'u'),
+      new RegExp(`^${first}  applied .*\n${later}  waits for: npm run server -- migrate up --contract\n$`, 'u'),
     );
     expect(await command('down', '--contract')).toMatchObject([2, expect.stringContaining('Usage')]);
     expect(await command('up', '--contract')).toStrictEqual([0, `Applied ${later}\n`]);

@@ -54,7 +54,7 @@ function sealedLine(before: string, after: string): string {
 }
 
 function editedLine({ name }: MigrationFiles): string {
-  return `Sealed ${name} again. If its up.sql has changed, servers refuse the databases that have applied the former one, until it is accepted there: npm run migrate -- accept ${name}`;
+  return `Sealed ${name} again. If its up.sql has changed, servers refuse the databases that have applied the former one, until it is accepted there: npm run server -- migrate accept ${name}`;
 }
 
 /**

@@ -193,7 +193,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       'values of note in 1 row of articles',
       'drafts: everyone could read 1 row of articles',
       '1 row of tags',
-      `npm run migrate -- down ${plans[1]?.name} --allow-destructive`,
+      `npm run server -- migrate down ${plans[1]?.name} --allow-destructive`,
     ]) {
       expect(failure).toContain(line);
     }

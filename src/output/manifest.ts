@@ -3,7 +3,10 @@ import type { Ownership } from '../files/generated-file.ts';
 import { normalizeLineEnds } from '../files/hash.ts';
 import { byCodePoint, isProjectPath } from './project-path.ts';
 
-/** The record of a file. Files owned by the team (`once`) have no hashes, since their content doesn't matter. */
+/**
+ * The record of a file. Files owned by the team (`once`) have no hashes, since their content doesn't matter. Only the first digits of
+ * hashes are compared and printed: see `shortHash`.
+ */
 export type FileRecord =
   | { readonly owner: 'once' }
   | {
@@ -42,11 +45,24 @@ export type ManifestState =
   /** `generators`: the generators that wrote the two sides. */
   | { readonly kind: 'merged'; readonly manifest: Manifest; readonly generators: readonly string[] };
 
-const FORMAT = 1;
-const HASH = /^[0-9a-f]{64}$/;
+const FORMAT = 2;
+
+/** Digits of a hash in the manifest: enough to tell versions of one file apart. */
+const DIGITS = 16;
+
+/** In manifests of format 1, hashes have all of their 64 digits. */
+const HASH = /^[0-9a-f]{16}(?:[0-9a-f]{48})?$/;
 const OWNERS: ReadonlySet<unknown> = new Set<Ownership>(['managed', 'once', 'history']);
 
-/** The text of a manifest: one line per file, sorted by code points, so that branches rarely conflict. */
+/** What the manifest keeps of a hash. */
+function shortHash(hash: string): string {
+  return hash.slice(0, DIGITS);
+}
+
+/**
+ * The text of a manifest: one line per file, sorted by code points. `.gitattributes` makes git keep the lines of both sides of a
+ * merge, which `parseManifest` reads.
+ */
 export function printManifest({ generator, records }: Manifest): string {
   const lines = [...records]
     .sort(([a], [b]) => byCodePoint(a, b))
@@ -56,15 +72,18 @@ export function printManifest({ generator, records }: Manifest): string {
 }
 
 function printRecord(record: FileRecord): string {
-  if (record.owner === 'once') return '{ "owner": "once" }';
-  const shape = record.shape === undefined ? '' : `, "shape": "${record.shape}"`;
-  return `{ "owner": "${record.owner}", "source": "${record.source}", "content": "${record.content}"${shape} }`;
+  if (record.owner === 'once') return '"once"';
+  const { owner, source, content, shape } = record;
+  // Migrations are their own input.
+  const hashes = [...(owner === 'history' ? [] : [source]), content, ...(shape === undefined ? [] : [shape])];
+  return JSON.stringify([owner, ...hashes.map(shortHash)].join(' '));
 }
 
 /** Parses a manifest that anybody may have edited. Unsafe paths or malformed records make it unreadable as a whole. */
 export function parseManifest(text: string | undefined): ManifestState {
   if (text === undefined) return { kind: 'absent' };
-  if (/^<{7} /m.test(text)) return parseMerged(normalizeLineEnds(text));
+  const lines = normalizeLineEnds(text);
+  if (isMerged(lines)) return parseMerged(lines);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -73,7 +92,11 @@ export function parseManifest(text: string | undefined): ManifestState {
   }
   if (!isObject(value)) return { kind: 'unreadable' };
   if (typeof value.format === 'number' && value.format > FORMAT) return { kind: 'newer' };
-  if (value.format !== FORMAT || typeof value.generator !== 'string' || !isObject(value.files)) {
+  if (
+    (value.format !== FORMAT && value.format !== 1) ||
+    typeof value.generator !== 'string' ||
+    !isObject(value.files)
+  ) {
     return { kind: 'unreadable' };
   }
   const records = new Map<string, FileRecord>();
@@ -85,13 +108,23 @@ export function parseManifest(text: string | undefined): ManifestState {
   return { kind: 'read', manifest: { generator: value.generator, records } };
 }
 
+/** A line of the manifest: the path and the record of a file. */
+const FILE_LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}|"[^"]*"),?$/gm;
+
+/** Whether a text has the lines of both sides of a merge: with conflict markers, or as git's `merge=union` leaves them. */
+function isMerged(text: string): boolean {
+  if (/^<{7} /m.test(text)) return true;
+  const paths = [...text.matchAll(FILE_LINE)].map(([, path]) => path);
+  const commas = /[^,{]\n {4}"/.test(text);
+  return /^ {2}"format": \d+,$/m.test(text) && (commas || new Set(paths).size < paths.length);
+}
+
 /**
- * Reads both sides of an unresolved merge, which one line per file makes possible: a file may have the content of
- * either side.
+ * Reads both sides of a merge, which one line per file makes possible: a file may have the content of either side.
  */
 function parseMerged(text: string): ManifestState {
   const records = new Map<string, FileRecord>();
-  for (const [, key, entry] of text.matchAll(/^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm)) {
+  for (const [, key, entry] of text.matchAll(FILE_LINE)) {
     let path: unknown;
     let value: unknown;
     try {
@@ -115,18 +148,25 @@ function joinRecords(first: FileRecord | undefined, second: FileRecord): FileRec
 }
 
 function parseRecord(path: string, value: unknown): FileRecord | undefined {
-  if (!isProjectPath(path) || !isObject(value) || !OWNERS.has(value.owner)) return undefined;
-  if (value.owner === 'once') return { owner: 'once' };
-  const { source, content, shape } = value;
+  const fields = typeof value === 'string' ? fieldsOf(value) : value;
+  if (!isProjectPath(path) || !isObject(fields) || !OWNERS.has(fields.owner)) return undefined;
+  if (fields.owner === 'once') return { owner: 'once' };
+  const { source, content, shape } = fields;
   if (typeof source !== 'string' || typeof content !== 'string' || !HASH.test(source) || !HASH.test(content)) {
     return undefined;
   }
   return {
-    owner: value.owner === 'history' ? 'history' : 'managed',
-    source,
-    content,
-    ...(typeof shape === 'string' && HASH.test(shape) ? { shape } : {}),
+    owner: fields.owner === 'history' ? 'history' : 'managed',
+    source: shortHash(source),
+    content: shortHash(content),
+    ...(typeof shape === 'string' && HASH.test(shape) ? { shape: shortHash(shape) } : {}),
   };
+}
+
+/** The parts of a record, which manifests of format 1 have as an object. */
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  const [owner, source, content = source, shape] = text.split(' ');
+  return { owner, source, content, shape };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -143,11 +183,18 @@ export function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileReco
 /** Whether this content is what the generator wrote. */
 export function isContentOf(record: FileRecord | undefined, content: string): boolean {
   if (!record || record.owner === 'once') return false;
-  return record.content === content || (record.otherContents?.includes(content) ?? false);
+  return [record.content, ...(record.otherContents ?? [])].some((other) => shortHash(other) === shortHash(content));
+}
+
+/** Whether a file was printed from an input with this hash. */
+export function isSourceOf(record: FileRecord | undefined, source: string): boolean {
+  return record !== undefined && record.owner !== 'once' && shortHash(record.source) === shortHash(source);
 }
 
 /** Whether this shape is that of what the generator wrote, so that only the formatting differs. */
 export function isShapeOf(record: FileRecord | undefined, shape: string): boolean {
   if (record?.owner !== 'managed') return false;
-  return record.shape === shape || (record.otherShapes?.includes(shape) ?? false);
+  return [record.shape, ...(record.otherShapes ?? [])].some(
+    (other) => other !== undefined && shortHash(other) === shortHash(shape),
+  );
 }

@@ -5,7 +5,7 @@
 import type { Action, BlockedReason } from './action.ts';
 import type { DiskEntry } from './disk.ts';
 import { type GeneratedFile, inputHash } from '../files/generated-file.ts';
-import { type FileRecord, isContentOf, type ManifestState, recordsOf } from './manifest.ts';
+import { type FileRecord, isContentOf, isSourceOf, type ManifestState, recordsOf } from './manifest.ts';
 import { isGeneratedFile, isManagedPath } from './managed-path.ts';
 import { byCodePoint } from './project-path.ts';
 
@@ -77,7 +77,9 @@ function isUnchanged(
   { manifest, generator }: Baseline,
 ): boolean {
   if (disk.kind !== 'file' || record?.owner !== 'managed' || !('manifest' in manifest)) return false;
-  return disk.hash === record.content && manifest.manifest.generator === generator && inputHash(file) === record.source;
+  return (
+    manifest.manifest.generator === generator && isContentOf(record, disk.hash) && isSourceOf(record, inputHash(file))
+  );
 }
 
 /**

@@ -70,7 +70,7 @@ describe('in a new project', () => {
 
     const { stdout: token } = await run(
       'npm',
-      ['run', '--silent', 'token', '--', 'create', '--name', 'page', '--type', 'full-access'],
+      ['run', '--silent', 'server', '--', 'token', 'create', '--name', 'page', '--type', 'full-access'],
       { cwd: project, env },
     );
     const printed = new Map<string, string>();
@@ -128,7 +128,7 @@ describe('SQL of a team in docs/migrations.md', () => {
       const env = { DATABASE_URL, JWT_SECRET: 'x'.repeat(8) + 'abcdefghijklmnopqrstuvwxyz' };
       const server = await start(project, env);
       try {
-        const made = ['run', '--silent', 'token', '--', 'create', '--name', 'own', '--type', 'full-access'];
+        const made = ['run', '--silent', 'server', '--', 'token', 'create', '--name', 'own', '--type', 'full-access'];
         const { stdout: token } = await run('npm', made, { cwd: project, env: { ...process.env, ...env } });
         const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
         const send = async (path: string, method = 'GET', data?: unknown): Promise<any> => {

@@ -24,7 +24,7 @@ import {
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let project: string;
 let schema: string;
-/** What `npm run token -- list` printed before the project was compiled. */
+/** What `npm run server -- token list` printed before the project was compiled. */
 let uncompiled: { readonly exitCode?: number | undefined; readonly stdout: string; readonly stderr: string };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const built = await contentGen(['build', schema, '--out', project], folder.path);
   expect(built.exitCode, built.stderr).toBe(0);
   await install(project);
-  const create = ['run', '--silent', 'token', '--', 'create', '--name', 'ci', '--type', 'read-only'];
+  const create = ['run', '--silent', 'server', '--', 'token', 'create', '--name', 'ci', '--type', 'read-only'];
   uncompiled = await execa('npm', create, { cwd: project, env: databaseOf('sources'), reject: false });
   await compile(project);
 });
@@ -181,7 +181,7 @@ test('N09: commands run from the sources where nothing is compiled, or they are 
   expect(uncompiled, uncompiled.stderr).toMatchObject({ exitCode: 0 });
   expect(uncompiled.stdout).toMatch(/^[\w-]{32,}/u);
   const list = () =>
-    execa('npm', ['run', '--silent', 'token', '--', 'list'], { cwd: project, env: databaseOf('sources') });
+    execa('npm', ['run', '--silent', 'server', '--', 'token', 'list'], { cwd: project, env: databaseOf('sources') });
   expect((await list()).stdout).toContain('ci');
   // From the sources the command would print more.
   const command = join(project, 'src/generated/command.ts');
@@ -194,10 +194,10 @@ test('N09: commands run from the sources where nothing is compiled, or they are 
   expect((await list()).stdout).not.toContain('from the sources');
 });
 
-test('npm run migrate -- status, down and up', async () => {
+test('npm run server -- migrate status, down and up', async () => {
   const env = databaseOf('migrate');
   const migrate = (command: string) =>
-    execa('npm', ['run', '--silent', 'migrate', '--', command], { cwd: project, env });
+    execa('npm', ['run', '--silent', 'server', '--', 'migrate', command], { cwd: project, env });
   expect((await migrate('status')).stdout).toContain('pending');
   expect((await migrate('up')).stdout).toContain('0001_');
   expect((await migrate('status')).stdout).not.toContain('pending');
@@ -206,7 +206,7 @@ test('npm run migrate -- status, down and up', async () => {
 });
 
 // Compressing what is larger than the memory of the process takes its time.
-describe('npm run data', { timeout: 240_000 }, () => {
+describe('npm run server -- data', { timeout: 240_000 }, () => {
   const MANY = 50_000;
   /** In megabytes: the content has twice as many. */
   const env = (name: string) => ({ ...databaseOf(name), NODE_OPTIONS: '--max-old-space-size=48' });
@@ -219,7 +219,7 @@ describe('npm run data', { timeout: 240_000 }, () => {
     });
 
   beforeAll(async () => {
-    await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], { cwd: project, env: databaseOf('many') });
+    await execa('npm', ['run', '--silent', 'server', '--', 'migrate', 'up'], { cwd: project, env: databaseOf('many') });
     const database = await openSqlite({ path: join(project, 'data/many.db') });
     await database.script(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})

@@ -25,7 +25,7 @@ export interface Place {
   readonly uploads: string;
   open(): Promise<Database>;
   start(): Promise<TestServer>;
-  /** Runs `npm run data -- …` on it. */
+  /** Runs `npm run server -- data …` on it. */
   data(...args: readonly string[]): Promise<Result>;
   /** Runs `content-gen data …` on it, with the built runtime of the project. */
   contentGen(...args: readonly string[]): Promise<Result>;

@@ -1,13 +1,8 @@
-/** `package.json` and `tsconfig.json` of the generated project. */
+/** `package.json`, and the settings of the compiler and the linter of the generated project. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
-
-/** Runs the compiled code, or else the sources: see `templates/runtime/bin/command.js`. */
-function command(name: string): string {
-  return `node runtime/bin/command.js ${name}`;
-}
 
 function hasRegex({ contentTypes, components }: ContentModel): boolean {
   const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
@@ -26,29 +21,26 @@ export function packageJson(model: ContentModel) {
     workspaces: ['runtime'],
     scripts: {
       build: 'tsc -b',
-      start: command('start'),
+      start: 'node runtime/bin/command.js start',
       dev: 'tsx watch --conditions=content-gen-source src/main.ts',
       test: 'node --conditions=content-gen-source --import tsx --test --test-concurrency=1 test/*.test.ts',
-      migrate: command('migrate'),
-      token: command('token'),
-      user: command('user'),
-      permissions: command('permissions'),
-      data: command('data'),
-      files: command('files'),
-      explain: command('explain'),
-      seed: command('seed'),
-      openapi: command('openapi'),
-      doctor: command('doctor'),
-      ...(model.databases.includes('sqlite') ? { backup: command('backup') } : {}),
+      server: 'node runtime/bin/command.js',
+      typecheck: 'tsc --noEmit',
+      lint: 'oxlint',
+      format: 'prettier --write .',
     },
+    // As the generated code is formatted.
+    prettier: { printWidth: 100, singleQuote: true },
     dependencies: { '@content-gen/runtime': '*' },
     // sharp resizes images. Optional: on platforms without a binary, there are no smaller copies.
     ...(hasFiles ? { optionalDependencies: { sharp: '^0.35.5' } } : {}),
     devDependencies: {
       '@types/koa': '^3.0.0',
       '@types/node': '^20.19.0',
-      // Generates strings that match a regular expression, for `npm run seed -- --random`.
+      // Generates strings that match a regular expression, for `npm run server -- seed --random`.
       ...(hasRegex(model) ? { 'fast-check': '^4.10.0' } : {}),
+      oxlint: '^1.0.0',
+      prettier: '^3.0.0',
       tsx: '^4.23.0',
       typescript: '~6.0.3',
     },
@@ -82,6 +74,16 @@ const TSCONFIG: Json = {
   references: [{ path: './runtime' }],
 };
 
+const LINT: Json = {
+  plugins: ['typescript', 'import', 'node'],
+  categories: { correctness: 'error', suspicious: 'warn' },
+  ignorePatterns: ['client/', 'dist/', 'runtime/', 'src/generated/'],
+};
+
 export function packageFiles(model: ContentModel): GeneratedFile[] {
-  return [jsonFile('package.json', 'once', packageJson(model)), jsonFile('tsconfig.json', 'once', TSCONFIG)];
+  return [
+    jsonFile('package.json', 'once', packageJson(model)),
+    jsonFile('tsconfig.json', 'once', TSCONFIG),
+    jsonFile('.oxlintrc.json', 'once', LINT),
+  ];
 }

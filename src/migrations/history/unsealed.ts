@@ -121,7 +121,7 @@ export function emptyScripts(
           severity: 'warning',
           message: `${name} has no statements for ${ENGINE_NAMES[dialect]}, so it has no effect there`,
           location: { file: path, line: 1, column: 1, length: 1 },
-          hint: 'Write its SQL, or `-- nothing to do` if this is intended. Then run: npx content-gen migrations seal. For databases to which it was applied, also run: npm run migrate -- accept',
+          hint: 'Write its SQL, or `-- nothing to do` if this is intended. Then run: npx content-gen migrations seal. For databases to which it was applied, also run: npm run server -- migrate accept',
         },
       ];
     }),

@@ -111,7 +111,7 @@ function partNotes({ part }: MigrationPlan): readonly string[] {
       ];
     case 'contract':
       return [
-        'A starting server applies this part only to a database that no server has used. When no server of the previous version is running: npm run migrate -- up --contract',
+        'A starting server applies this part only to a database that no server has used. When no server of the previous version is running: npm run server -- migrate up --contract',
       ];
     default:
       return [];

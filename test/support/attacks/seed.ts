@@ -52,7 +52,7 @@ async function seedUsers(port: number, call: Call): Promise<Record<(typeof USERS
   return jwts as Record<(typeof USERS)[number], string>;
 }
 
-/** `npm run token`, without npm. */
+/** `npm run server -- token`, without npm. */
 export async function tokenCommand(project: string, env: Record<string, string>, args: readonly string[]) {
   const { stdout } = await execa(process.execPath, [join(project, 'dist/generated/command.js'), 'token', ...args], {
     cwd: project,

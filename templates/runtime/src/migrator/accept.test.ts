@@ -55,7 +55,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     await write(CREATE, ['0002_fill', PLACEHOLDER.replace('ENGINE', ENGINES[dialect])]);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN]);
-    await expect(up()).rejects.toThrow(/different SQL.*npm run migrate -- accept 0002_fill/u);
+    await expect(up()).rejects.toThrow(/different SQL.*npm run server -- migrate accept 0002_fill/u);
     const text = await correct('forget', '0002_fill');
     expect(text).toContain('nothing was run');
     expect(text).toContain('  INSERT INTO a VALUES (7);\n');

@@ -61,7 +61,8 @@ async function findMismatch(executor: Executor, options: Options, name: string):
     );
   }
   const migration = migrations.find((one) => one.name === name);
-  if (!migration) throw new MigrationError(`The project has no migration ${name}. See: npm run migrate -- status`);
+  if (!migration)
+    throw new MigrationError(`The project has no migration ${name}. See: npm run server -- migrate status`);
   const applied = await readApplied(executor);
   const recorded = applied.find((one) => one.name === name);
   if (!recorded) {
@@ -88,7 +89,7 @@ function describe(mismatch: Mismatch, dialect: DialectName): string {
     ? 'The applied SQL was the empty script of a new migration: nothing was run.'
     : `The applied SQL had the SHA-256 ${recorded.checksum}: \`git log -p -- migrations/${name}/${dialect}/up.sql\` may show it.`;
   const forget = isLast
-    ? `If none of this SQL has been run yet:\n  npm run migrate -- forget ${name} ${shown}\n  npm run migrate -- up\n`
+    ? `If none of this SQL has been run yet:\n  npm run server -- migrate forget ${name} ${shown}\n  npm run server -- migrate up\n`
     : 'No command can run it, because other migrations were applied after it: run what the database lacks by hand.\n';
   const what = up.includes('\r\n') ? 'SHA-256 with LF for each CRLF, as in version control:' : 'SHA-256';
   return `${name} was applied on ${recorded.appliedAt} with different SQL than its file has now. ${before}
@@ -98,7 +99,7 @@ ${indented(up)}
 
 Nothing has been changed yet. Compare the database with this SQL.
 If the database matches this SQL (run what it lacks by hand):
-  npm run migrate -- accept ${name} ${shown}
+  npm run server -- migrate accept ${name} ${shown}
 ${forget}`;
 }
 
@@ -112,7 +113,7 @@ async function correct(
   const { migration, isLast } = await findMismatch(session, options, name);
   if (!migration.checksum.startsWith(shown)) {
     throw new MigrationError(
-      `The SQL of ${name} has changed since it was shown. Review it again: npm run migrate -- ${correction} ${name}`,
+      `The SQL of ${name} has changed since it was shown. Review it again: npm run server -- migrate ${correction} ${name}`,
     );
   }
   if (correction === 'accept') {
@@ -123,11 +124,11 @@ async function correct(
   const unfinished = await readUnfinished(session);
   if (unfinished) {
     throw new MigrationError(
-      `The migration ${unfinished.name} is incomplete. Complete it first: npm run migrate -- up`,
+      `The migration ${unfinished.name} is incomplete. Complete it first: npm run server -- migrate up`,
     );
   }
   await session.script(forgetSql(session.dialect, migration));
-  return `Forgot that ${name} was applied. To run its SQL: npm run migrate -- up\n`;
+  return `Forgot that ${name} was applied. To run its SQL: npm run server -- migrate up\n`;
 }
 
 /**
@@ -144,7 +145,7 @@ export async function correctRecord(
   if (shown === undefined) return describe(await findMismatch(database, options, name), options.dialect);
   if (!/^[0-9a-f]{12,64}$/u.test(shown)) {
     throw new MigrationError(
-      `${shown} is not the beginning of a checksum. To see it: npm run migrate -- ${correction} ${name}`,
+      `${shown} is not the beginning of a checksum. To see it: npm run server -- migrate ${correction} ${name}`,
     );
   }
   const done = await database.migrating(LOCK_TIMEOUT, (session) => correct(session, options, correction, name, shown));

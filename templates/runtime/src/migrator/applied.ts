@@ -79,7 +79,7 @@ export function forgetSql(dialect: Dialect, { name }: Migration): string {
 
 /** How to undo migrations that only other code has. `last`: the last one that both have. */
 function undoingElsewhere(last: string | undefined): string {
-  return `in the version or branch that has it, run npm run migrate -- down${last === undefined ? '' : ` --to ${last}`}`;
+  return `in the version or branch that has it, run npm run server -- migrate down${last === undefined ? '' : ` --to ${last}`}`;
 }
 
 /** The error for an applied migration that this server does not know. `last`: the one before it. */
@@ -126,7 +126,7 @@ export function checkApplied({ migrations, unsealed }: ProjectMigrations, applie
       throw new MigrationError(
         `The migration ${name} was applied to the database with different SQL than this server has. ` +
           'Restore the folder migrations/ from version control. If its SQL was changed on purpose, ' +
-          `see how to resolve this: npm run migrate -- accept ${name}`,
+          `see how to resolve this: npm run server -- migrate accept ${name}`,
       );
     }
   }

@@ -84,7 +84,7 @@ describe.each(await testedEngines())('migrations up to a certain one, on %s', (d
     const [code, text] = await run('status');
     expect(code).toBe(0);
     expect(text).toMatch(
-      /^0003_c {2}half undone\. To complete that: npm run migrate -- down 0003_c --allow-destructive/mu,
+      /^0003_c {2}half undone\. To complete that: npm run server -- migrate down 0003_c --allow-destructive/mu,
     );
     await opened.database.script('CREATE TABLE missing (n integer)');
     for (const again of ['Undid 0003_c\n', 'There is nothing to undo.\n']) {

@@ -98,7 +98,7 @@ function checkOrder({ migrations }: Task, end: number): void {
   throw new MigrationError(
     `The migration ${later.name} comes after ${migrations[end]?.name ?? ''}, which is applied only on request: ` +
       'it removes what servers of the previous version need. Nothing was applied. ' +
-      'When none of them is running any more: npm run migrate -- up --contract',
+      'When none of them is running any more: npm run server -- migrate up --contract',
   );
 }
 
@@ -118,7 +118,7 @@ function checkStatements({ name: engine }: Dialect, { migration, direction }: St
   if (!first) return;
   throw new MigrationError(
     `The migration ${name} was not ${direction === 'up' ? 'applied' : 'undone'}: migrations/${name}/${engine}/${direction}.sql:${first.line}: ${first.reason}. ` +
-      `${first.advice}, and seal it again: npx content-gen migrations seal. For databases that have it already: npm run migrate -- accept ${name}`,
+      `${first.advice}, and seal it again: npx content-gen migrations seal. For databases that have it already: npm run server -- migrate accept ${name}`,
   );
 }
 
@@ -204,7 +204,8 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
 /** The number of a migration, from 1. */
 function numberOf({ migrations }: Task, name: string): number {
   const index = migrations.findIndex((one) => one.name === name);
-  if (index === -1) throw new MigrationError(`The project has no migration ${name}. See: npm run migrate -- status`);
+  if (index === -1)
+    throw new MigrationError(`The project has no migration ${name}. See: npm run server -- migrate status`);
   return index + 1;
 }
 
@@ -251,7 +252,7 @@ async function refuseLoss(
   const which = to === undefined ? name : `--to ${to}`;
   throw new MigrationError(
     `Undoing ${name} would delete data that was written since:\n${losses.map((line) => `  ${line}\n`).join('')}` +
-      `It was not undone.${before} To delete that data: npm run migrate -- down ${which} --allow-destructive`,
+      `It was not undone.${before} To delete that data: npm run server -- migrate down ${which} --allow-destructive`,
   );
 }
 
@@ -265,8 +266,8 @@ function keptBefore(task: Task, only: string): number {
   const { length } = task.applied;
   if (number < length) {
     throw new MigrationError(
-      `${task.applied[length - 1]?.name ?? ''} was applied after ${named}, so it has to be undone first: npm run migrate -- down. ` +
-        `To undo all migrations from ${named} on: npm run migrate -- down${number === 1 ? ' repeatedly' : ` --to ${task.applied[number - 2]?.name ?? ''}`}`,
+      `${task.applied[length - 1]?.name ?? ''} was applied after ${named}, so it has to be undone first: npm run server -- migrate down. ` +
+        `To undo all migrations from ${named} on: npm run server -- migrate down${number === 1 ? ' repeatedly' : ` --to ${task.applied[number - 2]?.name ?? ''}`}`,
     );
   }
   return Math.min(number - 1, length);

@@ -1,4 +1,4 @@
-/** `npm run migrate -- up|down|status|accept|forget` of a generated server. */
+/** `npm run server -- migrate up|down|status|accept|forget` of a generated server. */
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { MigrationError } from './migration-error.ts';
@@ -8,7 +8,7 @@ import { type Direction, type LongPartListener, migrate, type MigrationReport } 
 import { showProgress } from './migration-progress.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run migrate -- <command>
+export const USAGE = `Usage: npm run server -- migrate <command>
 
   up             apply all pending migrations, except contract migrations and those after them
   up --contract  apply those too: they remove what servers of the previous version need, so none of those may be running
@@ -36,8 +36,8 @@ function notSealed(name: string): string {
 
 /** What is to be done about a migration that was interrupted. */
 function describeHalfDone({ name, direction }: NonNullable<MigrationReport['halfDone']>): string {
-  if (direction === 'up') return 'half applied. To complete it: npm run migrate -- up';
-  return `half undone. To complete that: npm run migrate -- down ${name} --allow-destructive. To complete it and apply ${name} again: npm run migrate -- up`;
+  if (direction === 'up') return 'half applied. To complete it: npm run server -- migrate up';
+  return `half undone. To complete that: npm run server -- migrate down ${name} --allow-destructive. To complete it and apply ${name} again: npm run server -- migrate up`;
 }
 
 function describe(direction: Direction, { changed, migrations, unsealed, halfDone }: MigrationReport): string {
@@ -45,7 +45,7 @@ function describe(direction: Direction, { changed, migrations, unsealed, halfDon
     const pending = migrations
       .map(({ name, appliedAt }) => {
         if (name === halfDone?.name) return `${name}  ${describeHalfDone(halfDone)}\n`;
-        const state = isContract(name) ? 'waits for: npm run migrate -- up --contract' : 'pending';
+        const state = isContract(name) ? 'waits for: npm run server -- migrate up --contract' : 'pending';
         return `${name}  ${appliedAt === undefined ? state : `applied ${appliedAt}`}\n`;
       })
       .join('');
@@ -61,7 +61,7 @@ function describe(direction: Direction, { changed, migrations, unsealed, halfDon
     return `${done}${open}${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} still pending\n`;
   }
   const wait = waiting.length === 1 ? 'waits' : 'wait';
-  return `${done}${open}${waiting.join(', ')} ${wait} until no server of the previous version is running: npm run migrate -- up --contract\n`;
+  return `${done}${open}${waiting.join(', ')} ${wait} until no server of the previous version is running: npm run server -- migrate up --contract\n`;
 }
 
 /** The minimum duration of a part that gets a line in the output, in seconds. */
@@ -135,7 +135,7 @@ function whatIsWrong([command, ...rest]: readonly string[]): string {
   if (command === undefined) return 'A command is missing';
   if (!isDirection(command) && !isCorrection(command)) return `There is no command ${command}`;
   if (isDirection(command) && needsName(command, rest)) {
-    return `${DESTRUCTIVE} needs the name of the migration to undo, as npm run migrate -- status shows it: down NAME ${DESTRUCTIVE}`;
+    return `${DESTRUCTIVE} needs the name of the migration to undo, as npm run server -- migrate status shows it: down NAME ${DESTRUCTIVE}`;
   }
   return rest.length === 0 ? `${command} needs the name of a migration` : `${command} can't take: ${rest.join(' ')}`;
 }

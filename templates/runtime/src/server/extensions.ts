@@ -25,7 +25,7 @@ export interface Extensions<Hooks, Entries = unknown> {
   onStart?(services: OwnServices<Entries>): void | Promise<void>;
   /** Runs after the last request has ended, before the database is closed. */
   onStop?(services: OwnServices<Entries>): void | Promise<void>;
-  /** Creates content for development: `npm run seed`. */
+  /** Creates content for development: `npm run server -- seed`. */
   seed?(services: OwnServices<Entries>): void | Promise<void>;
   /** Sends mail instead of SMTP. */
   readonly mailer?: Mailer;

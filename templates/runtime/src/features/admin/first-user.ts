@@ -63,7 +63,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, s
     async use(token, work) {
       const given = current;
       if (given === undefined || !isSame(token, given)) {
-        throw new ForbiddenError('This link is no longer valid. To create an account: npm run user -- create');
+        throw new ForbiddenError('This link is no longer valid. To create an account: npm run server -- user create');
       }
       // Invalidates the token while it is in use, so that a concurrent request can't use it too.
       change(undefined);

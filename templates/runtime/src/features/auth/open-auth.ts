@@ -105,7 +105,7 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
   if (found.length === 0) return;
   logger.warn(
     { roles: found.map(({ role, missing, further }) => ({ role, missing, further })) },
-    'the permissions in the database differ from the schema: npm run permissions -- status lists the differences, apply removes them',
+    'the permissions in the database differ from the schema: npm run server -- permissions status lists the differences, apply removes them',
   );
 }
 

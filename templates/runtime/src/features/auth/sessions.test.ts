@@ -190,7 +190,7 @@ describe('an API token', () => {
       const refused = await make(token, 'made by a token');
       expect([refused.status, refused.body.error.message]).toEqual([
         403,
-        'An API token must not create others: sign in as a user, or use npm run token',
+        'An API token must not create others: sign in as a user, or use npm run server -- token',
       ]);
     }
     const free = await createToken(database, { kind: 'custom', permissions: ['vault.find'], name: 'free' });

@@ -50,7 +50,7 @@ export interface TokensService {
  */
 function refuseTokens(caller: Caller): void {
   if (caller.kind !== 'token') return;
-  const message = 'An API token must not create others: sign in as a user, or use npm run token';
+  const message = 'An API token must not create others: sign in as a user, or use npm run server -- token';
   throw new ForbiddenError({ message, reason: message });
 }
 

@@ -163,7 +163,7 @@ test('names of tokens send nothing to a terminal that lists them', async () => {
   await database.run(sql`DELETE FROM api_tokens WHERE name LIKE ${'a%b%'}`);
 });
 
-test('npm run token -- create, list and revoke', async () => {
+test('npm run server -- token create, list and revoke', async () => {
   const create = (name: string, type: string, ...more: string[]) =>
     run('create', '--name', name, '--type', type, ...more);
   const made = await create('ci', 'custom', '--permission', 'vault.find', '--expires', '30d');
@@ -185,7 +185,7 @@ test('npm run token -- create, list and revoke', async () => {
     [await run(), 'A command is missing'],
   ] as const) {
     expect(wrong).toEqual({ code: 2, out: '', error: expect.stringContaining(message) });
-    expect(wrong.error).toContain('Usage: npm run token');
+    expect(wrong.error).toContain('Usage: npm run server -- token');
   }
   const list = await run('list');
   expect(list.out).toMatch(/^ci {2}custom {2}expires 2\S+ {2}.*vault\.find$/m);

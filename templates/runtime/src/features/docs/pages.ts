@@ -112,7 +112,7 @@ ${rows.map(typeRow).join('\n')}
 <ul>
 ${links}
 </ul>
-<p>To create a token: <code>npm run token -- create --name test --type full-access</code></p>
+<p>To create a token: <code>npm run server -- token create --name test --type full-access</code></p>
 </main>`;
   return page(name, head, body);
 }

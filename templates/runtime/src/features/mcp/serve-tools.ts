@@ -20,7 +20,7 @@ function toolCallerOf(ctx: Context): ToolCaller {
   const call = callContextOf(ctx);
   if (call.caller.kind !== 'token') {
     ctx.set('WWW-Authenticate', 'Bearer');
-    throw new UnauthorizedError('An API token is required: npm run token -- create');
+    throw new UnauthorizedError('An API token is required: npm run server -- token create');
   }
   return { ...call, client: clientOf(ctx) };
 }

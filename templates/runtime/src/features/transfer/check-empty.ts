@@ -37,7 +37,7 @@ export async function checkEmpty(
   if (hasRoles && !(await matchSchema(tx, roles))) {
     throw new CommandRefused(
       `The database has roles or permissions that differ from the schema, in ${ROLE_TABLES.join(', ')}. ` +
-        'Import into an empty one, or list the differences: npm run permissions -- status',
+        'Import into an empty one, or list the differences: npm run server -- permissions status',
     );
   }
 }

@@ -40,7 +40,7 @@ export async function readSchemaState(executor: Executor, directory: string): Pr
   const last = migrations.at(-1);
   if (!last || migrations.map(({ name }) => name).join() !== applied.map(({ name }) => name).join()) {
     throw new Error(
-      'The database does not have the migrations of this project. Apply them first: npm run migrate -- up',
+      'The database does not have the migrations of this project. Apply them first: npm run server -- migrate up',
     );
   }
   return {

@@ -42,7 +42,7 @@ export async function withDatabase<T>(
     const directory = fileURLToPath(definition.migrations);
     if (mayMigrate && settings.migrateOnStart) await migrateUp(database, directory);
     if (!(await isMigrated(database, directory))) {
-      throw new Error('The database lacks migrations. Apply them first: npm run migrate -- up');
+      throw new Error('The database lacks migrations. Apply them first: npm run server -- migrate up');
     }
     const print = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
     return await work({ definition, database, settings, print });

@@ -1,4 +1,4 @@
-/** `npm run backup` and scheduled backups, with running servers. */
+/** `npm run server -- backup` and scheduled backups, with running servers. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

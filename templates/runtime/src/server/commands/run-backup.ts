@@ -1,4 +1,4 @@
-/** `npm run backup -- create|list|restore` of a generated server on SQLite. */
+/** `npm run server -- backup create|list|restore` of a generated server on SQLite. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 import { unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run backup -- <command>
+export const USAGE = `Usage: npm run server -- backup <command>
 
   create           copies the database and its uploads to a new folder in BACKUP_DIR, and keeps the newest BACKUP_KEEP backups;
                    a server may be running
@@ -22,7 +22,7 @@ export const USAGE = `Usage: npm run backup -- <command>
   restore NAME     replaces the database by a backup (a name from the list, or the path of a folder), and adds the files that
                    are missing; no server may be running. The previous database is kept.
 
-For SQLite. With PostgreSQL and MariaDB use pg_dump or mariadb-dump, or on any engine: npm run data -- export FILE
+For SQLite. With PostgreSQL and MariaDB use pg_dump or mariadb-dump, or on any engine: npm run server -- data export FILE
 
 Exit codes: 0 done, 1 failed, 2 invalid arguments, 3 refused, 4 created, but files that entries of the backup refer to are missing.
 `;
@@ -62,7 +62,7 @@ async function restore(definition: CommandDefinition, settings: Settings, name: 
   const given =
     isAbsolute(name) || existsSync(join(name, DATABASE)) ? resolve(name) : join(settings.backup.directory, name);
   if (!existsSync(join(given, DATABASE))) {
-    throw new CommandRefused(`There is no backup ${name}. See: npm run backup -- list`);
+    throw new CommandRefused(`There is no backup ${name}. See: npm run server -- backup list`);
   }
   const source = backupSource(settings, definition.contentTypes);
   const { files, before } = await restoreBackup(given, source);
@@ -72,7 +72,7 @@ async function restore(definition: CommandDefinition, settings: Settings, name: 
   return 0;
 }
 
-/** Runs `npm run backup -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- backup …` with settings from the environment. Returns the exit code. */
 export function runBackup(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runWithoutDatabase(async () => {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
@@ -82,7 +82,7 @@ export function runBackup(definition: CommandDefinition, args: readonly string[]
     const settings = readSettings(definition.name, process.env);
     if (sqlitePath(settings.databaseUrl) === undefined) {
       throw new CommandRefused(
-        'This command is for SQLite. For other engines: pg_dump, mariadb-dump, or npm run data -- export FILE',
+        'This command is for SQLite. For other engines: pg_dump, mariadb-dump, or npm run server -- data export FILE',
       );
     }
     if (command === 'restore' && name !== undefined) return restore(definition, settings, name);

@@ -1,4 +1,4 @@
-/** `npm run data -- …` of a generated server. */
+/** `npm run server -- data …` of a generated server. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandRefused, UsageError } from '../../base/command-errors.ts';
@@ -13,7 +13,7 @@ import { transferContext } from './transfer-context.ts';
 import { unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run data -- <command>
+export const USAGE = `Usage: npm run server -- data <command>
 
   export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if the name ends in .gz
   import FILE  reads such a file into a database of any engine that has the same migrations and no content yet;
@@ -33,7 +33,7 @@ const INTERRUPTED = 130;
 const LEFT_BEHIND = 4;
 
 const WHY_MISSING =
-  'They may have been deleted while it was written, then another export is complete; npm run files -- check lists those that the storage lacks:';
+  'They may have been deleted while it was written, then another export is complete; npm run server -- files check lists those that the storage lacks:';
 
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -104,7 +104,7 @@ function parse([command, file, ...rest]: readonly string[]): Command {
   return command === 'export' ? exportTo(file) : importFrom(file);
 }
 
-/** Runs `npm run data -- …` with settings from the environment. Returns the exit code. An export never applies migrations. */
+/** Runs `npm run server -- data …` with settings from the environment. Returns the exit code. An export never applies migrations. */
 export function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(args), USAGE, args[0] !== 'export');
 }

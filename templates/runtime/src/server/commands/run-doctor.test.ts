@@ -1,4 +1,4 @@
-/** `npm run doctor`. */
+/** `npm run server -- doctor`. */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** `npm run doctor` of a generated server: reports what is wrong with it, or soon will be. */
+/** `npm run server -- doctor` of a generated server: reports what is wrong with it, or soon will be. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../database/open-database.ts';
@@ -17,7 +17,7 @@ import { loadDotEnv, problemsOfDotEnv, readSettings, type Settings } from '../se
 import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run doctor [-- --json]
+export const USAGE = `Usage: npm run server -- doctor [-- --json]
 
 Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups, and Redis and the collector
 of traces if they are configured. Changes nothing, except for a row that it writes and deletes. A server may be running.
@@ -83,7 +83,7 @@ async function examine(definition: CommandDefinition): Promise<readonly Finding[
   ];
 }
 
-/** Runs `npm run doctor` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- doctor` with settings from the environment. Returns the exit code. */
 export function runDoctor(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runWithoutDatabase(async () => {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });

@@ -1,4 +1,4 @@
-/** `npm run explain -- 'GET /api/articles?…'` of a generated server: shows the query plans of a request, and missing indexes. */
+/** `npm run server -- explain 'GET /api/articles?…'` of a generated server: shows the query plans of a request, and missing indexes. */
 import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { UsageError } from '../../base/command-errors.ts';
@@ -15,7 +15,7 @@ import { parseListQuery } from '../../query/top-level.ts';
 import { type CommandDefinition, runCommand } from './command.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run explain -- 'GET /api/articles?filters[status]=ready&sort=day:desc'
+export const USAGE = `Usage: npm run server -- explain 'GET /api/articles?filters[status]=ready&sort=day:desc'
 
 Runs the request with all permissions, shows its statements and their query plans, and says which indexes are missing.
 `;
@@ -157,7 +157,7 @@ async function explain(
   return [...lines, '', ...adviceLines(type, advice)];
 }
 
-/** Runs `npm run explain -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- explain …` with settings from the environment. Returns the exit code. */
 export function runExplain(definition: ExplainedDefinition, args: readonly string[]): Promise<number> {
   return runCommand(
     definition,

@@ -1,4 +1,4 @@
-/** `npm run files -- check|sweep` of a generated server. */
+/** `npm run server -- files check|sweep` of a generated server. */
 import { parseArgs } from 'node:util';
 import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
@@ -8,7 +8,7 @@ import { sweepPending } from '../../features/upload/sweeper.ts';
 import { unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run files -- <command>
+export const USAGE = `Usage: npm run server -- files <command>
 
   check            compares the entries of files with the storage: finds missing files, files without an entry, and wrong sizes
   sweep            removes stored files without an entry that are more than a day old; entries stay unchanged
@@ -63,7 +63,7 @@ const check =
     for (const { name, size } of report.orphaned) print(`no entry: ${name}, ${size} bytes`);
     printSummary(print, report);
     if (report.orphaned.length > 0) {
-      print(`${report.orphaned.length} files have no entry. To remove them: npm run files -- sweep`);
+      print(`${report.orphaned.length} files have no entry. To remove them: npm run server -- files sweep`);
     }
     return hasBadEntries(report) || report.orphaned.length > 0 ? PROBLEMS_FOUND : 0;
   };
@@ -73,7 +73,7 @@ function refuseMost({ orphaned, stored }: FileReport): void {
   if (orphaned.length * 2 <= stored) return;
   throw new CommandRefused(
     `${orphaned.length} of ${stored} stored files have no entry in this database. Do DATABASE_URL and the storage belong to the same ` +
-      'server? Nothing was removed. If they do: npm run files -- sweep --force',
+      'server? Nothing was removed. If they do: npm run server -- files sweep --force',
   );
 }
 
@@ -110,7 +110,7 @@ function parse(args: readonly string[], now: number): Command {
 }
 
 /**
- * Runs `npm run files -- …` of a server with media, with settings from the environment. Returns the exit code. Never applies
+ * Runs `npm run server -- files …` of a server with media, with settings from the environment. Returns the exit code. Never applies
  * migrations. `now` is in milliseconds since 1970.
  */
 export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {

@@ -1,4 +1,4 @@
-/** `npm run migrate -- …` of a generated server. */
+/** `npm run server -- migrate …` of a generated server. */
 import { fileURLToPath } from 'node:url';
 import { loadDotEnv, readSettings } from '../settings.ts';
 import { runMigrateCommand, USAGE } from '../../migrator/run-migrate-command.ts';
@@ -9,7 +9,7 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** Runs `npm run migrate -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- migrate …` with settings from the environment. Returns the exit code. */
 export async function runMigrations(
   definition: { readonly name: string; readonly migrations: URL },
   args: readonly string[],

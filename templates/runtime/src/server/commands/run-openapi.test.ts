@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes the document that the server serves, and shows which operations differ in a file. */
+/** `npm run server -- openapi`: writes the document that the server serves, and shows which operations differ in a file. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run openapi` of a generated server: writes or checks its OpenAPI document, including endpoints declared in code. */
+/** `npm run server -- openapi` of a generated server: writes or checks its OpenAPI document, including endpoints declared in code. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, parse as parsePath } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { unknownCommand } from './wrong-arguments.ts';
 const STANDARD_FILE = 'openapi.server.json';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…] [--split N]
+export const USAGE = `Usage: npm run server -- openapi <command> [FILE] [--tags TAG,…] [--split N]
 
   write  writes openapi.json, with the endpoints of src/extensions/index.ts, to FILE (default: ${STANDARD_FILE})
   check  compares FILE with what write would write, and shows which operations differ
@@ -88,7 +88,7 @@ async function readDocument(file: string): Promise<Description | undefined> {
 /** The command that writes what the options ask for. */
 function writeCommand({ file, tags, split }: Options): string {
   const flags = [tags && `--tags ${tags.join(',')}`, split !== undefined && `--split ${split}`];
-  return ['npm run openapi -- write', file, ...flags.filter((flag) => flag)].join(' ');
+  return ['npm run server -- openapi write', file, ...flags.filter((flag) => flag)].join(' ');
 }
 
 /** Compares a file with its document; reports differences. */
@@ -157,7 +157,7 @@ async function run(
   return command === 'check' ? check(options, outputs) : write(outputs);
 }
 
-/** Runs `npm run openapi -- …`; it needs no database. Returns the exit code. */
+/** Runs `npm run server -- openapi …`; it needs no database. Returns the exit code. */
 export function runOpenapi(
   definition: DocumentDefinition,
   extensions: DeclaresEndpoints,

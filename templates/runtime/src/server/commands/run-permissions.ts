@@ -1,4 +1,4 @@
-/** `npm run permissions -- status|apply|matrix` of a generated server. */
+/** `npm run server -- permissions status|apply|matrix` of a generated server. */
 import { applyPermissions, differences, type RoleDifference } from '../../access/difference.ts';
 import { fillRoles, readRoles } from '../../access/role-rows.ts';
 import type { DeclaresEndpoints } from '../mount-endpoints.ts';
@@ -7,7 +7,7 @@ import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } 
 import { unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run permissions -- <command>
+export const USAGE = `Usage: npm run server -- permissions <command>
 
   status  shows where the permissions in the database differ from the schema; exit code 1 if they do
   apply   changes the permissions in the database to those of the schema
@@ -60,7 +60,7 @@ function parse([command, ...rest]: readonly string[]): Command {
   throw unknownCommand(command, ['status', 'apply', 'matrix']);
 }
 
-/** Runs `npm run permissions -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- permissions …` with settings from the environment. Returns the exit code. */
 export function runPermissions(
   definition: CommandDefinition & PermittingDefinition,
   extensions: DeclaresEndpoints,

@@ -1,4 +1,4 @@
-/** `npm run seed` of a generated server. */
+/** `npm run server -- seed` of a generated server. */
 import { parseArgs } from 'node:util';
 import { CommandRefused, UsageError } from '../../base/command-errors.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
@@ -15,7 +15,7 @@ import { type ContentServer, createServer } from '../server.ts';
 import { type Command, runCommand } from './command.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run seed -- [options]
+export const USAGE = `Usage: npm run server -- seed [options]
 
 Without options: runs \`seed\` of src/extensions/index.ts.
 
@@ -161,7 +161,7 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
         context.print('Ran `seed` of src/extensions/index.ts.');
       } else {
         throw new CommandRefused(
-          'src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10',
+          'src/extensions/index.ts has no `seed`. For random content: npm run server -- seed --random 10',
         );
       }
     } finally {
@@ -195,7 +195,7 @@ function parse(args: readonly string[]): Options {
   return { count, uids: values.type, seed: wholeNumber(values.seed, '--seed', 2 ** 31), force: values.force };
 }
 
-/** Runs `npm run seed -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- seed …` with settings from the environment. Returns the exit code. */
 export function runSeed(
   definition: ServerDefinition,
   extensions: AnyExtensions,

@@ -1,4 +1,4 @@
-/** `npm run token -- create|list|revoke` of a generated server. */
+/** `npm run server -- token create|list|revoke` of a generated server. */
 import { parseArgs } from 'node:util';
 import type { Database } from '../../database/database.ts';
 import { join, sql } from '../../database/sql.ts';
@@ -17,7 +17,7 @@ import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { orNearest, unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run token -- <command>
+export const USAGE = `Usage: npm run server -- token <command>
 
   create --name NAME --type full-access|read-only|custom [--permission article.find …] [--expires 30d]
           prints a new token, which is not shown again; --expires: a duration such as 30d, 12h or 15m, or a date such as 2030-01-31
@@ -134,7 +134,7 @@ function parse(definition: CommandDefinition, [command, ...args]: readonly strin
   throw unknownCommand(command, ['create', 'list', 'revoke']);
 }
 
-/** Runs `npm run token -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- token …` with settings from the environment. Returns the exit code. */
 export function runTokens(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(definition, args), USAGE);
 }

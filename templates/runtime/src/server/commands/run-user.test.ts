@@ -1,4 +1,4 @@
-/** `npm run user`. */
+/** `npm run server -- user`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
 import { definition as members } from '../../../test-support/projects/members/src/generated/app.ts';

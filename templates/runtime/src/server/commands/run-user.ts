@@ -1,4 +1,4 @@
-/** `npm run user -- create|list` of a generated server. */
+/** `npm run server -- user create|list` of a generated server. */
 import { parseArgs } from 'node:util';
 import { fillRoles } from '../../access/role-rows.ts';
 import { UsageError } from '../../base/command-errors.ts';
@@ -10,7 +10,7 @@ import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { orNearest, unknownCommand } from './wrong-arguments.ts';
 
 /** What `--help` prints. */
-export const USAGE = `Usage: npm run user -- <command>
+export const USAGE = `Usage: npm run server -- user <command>
 
   create --email EMAIL --role ROLE [--username NAME] [--password PASSWORD] [--data JSON]
           adds a user. Without --password, one is generated and printed once; --data: other attributes of users, {"nickname":"Ada"}
@@ -97,7 +97,7 @@ function parse(definition: CommandDefinition, [command, ...args]: readonly strin
   throw unknownCommand(command, ['create', 'list']);
 }
 
-/** Runs `npm run user -- …` with settings from the environment. Returns the exit code. */
+/** Runs `npm run server -- user …` with settings from the environment. Returns the exit code. */
 export function runUsers(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(definition, args), USAGE);
 }

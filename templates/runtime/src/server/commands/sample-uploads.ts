@@ -1,4 +1,4 @@
-/** Stores sample files for `npm run seed`, in the same way as uploads. */
+/** Stores sample files for `npm run server -- seed`, in the same way as uploads. */
 import { Readable } from 'node:stream';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { withoutHooks } from '../../entries/without-hooks.ts';

@@ -12,7 +12,7 @@ export async function checkBackups({ databaseUrl, backup }: Settings, now: numbe
   const { directory, every } = backup;
   const latest = (await listBackups(directory)).at(-1);
   if (latest === undefined) {
-    return [of.warning(`there are none in ${directory}: npm run backup -- create, or set BACKUP_EVERY=24h`)];
+    return [of.warning(`there are none in ${directory}: npm run server -- backup create, or set BACKUP_EVERY=24h`)];
   }
   const age = now - backupTime(latest);
   const isOld = every !== undefined && age > 2 * every * 1000;

@@ -24,7 +24,7 @@ export async function checkMigrations(
       migrations.warning(`${name} is not sealed: npx content-gen migrations seal`),
     );
     if (pending.length === 0) return [migrations.good(`all ${report.migrations.length} are applied`), ...open];
-    const how = appliesThem ? 'the next start applies them' : 'apply them: npm run migrate -- up';
+    const how = appliesThem ? 'the next start applies them' : 'apply them: npm run server -- migrate up';
     return [migrations[appliesThem ? 'warning' : 'bad'](`pending: ${pending.join(', ')}; ${how}`), ...open];
   } catch (error) {
     return [migrations.bad(messageOf(error))];
@@ -35,7 +35,7 @@ async function checkPermissions(database: Database, { roles }: CommandDefinition
   const found = differences(roles, await readRoles(database));
   if (found.length === 0) return permissions.good('match the schema');
   const names = found.map(({ role }) => role).join(', ');
-  return permissions.warning(`differ from the schema for ${names}: npm run permissions -- status`);
+  return permissions.warning(`differ from the schema for ${names}: npm run server -- permissions status`);
 }
 
 async function checkWriting(database: Database): Promise<Finding> {

@@ -4,7 +4,7 @@ import { type Finding, findingsAbout, messageOf } from './finding.ts';
 
 const tables = findingsAbout('tables');
 
-/** The maximum number of differences shown; `npm run migrate -- status` shows more. */
+/** The maximum number of differences shown; `npm run server -- migrate status` shows more. */
 const SHOWN = 10;
 
 /** Checks for drift. `directory` contains the migrations. */
@@ -19,7 +19,7 @@ export async function checkDrift(database: Database, directory: string): Promise
     const others = undeclared.slice(0, SHOWN).map((thing) => tables.good(describe(thing)));
     if (drifted.length === 0) return [tables.good('match the migrations'), ...unseen, ...others];
     const rest = drifted.length - SHOWN;
-    const left = rest > 0 || more ? [tables.bad('there are more differences: npm run migrate -- status')] : [];
+    const left = rest > 0 || more ? [tables.bad('there are more differences: npm run server -- migrate status')] : [];
     return [...drifted.slice(0, SHOWN).map((thing) => tables.bad(describe(thing))), ...left, ...unseen, ...others];
   } catch (error) {
     return [tables.bad(messageOf(error))];

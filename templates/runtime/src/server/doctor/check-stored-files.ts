@@ -27,9 +27,9 @@ export async function checkStoredFiles(
     const sum = `${entries} entries, ${stored} stored files`;
     return [
       wrong > 0
-        ? of.bad(`${sum}: ${wrong} entries have missing or different files: npm run files -- check`)
+        ? of.bad(`${sum}: ${wrong} entries have missing or different files: npm run server -- files check`)
         : of.good(`${sum}, which match`),
-      ...(orphaned.length > 0 ? [of.warning(`${orphaned.length} have no entry: npm run files -- sweep`)] : []),
+      ...(orphaned.length > 0 ? [of.warning(`${orphaned.length} have no entry: npm run server -- files sweep`)] : []),
     ];
   } catch (error) {
     return [of.bad(`files can't be stored or listed: ${messageOf((error as Error).cause ?? error)}`)];
