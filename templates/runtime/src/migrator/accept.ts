@@ -61,8 +61,9 @@ async function findMismatch(executor: Executor, options: Options, name: string):
     );
   }
   const migration = migrations.find((one) => one.name === name);
-  if (!migration)
+  if (!migration) {
     throw new MigrationError(`The project has no migration ${name}. See: npm run server -- migrate status`);
+  }
   const applied = await readApplied(executor);
   const recorded = applied.find((one) => one.name === name);
   if (!recorded) {

@@ -204,8 +204,9 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
 /** The number of a migration, from 1. */
 function numberOf({ migrations }: Task, name: string): number {
   const index = migrations.findIndex((one) => one.name === name);
-  if (index === -1)
+  if (index === -1) {
     throw new MigrationError(`The project has no migration ${name}. See: npm run server -- migrate status`);
+  }
   return index + 1;
 }
 

@@ -139,8 +139,9 @@ async function unfinishedMigration(executor: Executor): Promise<string | undefin
 export async function findDrift(executor: Executor, directory: string): Promise<Drift> {
   const [files, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);
   const unfinished = await unfinishedMigration(executor);
-  if (unfinished !== undefined)
+  if (unfinished !== undefined) {
     return unknownDrift(`the migration ${unfinished} is incomplete: npm run server -- migrate up`);
+  }
   const newer = applied.find(({ name }, index) => files[index]?.name !== name);
   if (newer) return unknownDrift(`the database has the migration ${newer.name}, which this server does not know`);
   return driftFrom(executor, files.slice(0, applied.length));
