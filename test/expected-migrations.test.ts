@@ -10,12 +10,12 @@ import { readSchema } from '../src/schema/read-schema.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
-import { unitsOf } from '../templates/runtime/src/migrator/units.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { driftAfter } from './support/drift.ts';
 import { trees } from './support/fixtures.ts';
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { root } from './support/project.ts';
+import { runSql } from './support/run-sql.ts';
 
 /** Migrations of a tree, in order. */
 function migrationsOf(tree: string): readonly string[] {
@@ -39,9 +39,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
   /** Runs a file of a migration. */
   async function runFile(migration: string, file: 'up' | 'down'): Promise<void> {
     const text = readFileSync(join(migration, dialect, `${file}.sql`), 'utf8');
-    // Files of PostgreSQL may be of several transactions.
-    const parts = dialect === 'postgres' ? unitsOf(text, dialect).map((unit) => unit.text) : [text];
-    for (const part of parts) await database?.script(part);
+    if (database) await runSql(database, text);
   }
   beforeAll(async () => {
     database = await createDatabase(dialect, 'fixtures').catch((error: unknown) => {

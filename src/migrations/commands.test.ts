@@ -275,11 +275,21 @@ describe('SQL of a person', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('0002_fill_titles') });
     const up = path('0002_fill_titles', 'sqlite/up.sql');
     writeFileSync(up, `INSERT INTO "articles" ("title", "created_at", "updated_at") VALUES ('a', 'x', 'x');\n`);
-    writeFileSync(path('0002_fill_titles', 'sqlite/down.sql'), '-- nothing to do\n');
+    const delicate = '-- content-gen: each by itself\nDELETE FROM "articles";\nDELETE FROM "articles";\n';
+    writeFileSync(path('0002_fill_titles', 'sqlite/down.sql'), delicate);
     expect(await migrations('seal')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Sealed 0002_fill_titles'),
     });
+    const scriptOf = (direction: string): unknown =>
+      JSON.parse(readFileSync(path('0002_fill_titles', 'plan.json'), 'utf8')).scripts.sqlite[direction].parts;
+    expect([scriptOf('up'), scriptOf('down')]).toStrictEqual([
+      [{ runs: 'transaction', statements: 1 }],
+      [{ runs: 'each', statements: 2 }],
+    ]);
+    writeFileSync(path('0002_fill_titles', 'sqlite/down.sql'), '-- nothing to do\n');
+    expect((await migrations('seal')).code).toBe(0);
+    expect(scriptOf('down')).toStrictEqual([]);
     expect(await migrations('seal')).toMatchObject({
       code: 0,
       stdout: 'Nothing to seal: no migration was added or edited.\n',
@@ -450,6 +460,9 @@ describe('SQL of a person', () => {
     expect((await build()).code).toBe(0);
     expect(readFileSync(path('0002_copy_color', 'mysql/up.sql'), 'utf8')).toBe(INSERT);
     expect(readdirSync(path('0003_add_body_to_articles'))).toContain('mysql');
+    for (const name of ['0001_create_article', '0003_add_body_to_articles']) {
+      expect(JSON.parse(readFileSync(path(name, 'plan.json'), 'utf8'))).toHaveProperty('scripts.mysql.up.parts');
+    }
     expect((await build('--check')).code).toBe(0);
   });
 

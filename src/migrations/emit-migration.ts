@@ -13,11 +13,17 @@ export function textsOf(
   databases: readonly Dialect[],
   maxLocks?: number,
 ): readonly (readonly [string, string])[] {
-  const scripts = databases.flatMap((dialect) => {
-    const { up, down } = printSql(plan, dialect, maxLocks);
-    return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
-  });
-  return [['plan.json', printCompactJson(plan)], ...scripts];
+  const printed = databases.map((dialect) => ({ dialect, ...printSql(plan, dialect, maxLocks) }));
+  const added = printed.flatMap(({ dialect, scripts }) => (scripts ? [[dialect, scripts] as const] : []));
+  const scripts = { ...plan.scripts, ...Object.fromEntries(added) };
+  const whole = Object.keys(scripts).length > 0 ? { ...plan, scripts } : plan;
+  return [
+    ['plan.json', printCompactJson(whole)],
+    ...printed.flatMap(({ dialect, up, down }) => [
+      [`${dialect}/up.sql`, up] as const,
+      [`${dialect}/down.sql`, down] as const,
+    ]),
+  ];
 }
 
 /** The files of one migration: its plan, and SQL for each database. They never change once written. */
@@ -47,11 +53,18 @@ export function emitMigrations(input: {
       (dialect) => !written.has(`${dialect}/up.sql`) || !written.has(`${dialect}/down.sql`),
     );
     const isComplete = written.has('plan.json') && lacks.length === 0;
-    const files = new Map([...(isComplete ? [] : textsOf(plan, lacks, input.maxLocks)), ...written]);
-    return { name: plan.name, files };
+    const texts = new Map(isComplete ? [] : textsOf(plan, lacks, input.maxLocks));
+    const files = new Map([...texts, ...written]);
+    // In former formats, plans don't say how scripts run.
+    const completed = plan.scripts && written.has('plan.json') ? texts.get('plan.json') : undefined;
+    if (completed !== undefined) files.set('plan.json', completed);
+    return { name: plan.name, files, isCompleted: completed !== undefined };
   });
-  const written = migrations.flatMap(({ name, files }) =>
-    [...files].map(([path, text]) => textFile(`${FOLDER}/${name}/${path}`, 'history', text)),
+  const written = migrations.flatMap(({ name, files, isCompleted }) =>
+    [...files].map(([path, text]): GeneratedFile => {
+      const file = textFile(`${FOLDER}/${name}/${path}`, 'history', text);
+      return isCompleted && path === 'plan.json' ? { ...file, isCompleted } : file;
+    }),
   );
   return [...written, textFile(SUM_FILE, 'managed', printSum(sumOf(migrations)))];
 }

@@ -1,3 +1,4 @@
+import { readScript } from '#contract/migrations/read-script.ts';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '#contract/migrations/change.ts';
 import type { MigrationPlan } from '#contract/migrations/plan.ts';
@@ -248,7 +249,8 @@ describe('SQL', () => {
     const plan = { ...hashed, name: '0001_create_article_tag' };
     const names = plan.changes.map((change) => (change.kind === 'createTable' ? change.table.name : ''));
     expect(names).toStrictEqual(['articles', 'tags', 'articles_tags_links']);
-    expect(printSql(plan, 'sqlite')).toMatchSnapshot();
+    const { up, down } = printSql(plan, 'sqlite');
+    expect({ up, down }).toMatchSnapshot();
     expect(printSql(plan, 'postgres').up).toMatchSnapshot();
     expect(printSql(plan, 'mysql').up).toMatchSnapshot();
   });
@@ -260,6 +262,11 @@ describe('SQL', () => {
     expect(() => sqlLiteral('\0')).toThrow('U+0000');
   });
 });
+
+function withoutScripts(plan: MigrationPlan): MigrationPlan {
+  const { scripts: _, ...rest } = plan;
+  return rest;
+}
 
 describe('the history on disk', () => {
   const dialects = ['sqlite', 'postgres'] as const;
@@ -276,7 +283,9 @@ describe('the history on disk', () => {
     files = await texts(emitMigrations({ files, history: [first], added: [second], databases: dialects }));
     const at = (path: string): string =>
       `migrations/${path.startsWith('1') ? first.name : second.name}/${path.slice(2)}`;
-    return { files, plans: [first, second], at };
+    const plans = readHistory(files).value ?? [];
+    expect(plans.map(withoutScripts)).toStrictEqual([first, second]);
+    return { files, plans, at };
   }
 
   it('is read back as it was written, also with CRLF, and stays as it is', async () => {
@@ -306,7 +315,15 @@ describe('the history on disk', () => {
     const more = await texts(emitMigrations({ files, history: plans, added: [], databases: ['sqlite', 'mysql'] }));
     expect(more.get(at('1/mysql/up.sql'))).toContain('CREATE TABLE `articles`');
     expect(more.get(at('1/postgres/up.sql'))).toBe(files.get(at('1/postgres/up.sql')));
-    expect(readHistory(more).value).toStrictEqual(plans);
+    // The plans also say how it runs.
+    const known = readHistory(more).value ?? [];
+    expect(known.map(withoutScripts)).toStrictEqual(plans.map(withoutScripts));
+    for (const [index, { scripts }] of known.entries()) {
+      expect(scripts).toStrictEqual({
+        ...plans[index]?.scripts,
+        mysql: { up: readScript(more.get(at(`${index + 1}/mysql/up.sql`)) ?? '', 'mysql'), down: expect.anything() },
+      });
+    }
   });
 
   const SUM = 'migrations/migrations.sum';

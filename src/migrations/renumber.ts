@@ -2,9 +2,14 @@
 import { ENGINES } from '#contract/engines.ts';
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { MigrationPlan } from '#contract/migrations/plan.ts';
+import { readScript } from '#contract/migrations/read-script.ts';
+import type { Script } from '#contract/migrations/script.ts';
+import { printCompactJson } from '../files/print-compact-json.ts';
 import type { Dialect } from '../model/content-model.ts';
 import { textsOf } from './emit-migration.ts';
+import { isDiagnostic } from './history/history-problem.ts';
 import { numbered } from './history/names.ts';
+import { readPlan } from './history/read-plan.ts';
 import { printSql } from './sql/print-sql.ts';
 
 /** The databases that all migrations have SQL for. */
@@ -26,5 +31,21 @@ export function renumbered({ files, name }: MigrationFiles, plan: MigrationPlan,
       if (text !== undefined && text !== before[direction]) texts.set(path, text);
     }
   }
-  return { name: moved.name, files: texts };
+  return withScripts({ name: moved.name, files: texts });
+}
+
+/** A migration whose plan says how its SQL runs, as the SQL itself does. Plans of former formats stay as they are. */
+export function withScripts(migration: MigrationFiles): MigrationFiles {
+  const { name, files } = migration;
+  const plan = readPlan(migration);
+  if (isDiagnostic(plan) || plan.format !== 3) return migration;
+  const scriptOf = (dialect: Dialect, direction: 'up' | 'down'): Script =>
+    readScript(files.get(`${dialect}/${direction}.sql`) ?? '', dialect);
+  const scripts = Object.fromEntries(
+    dialectsOf([migration]).map((dialect) => [
+      dialect,
+      { up: scriptOf(dialect, 'up'), down: scriptOf(dialect, 'down') },
+    ]),
+  );
+  return { name, files: new Map([...files, ['plan.json', printCompactJson({ ...plan, scripts } as MigrationPlan)]]) };
 }

@@ -10,7 +10,7 @@ import { nextNumber } from './history/names.ts';
 import { decodePlans, type RecordedPlan } from '#contract/migrations/former-plans.ts';
 import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
-import { dialectsOf, renumbered } from './renumber.ts';
+import { dialectsOf, renumbered, withScripts } from './renumber.ts';
 import { type Rewrite, written } from './rewrite-result.ts';
 import { hashAfter, parseSum } from './history/sum.ts';
 import { refusedScripts, sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
@@ -80,7 +80,11 @@ export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
   const lacking = [...unwritten([...edited, ...unsealed], databases), ...refusedScripts([...edited, ...unsealed])];
   if (lacking.length > 0) return { value: undefined, diagnostics: lacking };
   const plans = new Map(decodePlans(recorded).map((plan) => [plan.name, plan]));
-  const added = placedLast(sealed, unsealed, plans);
+  const added = placedLast(sealed, unsealed, plans).map(withScripts);
   const done = added.map(({ name }, index) => sealedLine(unsealed[index]?.name ?? '', name));
-  return written([...sealed, ...added], [], [...edited.map(editedLine), ...done]);
+  return written(
+    [...sealed.map((one) => (edited.includes(one) ? withScripts(one) : one)), ...added],
+    [],
+    [...edited.map(editedLine), ...done],
+  );
 }

@@ -65,7 +65,7 @@ export function filesToPrint(files: readonly GeneratedFile[], baseline: Baseline
         if (baseline.overwrite.has(file.path)) return true;
         return !record && (disk.kind === 'absent' || baseline.manifest.kind === 'absent');
       case 'history':
-        return !(disk.kind === 'file' && isContentOf(record, disk.hash));
+        return file.isCompleted === true || !(disk.kind === 'file' && isContentOf(record, disk.hash));
     }
   });
 }
@@ -222,8 +222,11 @@ function isCommonInNewFolders(path: string): boolean {
 function history(file: GeneratedFile, record: FileRecord | undefined, disk: DiskEntry, content: Content): Action {
   if (disk.kind === 'obstacle') return blocked(file, disk);
   if (disk.kind === 'absent') return create(file, content());
-  if (isContentOf(record, disk.hash)) return keep(file, 'unchanged');
   const { path, owner: ownership } = file;
+  if (isContentOf(record, disk.hash)) {
+    if (!file.isCompleted) return keep(file, 'unchanged');
+    return { kind: 'update', path, ownership, content: content().text, before: disk.hash };
+  }
   if (disk.hash === content().hash) return record ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
   return blocked(file, { kind: record ? 'history-changed' : 'foreign' });
 }

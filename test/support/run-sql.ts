@@ -1,5 +1,7 @@
 /** Runs the SQL of a migration like the migrator, without recording it. */
-import { unitsOf } from '../../templates/runtime/src/migrator/units.ts';
+import { readScript } from '../../templates/runtime/src/contract/migrations/read-script.ts';
+import { statementCount } from '../../templates/runtime/src/contract/migrations/script.ts';
+import { splitStatements } from '../../templates/runtime/src/contract/sql/statements.ts';
 import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 
 /** `text` is an `up.sql` or a `down.sql`. */
@@ -8,5 +10,10 @@ export async function runSql(
   text: string,
 ): Promise<void> {
   if (dialect !== 'postgres') return script(text);
-  for (const unit of unitsOf(text, dialect)) await script(unit.index ? unit.text : `BEGIN;\n${unit.text}\n;\nCOMMIT;`);
+  const statements = splitStatements(text, dialect);
+  let end = 0;
+  for (const part of readScript(text, dialect).parts) {
+    const own = statements.slice(end, (end += statementCount(part))).join('\n;\n');
+    await script(part.runs === 'concurrently' ? own : `BEGIN;\n${own}\n;\nCOMMIT;`);
+  }
 }

@@ -299,6 +299,32 @@ const formerNames = z.array(
   ]),
 );
 
+const count = z.int().min(1);
+
+const script = z.strictObject({
+  parts: z.array(
+    z.union([
+      z.strictObject({ runs: z.enum(['transaction', 'each', 'autocommit', 'session']), statements: count }),
+      z.strictObject({ runs: z.literal('concurrently'), creates: name }),
+      z.strictObject({ runs: z.literal('concurrently'), drops: name }),
+      z.strictObject({ runs: z.literal('ranges'), table: name, key: name }),
+    ]),
+  ),
+  guards: z
+    .array(
+      z.strictObject({
+        at: z.int().min(0),
+        constraint: name,
+        message: name.exactOptional(),
+        query: name,
+        table: name.exactOptional(),
+      }),
+    )
+    .exactOptional(),
+});
+
+const scripts = z.strictObject({ up: script, down: script }).exactOptional();
+
 /** The schema of a plan; those of former formats are decoded first. */
 export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
   format: z.literal(3),
@@ -310,4 +336,5 @@ export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
   withoutRules: z.literal(true).exactOptional(),
   handWritten: z.literal(true).exactOptional(),
   changes: z.array(change),
+  scripts: z.strictObject({ sqlite: scripts, postgres: scripts, mysql: scripts }).exactOptional(),
 });

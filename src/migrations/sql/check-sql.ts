@@ -4,6 +4,7 @@ import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep } from '../plan/step.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import { isTooLong, misfit } from './misfit.ts';
+import type { SqlLine } from './sql-line.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
 type Rows<Of extends CheckStep['rows']['of']> = Extract<CheckStep['rows'], { readonly of: Of }>;
@@ -13,7 +14,7 @@ function checkMisfits(
   dialect: Dialect,
   { table, columns, cause = table }: CheckStep,
   { from, to }: Rows<'misfits'>,
-): readonly string[] {
+): readonly SqlLine[] {
   const where = misfit(dialect, from, to, writer.id(columns[0] ?? ''));
   if (where === undefined) return [];
   const what = to === 'string' ? 'has values that are too long' : `has non-${to} values`;
@@ -25,7 +26,7 @@ function checkMembers(
   dialect: Dialect,
   { table, columns, cause = table }: CheckStep,
   { member: { path } }: Rows<'longMembers'>,
-): readonly string[] {
+): readonly SqlLine[] {
   const inside = path.slice(0, -1).map((member) => ({ member, list: false }));
   const place = { column: columns[0] ?? '', list: false, inside };
   return guardItems(writer, {
@@ -48,7 +49,7 @@ function published({ id }: SqlWriter, rows: { readonly published?: true }): stri
 }
 
 /** Stops the migration if there are such rows. */
-export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep): readonly string[] {
+export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep): readonly SqlLine[] {
   const { table, columns, rows, cause = table } = check;
   const { id } = writer;
   switch (rows.of) {

@@ -9,6 +9,7 @@ import { guardItems, guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isNotMidnight } from './text/member-value.ts';
 import type { Step } from '../plan/step.ts';
+import type { SqlLine } from './sql-line.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
@@ -269,7 +270,7 @@ export function mappedValues(
 export function checkValues(
   writer: SqlWriter,
   { table, column, values, cause = table }: Extract<Change, { kind: 'checkValues' }>,
-): readonly string[] {
+): readonly SqlLine[] {
   const where = `${writer.id(column)} NOT IN (${values.map(writer.text).join(', ')})`;
   return guardRows(writer, { table, columns: [column], where, what: `${cause} has values that are not in its enum` });
 }
@@ -278,7 +279,7 @@ export function checkValues(
 export function checkItems(
   writer: SqlWriter,
   { items, member, values, cause = member }: Extract<Change, { kind: 'checkItems' }>,
-): readonly string[] {
+): readonly SqlLine[] {
   const where = `value NOT IN (${values.map(writer.text).join(', ')})`;
   const all = items.map((one) => ({ ...one, member }));
   return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
@@ -288,7 +289,7 @@ export function checkItems(
 export function checkRequired(
   writer: SqlWriter,
   { items, member, cause = '' }: Extract<Change, { kind: 'checkRequired' }>,
-): readonly string[] {
+): readonly SqlLine[] {
   const all = items.map((one) => ({ ...one, member: member ?? NAMES.id }));
   const where = member === undefined ? '1 = 1' : 'value IS NULL';
   const which = items.every(({ published }) => published) ? 'published items' : 'items';
@@ -300,7 +301,7 @@ export function checkMembers(
   writer: SqlWriter,
   dialect: Dialect,
   { from, to, items }: Extract<Step, { kind: 'checkMembers' }>,
-): readonly string[] {
+): readonly SqlLine[] {
   const isMoment = from === 'datetime' && to === 'date';
   const where = isMoment ? isNotMidnight('value') : misfit(dialect, 'text', to, 'value');
   return where === undefined ? [] : guardItems(writer, { items, where, what: `components have non-${to} values` });

@@ -2,7 +2,9 @@
  * Statements that fill many rows. They run in batches, one range of ids at a time, so that locks are held only briefly, and an
  * interrupted migration can resume. They are idempotent: rows that already have the value are skipped.
  */
+import { ALL_IDS } from '#contract/migrations/script.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { SqlLine } from './sql-line.ts';
 import { inBatches } from './markers.ts';
 import { sqlComment } from './text/sql-text.ts';
 
@@ -30,8 +32,8 @@ export function fillRest(id: Quote, fill: Fill): readonly string[] {
 }
 
 /** Fills rows in batches. */
-export function fillInBatches(id: Quote, fill: Fill): readonly string[] {
+export function fillInBatches(id: Quote, fill: Fill): readonly SqlLine[] {
   const { table, where, key = COLUMN_NAMES.id } = fill;
-  const all = `${id(key)} BETWEEN 0 AND 9223372036854775807`;
-  return [inBatches(table, key), fillAtOnce(id, { ...fill, where: `${where}\n    AND ${all}` })];
+  const text = fillAtOnce(id, { ...fill, where: `${where}\n    AND ${id(key)} ${ALL_IDS}` });
+  return [inBatches(table, key), { text, ranges: { table, key } }];
 }

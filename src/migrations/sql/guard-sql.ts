@@ -3,6 +3,7 @@ import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import { sqlComment } from './text/sql-text.ts';
+import type { SqlLine } from './sql-line.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
 /** A check for rows that must not exist. */
@@ -22,10 +23,13 @@ const HASH_LENGTH = 8;
 
 /**
  * Inserts the number of such rows into a table with a constraint that allows only 0: the only way to fail that all engines support.
- * The name of the constraint is the error message, or its end; the comment has all of it if it is longer, and the query that the
- * runtime's migrator appends.
+ * For people who run the SQL by hand, the name of the constraint is the error message, or its end, and the comment has the query that
+ * lists the rows.
  */
-export function guardRows({ id }: Pick<SqlWriter, 'id'>, { table, columns, where, what }: RowGuard): readonly string[] {
+export function guardRows(
+  { id }: Pick<SqlWriter, 'id'>,
+  { table, columns, where, what }: RowGuard,
+): readonly SqlLine[] {
   const shown = [COLUMN_NAMES.id, ...columns].map(id).join(', ');
   return guard({ id }, table, shown, `FROM ${id(table)} WHERE ${where}`, what);
 }
@@ -48,7 +52,7 @@ export interface ItemGuard {
 export function guardItems(
   { id, text, itemValues }: Pick<SqlWriter, 'id' | 'text' | 'itemValues'>,
   { items, where, what }: ItemGuard,
-): readonly string[] {
+): readonly SqlLine[] {
   const found = items.map(({ table, place, member, published }) => {
     const entries = `SELECT ${id(COLUMN_NAMES.id)} FROM ${id(table)} WHERE ${id(COLUMN_NAMES.publishedAt)} IS NOT NULL`;
     const rows = `(${itemValues(table, place, member)}) AS items${published ? ` WHERE id IN (${entries})` : ''}`;
@@ -63,12 +67,18 @@ function guard(
   columns: string,
   rows: string,
   what: string,
-): readonly string[] {
-  const name = what.slice(-MAX_NAME);
-  const found = id(`_found_${hashText(table + what).slice(0, HASH_LENGTH)}`);
+): readonly SqlLine[] {
+  const constraint = what.slice(-MAX_NAME);
+  const message = constraint === what ? {} : { message: what };
+  const scratch = `_found_${hashText(table + what).slice(0, HASH_LENGTH)}`;
+  const found = id(scratch);
+  const query = `SELECT ${columns} ${rows}`;
   return [
-    `CREATE TABLE IF NOT EXISTS ${found} (\n  ${id('found')} integer,\n  CONSTRAINT ${id(name)} CHECK (${id('found')} = 0)\n);`,
-    sqlComment(`${name === what ? '' : `${what}. `}To list them: SELECT ${columns} ${rows}`),
+    {
+      text: `CREATE TABLE IF NOT EXISTS ${found} (\n  ${id('found')} integer,\n  CONSTRAINT ${id(constraint)} CHECK (${id('found')} = 0)\n);`,
+      guard: { constraint, ...message, query, table: scratch },
+    },
+    sqlComment(`${constraint === what ? '' : `${what}. `}To list them: ${query}`),
     `INSERT INTO ${found}\n  SELECT count(*) ${rows};`,
     `DROP TABLE ${found};`,
   ];

@@ -33,6 +33,7 @@ import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { Step } from '../plan/step.ts';
 import { mysqlLiteral, mysqlName, sqlComment } from './text/sql-text.ts';
+import type { SqlLine } from './sql-line.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
 const WRITER: SqlWriter = {
@@ -207,7 +208,7 @@ function fillRows(
   column: string,
   isEmpty: string,
   fill: Pick<Fill, 'value' | 'key'>,
-): readonly string[] {
+): readonly SqlLine[] {
   return fillInBatches(mysqlName, { table, column, where: `${mysqlName(column)} ${isEmpty}`, ...fill });
 }
 
@@ -216,7 +217,7 @@ function idAs({ type }: Column): string {
   return mysqlCast('integer', type, '`id`');
 }
 
-function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[] {
+function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly SqlLine[] {
   const { table, column, from, published } = step;
   const nothing = isRestoredById(column) ? idAs(column) : literal(column.type, withDefault(column).default);
   const value = from ? mysqlName(from.name) : nothing;
@@ -228,7 +229,7 @@ function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[
 }
 
 /** Adds a column, fills it, and then makes it NOT NULL if required. */
-function addFilled(table: string, column: Column, fill: Pick<Fill, 'value' | 'key'>): readonly string[] {
+function addFilled(table: string, column: Column, fill: Pick<Fill, 'value' | 'key'>): readonly SqlLine[] {
   const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
   // The default, which servers of the previous version rely on, is also what existing rows get.
   const isEmpty = column.default === undefined ? 'IS NULL' : `= ${literal(column.type, column.default)}`;
@@ -243,11 +244,11 @@ function addWithValue(table: string, column: Column, value: string | number | bo
   ];
 }
 
-function addWithText(table: string, column: Column, text: string): readonly string[] {
+function addWithText(table: string, column: Column, text: string): readonly SqlLine[] {
   return column.nullable ? addFilled(table, column, { value: mysqlLiteral(text) }) : addWithValue(table, column, text);
 }
 
-function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly SqlLine[] {
   const { table, column, fillFrom, fillDocument, fillWith } = step;
   if (fillFrom !== undefined) {
     return addFilled(table, column, { value: mysqlName(fillFrom), ...keyOfFill(step) });
@@ -258,7 +259,7 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[]
   return addFilled(table, column, { value: "CONCAT('d', SUBSTR(MD5(CONCAT(UUID(), RAND())), 1, 23))" });
 }
 
-function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly SqlLine[] {
   const { table, column, fillFrom, fillWith } = step;
   if (fillFrom !== undefined) return addFilled(table, column, { value: mysqlName(fillFrom) });
   if (fillWith !== undefined) return addWithText(table, column, fillWith);
@@ -295,7 +296,7 @@ function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly s
 }
 
 /** Computed indexes of a column are dropped before it changes, and recreated afterwards. */
-function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly SqlLine[] {
   const computed = step.indexes.filter(isComputed);
   const rest = { ...step, indexes: step.indexes.filter((index) => !isComputed(index)) };
   return [
@@ -305,7 +306,7 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   ];
 }
 
-function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly SqlLine[] {
   const { table, from, to } = step;
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
   const backfill = isRequired ? fillEmpty({ kind: 'fillEmpty', table, column: to }) : [];
@@ -319,7 +320,7 @@ function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string
 }
 
 /** The statements of a step for MySQL and MariaDB, in execution order. */
-export function mysqlStep(step: Step): readonly string[] {
+export function mysqlStep(step: Step): readonly SqlLine[] {
   switch (step.kind) {
     case 'createTable':
       return createTable(step.table);

@@ -32,6 +32,7 @@ import { postgresObjectName } from './postgres-names.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
 import type { ConstraintStep, FillStep, Step } from '../plan/step.ts';
 import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
+import type { SqlLine } from './sql-line.ts';
 import { type SqlWriter, updateFrom } from './sql-writer.ts';
 
 /** The maximum length of a name. */
@@ -195,16 +196,19 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   ];
 }
 
-/** The name of the temporary constraint in place of `NOT NULL`; it is part of the error message. */
-function requiredName(table: string, column: string): string {
-  const what = `${table}.${column} is required, but rows have no value`;
+/** What the temporary constraint in place of `NOT NULL` says. Its name is the end of that, after a hash. */
+function requiredMessage(table: string, column: string): string {
+  return `${table}.${column} is required, but rows have no value`;
+}
+
+function plainConstraintName({ table, constraint }: ConstraintStep): string {
+  if (constraint.kind === 'foreignKey') return constraint.foreignKey.name;
+  const what = requiredMessage(table, constraint.column.name);
   return what.length <= MAX_NAME ? what : `${hashText(what).slice(0, 8)}${what.slice(8 - MAX_NAME)}`;
 }
 
-function constraintName({ table, constraint }: ConstraintStep): string {
-  return sqlName(
-    constraint.kind === 'foreignKey' ? constraint.foreignKey.name : requiredName(table, constraint.column.name),
-  );
+function constraintName(step: ConstraintStep): string {
+  return sqlName(plainConstraintName(step));
 }
 
 /** Adds a constraint for new rows only. Existing rows are not read. */
@@ -218,13 +222,16 @@ function addUnchecked(step: ConstraintStep): readonly string[] {
 }
 
 /** Validates existing rows, while writes go on. */
-function validate(step: ConstraintStep): readonly string[] {
+function validate(step: ConstraintStep): readonly SqlLine[] {
   const { table, constraint } = step;
-  const query =
-    constraint.kind === 'required'
-      ? [sqlComment(`To list them: SELECT * FROM ${sqlName(table)} WHERE ${sqlName(constraint.column.name)} IS NULL`)]
-      : [];
-  return [...query, alter(table, `VALIDATE CONSTRAINT ${constraintName(step)}`)];
+  const text = alter(table, `VALIDATE CONSTRAINT ${constraintName(step)}`);
+  if (constraint.kind === 'foreignKey') return [text];
+  const query = `SELECT * FROM ${sqlName(table)} WHERE ${sqlName(constraint.column.name)} IS NULL`;
+  const name = plainConstraintName(step);
+  const message = requiredMessage(table, constraint.column.name);
+  const what = name === message ? '' : `${message}. `;
+  const guard = { constraint: name, ...(name === message ? {} : { message }), query };
+  return [sqlComment(`${what}To list them: ${query}`), { text, guard }];
 }
 
 /** Replaces the constraint by NOT NULL. Reads no rows, as the validated constraint proves that there are no nulls. */
@@ -241,15 +248,17 @@ function setNotNull(step: ConstraintStep): readonly string[] {
 }
 
 /** The statements of a step that runs outside of a transaction, so that reads and writes go on meanwhile. Throws for other steps. */
-export function postgresStepApart(step: Step): readonly string[] {
-  if (step.kind === 'createIndex') return [plainIndex(step.table, step.index, 'CONCURRENTLY ')];
+export function postgresStepApart(step: Step): readonly SqlLine[] {
+  if (step.kind === 'createIndex') {
+    return [{ text: plainIndex(step.table, step.index, 'CONCURRENTLY '), creates: step.index.name }];
+  }
   if (step.kind === 'validate') return validate(step);
   if (step.kind === 'fillRest') return fillRest(sqlName, fillOf(step.of));
   throw new Error(`${step.kind} is made in a transaction`);
 }
 
 /** The statements of a step for PostgreSQL, in execution order. */
-export function postgresStep(step: Step): readonly string[] {
+export function postgresStep(step: Step): readonly SqlLine[] {
   switch (step.kind) {
     case 'createTable':
       return createTable(step.table);

@@ -1,5 +1,14 @@
 /** Prints a migration as SQL files. */
+import { mysqlEffect } from '#contract/migrations/mysql-effect.ts';
 import type { MigrationPlan } from '#contract/migrations/plan.ts';
+import {
+  addStatement,
+  type EngineScripts,
+  type Guard,
+  type Script,
+  type ScriptPart,
+} from '#contract/migrations/script.ts';
+import { statementsOf } from '#contract/sql/statements.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import { withChecks } from '../plan/checks.ts';
@@ -7,6 +16,7 @@ import { COMMIT, EACH } from './markers.ts';
 import { mysqlStep } from './mysql.ts';
 import { postgresStep, postgresStepApart } from './postgres.ts';
 import { sectionsOf } from '../plan/postgres-sections.ts';
+import { type NotedStatement, type SqlLine, textOfLine } from './sql-line.ts';
 import { safetyNotes } from '../plan/safety.ts';
 import { sqlComment } from './text/sql-text.ts';
 import { sqliteSectionsOf } from '../plan/sqlite-sections.ts';
@@ -17,16 +27,11 @@ function stepsOf({ changes }: MigrationPlan, dialect: Dialect): readonly Step[] 
   return dialect === 'sqlite' ? changes : splitForeignKeys(changes);
 }
 
-function statementsOf(step: Step, dialect: Dialect): readonly string[] {
-  switch (dialect) {
-    case 'sqlite':
-      return sqliteStep(step);
-    case 'postgres':
-      return postgresStep(step);
-    case 'mysql':
-      return mysqlStep(step);
-  }
-}
+const PRINTERS: Readonly<Record<Dialect, (step: Step) => readonly SqlLine[]>> = {
+  sqlite: sqliteStep,
+  postgres: postgresStep,
+  mysql: mysqlStep,
+};
 
 /** The part of the schema that a step results from, with its location. */
 function aboutOf({ cause = '' }: Step, { sources = {} }: MigrationPlan): string {
@@ -39,62 +44,97 @@ function spaced(line: string, index: number): string {
   return index > 0 && line.startsWith('-- content-gen: ') ? `\n${line}` : line;
 }
 
-/** Statements under a comment with their cause; consecutive steps with the same cause share it. */
+/** The lines of a step, under the part of the schema that it results from. */
+interface Block {
+  readonly about: string;
+  readonly lines: readonly SqlLine[];
+}
+
+/** Consecutive steps of one section. */
+interface Section {
+  readonly kind: 'transaction' | 'each' | 'batches';
+  readonly blocks: readonly Block[];
+}
+
 function blocksOf(
   plan: MigrationPlan,
   steps: readonly Step[],
-  statementsFor: (step: Step) => readonly string[],
-): readonly string[] {
-  const blocks: string[] = [];
-  let last: string | undefined;
-  for (const step of steps) {
-    const lines =
-      step.kind === 'lost' ? [sqlComment(`irreversible: ${step.what} can't be brought back`)] : statementsFor(step);
-    if (lines.length === 0) continue;
-    const about = aboutOf(step, plan);
-    const text = `${lines.map(spaced).join('\n')}\n`;
-    if (about === last) blocks.push(`${blocks.pop() ?? ''}${text}`);
-    else blocks.push(`${sqlComment(about)}\n${text}`);
-    last = about;
-  }
-  return blocks;
+  print: (step: Step) => readonly SqlLine[],
+): readonly Block[] {
+  return steps.flatMap((step): readonly Block[] => {
+    const lines = step.kind === 'lost' ? [sqlComment(`irreversible: ${step.what} can't be brought back`)] : print(step);
+    return lines.length === 0 ? [] : [{ about: aboutOf(step, plan), lines }];
+  });
 }
 
-/** Adds the marker at the start of each section. Statements that run in batches have their own. */
-function inSections(
-  sections: readonly { readonly kind: 'transaction' | 'each' | 'batches'; readonly blocks: readonly string[] }[],
-): readonly string[] {
-  return sections
-    .filter(({ blocks }) => blocks.length > 0)
-    .flatMap(({ kind, blocks }, index) => {
-      if (kind === 'each') return [EACH, ...blocks];
-      return kind === 'transaction' && index > 0 ? [COMMIT, ...blocks] : blocks;
-    });
-}
-
-/** The blocks of all steps for an engine. */
-function allBlocks(
+/** The steps in sections for an engine. MySQL commits each statement by itself. */
+function sectionsFor(
   plan: MigrationPlan,
   steps: readonly Step[],
   dialect: Dialect,
   maxLocks?: number,
-): readonly string[] {
-  const plain = (step: Step): readonly string[] => statementsOf(step, dialect);
-  switch (dialect) {
-    case 'mysql':
-      return blocksOf(plan, steps, plain);
-    case 'sqlite':
-      return inSections(
-        sqliteSectionsOf(steps).map(({ kind, steps: own }) => ({ kind, blocks: blocksOf(plan, own, plain) })),
-      );
-    case 'postgres':
-      return inSections(
-        sectionsOf(steps, maxLocks).map(({ kind, steps: own }) => ({
-          kind,
-          blocks: blocksOf(plan, own, kind === 'each' ? postgresStepApart : plain),
-        })),
-      );
+): readonly Section[] {
+  const sections = {
+    sqlite: () => sqliteSectionsOf(steps),
+    postgres: () => sectionsOf(steps, maxLocks),
+    mysql: () => [{ kind: 'transaction', steps }] as const,
+  }[dialect]();
+  return sections
+    .map(({ kind, steps: own }) => {
+      const print = dialect === 'postgres' && kind === 'each' ? postgresStepApart : PRINTERS[dialect];
+      return { kind, blocks: blocksOf(plan, own, print) };
+    })
+    .filter(({ blocks }) => blocks.length > 0);
+}
+
+/** The text of blocks: consecutive ones with the same cause share a comment. */
+function textsOfBlocks(blocks: readonly Block[]): readonly string[] {
+  const texts: string[] = [];
+  let last: string | undefined;
+  for (const { about, lines } of blocks) {
+    const text = `${lines.map(textOfLine).map(spaced).join('\n')}\n`;
+    if (about === last) texts.push(`${texts.pop() ?? ''}${text}`);
+    else texts.push(`${sqlComment(about)}\n${text}`);
+    last = about;
   }
+  return texts;
+}
+
+/** The text of all sections, with a marker at the start of each. Statements that run in batches have their own. */
+function textsOfSections(sections: readonly Section[]): readonly string[] {
+  return sections.flatMap(({ kind, blocks }, index) => {
+    const texts = textsOfBlocks(blocks);
+    if (kind === 'each') return [EACH, ...texts];
+    return kind === 'transaction' && index > 0 ? [COMMIT, ...texts] : texts;
+  });
+}
+
+/** How sections run. */
+function scriptOf(sections: readonly Section[], dialect: Dialect): Script {
+  const parts: ScriptPart[] = [];
+  const guards: Guard[] = [];
+  let at = 0;
+  for (const { kind, blocks } of sections) {
+    let isNew = true;
+    for (const line of blocks.flatMap(({ lines }) => lines)) {
+      const text = textOfLine(line);
+      if (text.startsWith('--')) continue;
+      const { ranges, creates, guard } = typeof line === 'string' ? ({} as Partial<NotedStatement>) : line;
+      if (guard) guards.push({ at, ...guard });
+      if (ranges) {
+        parts.push({ runs: 'ranges', ...ranges });
+      } else if (creates !== undefined) {
+        parts.push({ runs: 'concurrently', creates });
+      } else if (dialect === 'mysql') {
+        addStatement(parts, mysqlEffect(statementsOf(text, dialect)[0]?.words ?? []), false);
+      } else {
+        addStatement(parts, kind === 'transaction' ? 'transaction' : 'each', isNew);
+      }
+      isNew = false;
+      at += 1;
+    }
+  }
+  return { parts, ...(guards.length > 0 ? { guards } : {}) };
 }
 
 function file(header: readonly string[], blocks: readonly string[]): string {
@@ -124,14 +164,14 @@ const WRITE_HERE = [
 ];
 
 /**
- * The text of `up.sql` and `down.sql`: statements that end in `;`, one clause per line, under comments with their causes. `maxLocks` is
- * the maximum number of locks per PostgreSQL transaction.
+ * The texts of `up.sql` and `down.sql`: statements that end in `;`, one clause per line, under comments with their causes; and how
+ * they run, unless they are still to be written. `maxLocks` is the maximum number of locks per PostgreSQL transaction.
  */
 export function printSql(
   plan: MigrationPlan,
   dialect: Dialect,
   maxLocks?: number,
-): { readonly up: string; readonly down: string } {
+): { readonly up: string; readonly down: string; readonly scripts?: EngineScripts } {
   const title = (what: string): string => `${plan.name}: ${what} on ${ENGINE_NAMES[dialect]}`;
   if (plan.handWritten) {
     return {
@@ -140,13 +180,11 @@ export function printSql(
     };
   }
   const plain = stepsOf(plan, dialect);
-  const steps = withChecks(plain, dialect, 'up');
-  const undo = withChecks(undoSteps(plain), dialect, 'down');
+  const up = sectionsFor(plan, withChecks(plain, dialect, 'up'), dialect, maxLocks);
+  const down = sectionsFor(plan, withChecks(undoSteps(plain), dialect, 'down'), dialect, maxLocks);
   return {
-    up: file(
-      [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],
-      allBlocks(plan, steps, dialect, maxLocks),
-    ),
-    down: file([title('undone')], allBlocks(plan, undo, dialect, maxLocks)),
+    up: file([title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)], textsOfSections(up)),
+    down: file([title('undone')], textsOfSections(down)),
+    scripts: { up: scriptOf(up, dialect), down: scriptOf(down, dialect) },
   };
 }

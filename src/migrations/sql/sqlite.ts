@@ -43,6 +43,7 @@ import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { FillStep, Step } from '../plan/step.ts';
 import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
+import type { SqlLine } from './sql-line.ts';
 import { type SqlWriter, updateFrom } from './sql-writer.ts';
 
 const WRITER: SqlWriter = {
@@ -219,7 +220,7 @@ function alterColumn(change: Extract<Change, { kind: 'alterColumn' }>): readonly
 }
 
 /** The statements of a step for SQLite, in execution order. */
-export function sqliteStep(step: Step): readonly string[] {
+export function sqliteStep(step: Step): readonly SqlLine[] {
   switch (step.kind) {
     case 'createTable':
       return createTable(step.table);

@@ -1,4 +1,5 @@
 /** Fingerprints the catalogue of MySQL and MariaDB, to tell whether an interrupted DDL statement took effect. */
+import { tokenAt } from '../contract/sql/tokens.ts';
 import type { Session } from '../database/database.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { textHash } from './sum.ts';
@@ -44,12 +45,17 @@ function linesQuery(named: (column: string) => Sql): Sql {
   );
 }
 
-const WORD = /`(?<quoted>(?:[^`]|``)+)`|[\p{L}\p{N}_$]+/gu;
-
 /** Every word of a statement that may be an identifier. */
 function wordsOf(statement: string): readonly string[] {
-  const words = [...statement.matchAll(WORD)].map(({ 0: bare, groups }) => groups?.['quoted'] ?? bare);
-  return [...new Set(words)];
+  const words = new Set<string>();
+  for (let at = 0; at < statement.length;) {
+    const { kind, end } = tokenAt(statement, at, 'mysql');
+    const word = statement.slice(at, end);
+    if (kind === 'word') words.add(word);
+    if (kind === 'quoted' && word.startsWith('`')) words.add(word.slice(1, -1));
+    at = end;
+  }
+  return [...words];
 }
 
 /**

@@ -2,10 +2,10 @@
  * Indexes that PostgreSQL creates or drops CONCURRENTLY. As this is no transaction, an interrupted statement leaves an
  * invalid index behind, which is maintained but not used. It is dropped and created again.
  */
+import type { ScriptPart } from '../contract/migrations/script.ts';
 import type { Session } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { MigrationError } from './migration-error.ts';
-import type { ConcurrentIndex } from './units.ts';
 
 /**
  * How long to wait for older transactions, in milliseconds. Nobody queues behind this wait, so it may be longer than for a
@@ -63,18 +63,18 @@ export async function dropInvalid(session: Session, name: string): Promise<boole
  */
 export async function runConcurrently(
   session: Session,
-  statement: { readonly text: string; readonly index: ConcurrentIndex },
+  text: string,
+  part: Extract<ScriptPart, { readonly runs: 'concurrently' }>,
   { hasBegun, begin }: { readonly hasBegun: boolean; readonly begin: () => Promise<void> },
 ): Promise<void> {
-  const { text, index } = statement;
-  if (index.verb === 'drop') {
-    if (hasBegun && (await stateOf(session, index.name)) === 'absent') return;
+  if ('drops' in part) {
+    if (hasBegun && (await stateOf(session, part.drops)) === 'absent') return;
     await begin();
     return runPatiently(session, text);
   }
-  if (await dropInvalid(session, index.name)) {
+  if (await dropInvalid(session, part.creates)) {
     if (hasBegun) return;
-    throw new MigrationError(alreadyThere(index.name));
+    throw new MigrationError(alreadyThere(part.creates));
   }
   await begin();
   await runPatiently(session, text);

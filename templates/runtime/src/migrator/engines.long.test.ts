@@ -10,7 +10,7 @@ import { raw } from '../database/sql.ts';
 import { migrate, migrateUp } from './migrate.ts';
 import { textHash } from './sum.ts';
 
-const CHAIN: readonly (readonly [name: string, up: string, down: string])[] = [
+const CHAIN: readonly (readonly [name: string, up: string, down: string, plan?: object])[] = [
   [
     '0001_create_a',
     `-- what a; is for
@@ -46,11 +46,14 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     const directory = join(folder, 'migrations');
     let previous = '';
     let sum = '';
-    for (const [name, up, down] of chain) {
+    for (const [name, up, down, plan] of chain) {
       const files = [
         [`${dialect}/down.sql`, engineSql(dialect, dialect === 'sqlite' ? sqliteDown(down) : down)],
         [`${dialect}/up.sql`, engineSql(dialect, dialect === 'sqlite' ? sqliteUp(up) : up)],
-      ] as const;
+        ...(plan ? [['plan.json', JSON.stringify(plan)]] : []),
+      ]
+        .map(([path = '', text = '']) => [path, text] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1));
       for (const [path, text] of files) {
         await mkdir(dirname(join(directory, name, path)), { recursive: true });
         await writeFile(join(directory, name, path), text);
@@ -129,12 +132,24 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
   it('E06: name the table, columns and value of duplicate rows, and a query that lists them', async () => {
     const renaming =
       'ALTER TABLE a RENAME COLUMN name TO title;\nALTER TABLE a RENAME TO things;\nCREATE UNIQUE INDEX things_title\n  ON things (title, amount);';
+    const plan = {
+      format: 3,
+      changes: [
+        { kind: 'renameColumn', table: 'a', from: 'name', to: 'title' },
+        { kind: 'renameTable', from: 'a', to: 'things', hasId: true },
+        {
+          kind: 'createIndex',
+          table: 'things',
+          index: { name: 'things_title', columns: ['title', 'amount'], unique: true },
+        },
+      ],
+    };
     const first: (typeof CHAIN)[number] = [
       '0001_create_a',
       "CREATE TABLE a (id {id}, name {string}, amount {integer}); INSERT INTO a (name, amount) VALUES ('x', 1), ('it''s', 7), ('it''s', 7), ('it''s', 8), (NULL, 7), (NULL, 7);",
       'DROP TABLE a;',
     ];
-    const directory = await write([first, ['0002_unique', renaming, 'DROP INDEX things_title;']]);
+    const directory = await write([first, ['0002_unique', renaming, 'DROP INDEX things_title;', plan]]);
     const failure = await migrateUp(database, directory).then(
       () => '',
       (error: unknown) => String(error),
@@ -147,7 +162,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
 
     const again = await write([
       first,
-      ['0002_unique', renaming, 'DROP INDEX things_title;'],
+      ['0002_unique', renaming, 'DROP INDEX things_title;', plan],
       ['0003_same', "UPDATE things SET title = 'y', amount = 1;", 'SELECT 1;'],
     ]);
     await expect(migrateUp(database, again)).rejects.toThrow(

@@ -5,27 +5,16 @@
 import { type Session, UniqueViolation } from '../database/database.ts';
 import type { Row } from '../database/statement-runner.ts';
 import { raw, type SqlValue } from '../database/sql.ts';
-import { splitStatements } from '../contract/sql/statements.ts';
+import type { Change } from '../contract/migrations/change.ts';
 import { RangeFailure } from './range-failure.ts';
-import { guardTable, withoutComments } from './guards.ts';
+import type { Run } from './progress.ts';
+import { scriptOf } from './units.ts';
 
 /** Rows that violate a unique constraint. */
 interface Duplicates {
   readonly table: string;
   readonly columns: readonly string[];
 }
-
-const NAME = '["`]?(?<NAME>[^"`\\s(]+)["`]?';
-const named = (group: string): string => NAME.replace('NAME', group);
-const UNIQUE_INDEX = new RegExp(
-  String.raw`CREATE\s+UNIQUE\s+INDEX\s+(?:CONCURRENTLY\s+)?${named('index')}\s+ON\s+${named('table')}\s*\((?<columns>[^)]*)\)`,
-  'giu',
-);
-const RENAMED_TABLE = new RegExp(String.raw`ALTER\s+TABLE\s+${named('from')}\s+RENAME\s+TO\s+${named('to')}`, 'iu');
-const RENAMED_COLUMN = new RegExp(
-  String.raw`ALTER\s+TABLE\s+${named('table')}\s+RENAME\s+COLUMN\s+${named('from')}\s+TO\s+${named('to')}`,
-  'iu',
-);
 
 interface DriverError {
   readonly message?: string;
@@ -48,38 +37,46 @@ function valueIn({ detail = '', message = '' }: DriverError): string | undefined
   return quoted?.groups?.['value'];
 }
 
-/** The column names in the definition of an index. */
-function columnsOf(list = ''): readonly string[] {
-  return list.split(',').map((name) => name.trim().replaceAll(/["`]/gu, ''));
+/** A migration that failed, or of which a part did. */
+export interface FailedRun extends Pick<Run, 'migration' | 'direction'> {
+  /** Whether the renames of the migration were rolled back, or not yet made. */
+  readonly isRolledBack: boolean;
 }
 
-/** The violated constraint: from the error, or else from the CREATE INDEX of that name in the migration. */
-function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): Duplicates | undefined {
+/** The changes of a migration in the direction in which it runs, as far as they rename something. */
+function changesOf({ migration: { plan }, direction }: FailedRun): readonly Change[] {
+  if (direction === 'up') return plan.changes;
+  return plan.changes.toReversed().map((change) => {
+    if (change.kind !== 'renameTable' && change.kind !== 'renameColumn') return change;
+    return { ...change, from: change.to, to: change.from };
+  });
+}
+
+/** The indexes that a change creates, or that are created again when it is undone. */
+function indexesOf(change: Change): readonly (Duplicates & { readonly name: string })[] {
+  const { table, indexes } =
+    change.kind === 'createTable' || change.kind === 'dropTable'
+      ? { table: change.table.name, indexes: change.table.indexes }
+      : change.kind === 'alterColumn'
+        ? change
+        : { table: 'table' in change ? change.table : '', indexes: 'index' in change ? [change.index] : [] };
+  return indexes.filter(({ unique }) => unique).map(({ name, columns }) => ({ table, columns, name }));
+}
+
+/** The violated constraint: from the error, or else the unique index of that name in the migration. */
+function duplicatesOf(error: UniqueViolation, cause: DriverError, changes: readonly Change[]): Duplicates | undefined {
   const { table, columns } = error;
   if (table !== undefined && columns.length > 0) return { table, columns };
   const key = keyOf(cause);
-  for (const { groups = {} } of sql.matchAll(UNIQUE_INDEX)) {
-    if (groups['index'] !== key) continue;
-    return { table: groups['table'] ?? '', columns: columnsOf(groups['columns']) };
-  }
-  return undefined;
+  return changes.flatMap(indexesOf).find(({ name }) => name === key);
 }
 
-/** Translates names to those before the migration, to query a database where it was rolled back. */
-function before({ dialect }: Session, { table, columns }: Duplicates, sql: string): Duplicates {
-  const statements = splitStatements(sql, dialect.name).toReversed();
-  return statements.reduce<Duplicates>(
-    (now, text) => {
-      const column = RENAMED_COLUMN.exec(text)?.groups;
-      if (column && column['table'] === now.table) {
-        const former = (name: string): string => (name === column['to'] ? (column['from'] ?? name) : name);
-        return { ...now, columns: now.columns.map(former) };
-      }
-      const renamed = RENAMED_TABLE.exec(text)?.groups;
-      return renamed && renamed['to'] === now.table ? { ...now, table: renamed['from'] ?? now.table } : now;
-    },
-    { table, columns },
-  );
+/** The names before a change. */
+function before({ table, columns }: Duplicates, change: Change): Duplicates {
+  if (change.kind === 'renameColumn' && change.table === table) {
+    return { table, columns: columns.map((name) => (name === change.to ? change.from : name)) };
+  }
+  return { table: change.kind === 'renameTable' && change.to === table ? change.from : table, columns };
 }
 
 function shown(value: SqlValue | undefined): string {
@@ -116,48 +113,73 @@ function foundReason(session: Session, what: string, now: Duplicates, found: Row
   return `${what} must be unique, but ${Number(found['row count'])} rows have ${value}. Give each a different value, or delete all but one, and start again. To list them: ${listing(session, now)}`;
 }
 
-async function uniqueReason(session: Session, error: UniqueViolation, sql: string): Promise<string> {
+async function uniqueReason(session: Session, error: UniqueViolation, run: FailedRun): Promise<string> {
   const cause = (error.cause ?? {}) as DriverError;
-  const violated = duplicatesOf(error, cause, sql);
+  const changes = changesOf(run);
+  const violated = duplicatesOf(error, cause, changes);
   if (!violated) return `${error.message}: ${cause.message ?? ''}`;
-  // MySQL does not roll back DDL: earlier renames are in effect.
-  const now = session.dialect.name === 'mysql' ? violated : before(session, violated, sql);
+  const now = run.isRolledBack ? changes.reduceRight(before, violated) : violated;
   const found = await findOne(session, now);
   if (found) return foundReason(session, shownColumns(violated), now, found);
   const value = valueIn(cause);
   const has = value === undefined ? 'have the same value' : `have '${value}'`;
-  return `${shownColumns(violated)} must be unique, but several rows ${has}. Currently no rows do: the migration itself makes them equal.`;
+  // SQL of a team may rename the table, too.
+  const when = run.migration.plan.handWritten ? 'If no rows do now' : 'Currently no rows do';
+  return `${shownColumns(violated)} must be unique, but several rows ${has}. ${when}: the migration itself makes them equal.`;
 }
 
-/** Statements that may change rows without naming their columns. */
-const HIDDEN_CHANGE = /^(?:DELETE|TRUNCATE|MERGE|WITH|SELECT|DO|CALL|COPY)\b/iu;
+/** Types between which values stay equal or different. */
+const TEXTS: ReadonlySet<string> = new Set(['string', 'text']);
 
-/** Statements that name a column but keep its values: renames, defaults, keys, and another length. */
-const ALTERS = /^(?:ALTER\s+TABLE|(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX)\b/iu;
-const REPLACES =
-  /\b(?:ADD|DROP)\s+COLUMN\b|\bTYPE\s+(?!(?:text|varchar\(\d+\))\s+USING\s+"[^"]+"::(?:text|varchar)\b)/iu;
-
-/** Whether these statements leave the values of the columns as they are, judging by their text. */
-function keepsEqual(statements: readonly string[], { table, columns }: Duplicates): boolean {
-  return statements.map(withoutComments).every((statement) => {
-    if (guardTable(statement) !== undefined) return true;
-    if (HIDDEN_CHANGE.test(statement)) return false;
-    const names = new Set(statement.match(/[\p{L}\p{N}_$]+/gu));
-    if (!names.has(table) || !columns.some((name) => names.has(name))) return true;
-    return ALTERS.test(statement) && !REPLACES.test(statement);
-  });
+/** Whether a change leaves the rows of a table and the values of these columns as they are. */
+function keepsEqual(change: Change, { table, columns }: Duplicates): boolean {
+  const isOther = (at: string, column: string): boolean => at !== table || !columns.includes(column);
+  switch (change.kind) {
+    case 'addColumn':
+    case 'dropColumn':
+    case 'fillEmpty':
+      return isOther(change.table, change.column.name);
+    case 'mapValues':
+    case 'editItems':
+      return isOther(change.table, change.column);
+    case 'alterColumn': {
+      const { from, to } = change;
+      const isFilled = from.nullable && !to.nullable && to.default !== undefined;
+      const isSame = from.type === to.type || (TEXTS.has(from.type) && TEXTS.has(to.type));
+      return isOther(change.table, to.name) || (isSame && !isFilled);
+    }
+    case 'numberLists':
+      return isOther(change.table, change.position);
+    case 'claimValues':
+      return isOther(change.table, change.claim);
+    case 'copyRelation':
+      return change.to.kind === 'column' ? isOther(change.to.table, change.to.column) : change.to.table !== table;
+    case 'renameType':
+      return change.single !== table;
+    // These delete rows, also in tables that refer to them, or write what others have.
+    case 'deleteRows':
+    case 'shareValues':
+    case 'shareItemLinks':
+    case 'nameEntries':
+      return false;
+    default:
+      return true;
+  }
 }
 
 /**
- * Why the unique index at the end of `statements` can't be created, if rows that exist before the migration violate it;
- * undefined if none are found. `statements`: those before the index, and its own.
+ * Why a unique index can't be created by a migration, if rows that exist before it violate it; undefined if none are found, or if the
+ * migration itself may change that.
  */
-export async function duplicateReason(session: Session, statements: readonly string[]): Promise<string | undefined> {
-  const groups = [...(statements.at(-1) ?? '').matchAll(UNIQUE_INDEX)][0]?.groups;
-  if (!groups) return undefined;
-  const wanted = { table: groups['table'] ?? '', columns: columnsOf(groups['columns']) };
-  const now = before(session, wanted, statements.join(';\n'));
-  if (!keepsEqual(statements.slice(0, -1), wanted) || !keepsEqual(statements.slice(0, -1), now)) return undefined;
+export async function duplicateReason(session: Session, run: FailedRun, index: string): Promise<string | undefined> {
+  const changes = changesOf(run);
+  const wanted = changes.flatMap(indexesOf).find(({ name }) => name === index);
+  if (!wanted) return undefined;
+  let now: Duplicates = wanted;
+  for (const change of changes.toReversed()) {
+    if (!keepsEqual(change, now)) return undefined;
+    now = before(now, change);
+  }
   const found = await findOne(session, now);
   return found && foundReason(session, shownColumns(wanted), now, found);
 }
@@ -172,21 +194,14 @@ function checkOf(error: unknown): string | undefined {
   return said?.groups?.['name'] ?? constraint;
 }
 
-/** The reason of a failed guard (a CHECK that the generator wrote), with the query in the comment next to it. */
-function guardReason(name: string, sql: string): string | undefined {
-  // Where statements run one by one, `sql` is only the failed one: the name may be missing.
-  const start = sql.indexOf(name);
-  const queries = /^-- (?:(?<what>.+)\. )?To list them: (?<query>.+)$/mu;
-  const found = (queries.exec(sql.slice(Math.max(start, 0))) ?? queries.exec(sql))?.groups;
-  if (found?.['query'] === undefined) return undefined;
-  return `${found['what'] ?? name}. Correct these rows, and start again. To list them: ${found['query']};`;
-}
-
-/** Explains a failure to the user. `sql` is the failed statement, or the script that contains it. */
-export async function failureReason(session: Session, error: unknown, sql: string): Promise<string> {
-  if (error instanceof RangeFailure) return `${error.message}: ${await failureReason(session, error.cause, sql)}`;
-  if (error instanceof UniqueViolation) return uniqueReason(session, error, sql);
+/** Explains a failure to the user. */
+export async function failureReason(session: Session, error: unknown, run: FailedRun): Promise<string> {
+  if (error instanceof RangeFailure) return `${error.message}: ${await failureReason(session, error.cause, run)}`;
+  if (error instanceof UniqueViolation) return uniqueReason(session, error, run);
+  const { guards = [] } = scriptOf(run.migration, run.direction, session.dialect.name);
   const check = checkOf(error);
-  const guarded = check === undefined ? undefined : guardReason(check, sql);
-  return guarded ?? (error instanceof Error ? error.message : String(error));
+  const guard = guards.find(({ constraint }) => constraint === check);
+  if (!guard) return error instanceof Error ? error.message : String(error);
+  const { constraint, message = constraint, query } = guard;
+  return `${message}. Correct these rows, and start again. To list them: ${query};`;
 }

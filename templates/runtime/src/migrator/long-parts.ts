@@ -1,7 +1,7 @@
 /** Reports the progress and the duration of long statements in migrations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../database/database.ts';
-import { splitStatements } from '../contract/sql/statements.ts';
+import { statementsOf } from '../contract/sql/statements.ts';
 import { raw } from '../database/sql.ts';
 import type { SqlEngine } from '../contract/sql/tokens.ts';
 
@@ -29,15 +29,14 @@ export interface LongPart {
 export type LongPartListener = (part: LongPart) => void;
 
 const SHOWN = 80;
-const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
-/** Statements that the migrator adds. */
-const OWN = /^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b|\b_migration/u;
+/** The first words of statements that the migrator adds to control transactions. */
+const CONTROL: ReadonlySet<string> = new Set(['BEGIN', 'START', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 
 /** A one-line summary of a script. */
 export function headline(script: string, engine: SqlEngine): string {
-  const statements = splitStatements(script, engine)
-    .map((statement) => statement.replace(COMMENTS, '').replaceAll(/\s+/gu, ' '))
-    .filter((statement) => !OWN.test(statement));
+  const statements = statementsOf(script, engine)
+    .filter(({ sql, words: [first = ''] }) => !CONTROL.has(first) && !sql.includes('_migration'))
+    .map(({ sql }) => sql.replaceAll(/\s+/gu, ' '));
   const [first = ''] = statements;
   const shown = first.length > SHOWN ? `${first.slice(0, SHOWN)}…` : first;
   return statements.length > 1 ? `${statements.length} statements, from ${shown}` : shown;

@@ -5,7 +5,6 @@ import type { Dialect, DialectName } from '../database/dialect.ts';
 import { type Applied, checkApplied, forgetSql, isUnused, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
 import { afterOwnSql } from './after-own-sql.ts';
-import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
 import { type LongPart, type LongPartListener as PartListener, watchedSession } from './long-parts.ts';
 import { MigrationError } from './migration-error.ts';
@@ -13,10 +12,10 @@ import { isContract, isFitting } from './parts.ts';
 import { type Migration, type ProjectMigrations, readMigrations, readSum } from './read-migrations.ts';
 import { inTransaction, isOpen, readUnfinished, runWithin, type Unfinished } from './progress.ts';
 import { refusedStatements } from '../contract/sql/refused-statements.ts';
-import { runStatements } from './run-statements.ts';
+import { runParts } from './run-parts.ts';
 import { hasFewRows } from './run-ranges.ts';
 import { lossesOfUndo } from './undo-losses.ts';
-import { hasParts, unitsOf } from './units.ts';
+import { isDivided, scriptOf } from './units.ts';
 
 /** `up` applies all pending migrations, `down` undoes the last one, `status` only reads. */
 export type Direction = 'up' | 'down' | 'status';
@@ -147,33 +146,32 @@ async function runTransaction(session: Session, step: Step): Promise<boolean> {
     await whenUnlocked(run, () => Promise.resolve(false));
     return isOurs;
   } catch (error) {
-    const reason = await failureReason(session, error, step.migration[step.direction]);
+    const reason = await failureReason(session, error, { ...step, isRolledBack: true });
     throw new MigrationError(`The migration ${name} failed, and none of it was kept: ${reason}`, { cause: error });
   }
 }
 
 /** Runs a migration that can't be one transaction, resuming where it was interrupted. */
-function runParts(
+function resumeParts(
   session: Session,
   { onLongPart }: Task,
   step: Step,
   unfinished: Unfinished | undefined,
 ): Promise<boolean> {
-  const run = session.dialect.name === 'mysql' ? runStatements : runBatches;
-  return run(session, { ...step, onLongPart }, unfinished);
+  return runParts(session, { ...step, onLongPart }, unfinished);
 }
 
 /** Whether a migration is one transaction. On SQLite all are, except those that write many rows range by range. */
 async function isWhole(session: Session, { migration, direction }: Step): Promise<boolean> {
   const { name } = session.dialect;
   if (name === 'mysql') return false;
-  const script = migration[direction];
-  if (!hasParts(script)) return true;
+  const script = scriptOf(migration, direction, name);
+  if (!isDivided(script)) return true;
   return (
     name === 'sqlite' &&
     hasFewRows(
       session,
-      unitsOf(script, name).flatMap(({ ranges }) => ranges ?? []),
+      script.parts.filter((part) => part.runs === 'ranges'),
     )
   );
 }
@@ -183,7 +181,7 @@ async function runStep(session: Session, task: Task, step: Step): Promise<boolea
   checkStatements(session.dialect, step);
   announce(task, step);
   if (await isWhole(session, step)) return runTransaction(session, step);
-  return runParts(session, task, step, undefined);
+  return resumeParts(session, task, step, undefined);
 }
 
 /** Completes the migration that an earlier process left unfinished; returns its name, unless another process did so. */
@@ -198,7 +196,7 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
   }
   const step: Step = { migration, number, direction: rest.direction, earlier: task.migrations.slice(0, number - 1) };
   announce(task, step);
-  return (await runParts(session, task, step, { name, ...rest })) ? [name] : [];
+  return (await resumeParts(session, task, step, { name, ...rest })) ? [name] : [];
 }
 
 /** The number of a migration, from 1. */
@@ -342,7 +340,9 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
   const left = migrations.slice(applied.length);
   if (left.length === 0) return true;
   // An earlier process may have left a contract migration unfinished: only `run` sees that.
-  const mayBeHalfDone = name === 'mysql' || left.some(({ up, down }) => hasParts(`${up}\n${down}`));
+  const mayBeHalfDone =
+    name === 'mysql' ||
+    left.some((one) => (['up', 'down'] as const).some((side) => isDivided(scriptOf(one, side, name))));
   return !contract && !mayBeHalfDone && applied.length > 0 && left.every((one) => isContract(one.name));
 }
 

@@ -4,6 +4,7 @@
  * added meanwhile, or not been committed yet.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ranges, withRange } from '../contract/migrations/script.ts';
 import type { DialectName } from '../database/dialect.ts';
 import type { Session } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
@@ -12,7 +13,6 @@ import { whenUnlocked } from './locked.ts';
 import { type LongPartListener, notesOf } from './long-parts.ts';
 import { inTransaction, PROGRESS_TABLE, readUnfinished } from './progress.ts';
 import { RangeFailure } from './range-failure.ts';
-import { type Ranges, withRange } from './ranges.ts';
 
 /** How long a range should take, while others wait for its rows, and the pause after it, in milliseconds. */
 const TIMES: Readonly<Record<DialectName, { readonly range: number; readonly pause: number }>> = {

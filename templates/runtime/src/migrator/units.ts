@@ -1,73 +1,55 @@
-/**
- * Splits a script into units that run separately. The generator marks them by lines such as `-- content-gen: commit`: it
- * splits large scripts for PostgreSQL into several transactions, runs statements that would hold a table lock for long by
- * themselves, and updates whole tables in ranges of ids.
- */
-import { splitStatements } from '../contract/sql/statements.ts';
+/** Divides scripts into units that run separately, as their plans say. */
+import { readScript } from '../contract/migrations/read-script.ts';
+import { type Script, type ScriptPart, statementCount } from '../contract/migrations/script.ts';
+import { type SqlStatement, statementsOf } from '../contract/sql/statements.ts';
 import type { SqlEngine } from '../contract/sql/tokens.ts';
-import { type Ranges, rangesOf } from './ranges.ts';
+import { MigrationError } from './migration-error.ts';
+import type { Migration } from './read-migrations.ts';
 
-/** The line before a transaction, before statements that each run by themselves, or before one that runs range by range. */
-const MARKER = /^-- content-gen: (?<kind>commit|each|in batches)\b.*$/gmu;
-
-/** Whether a script may consist of several units. */
-export function hasParts(script: string): boolean {
-  return script.search(MARKER) !== -1;
-}
-
-/** An index that a statement creates or drops CONCURRENTLY, which PostgreSQL only does outside of transactions. */
-export interface ConcurrentIndex {
-  readonly verb: 'create' | 'drop';
-  /** As the catalogue stores it. */
-  readonly name: string;
-}
-
-/**
- * What runs at once: a transaction, a statement that can't be in one, or a statement that runs in one transaction per range.
- */
+/** What runs at once: a transaction, or a single statement. */
 export interface Unit {
-  readonly text: string;
-  readonly index: ConcurrentIndex | undefined;
-  readonly ranges: Ranges | undefined;
-}
-
-const CONCURRENT =
-  /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?<verb>CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:"(?<quoted>(?:[^"]|"")+)"|(?<bare>[\p{L}\p{N}_$]+))/iu;
-
-function concurrentIndex(statement: string): ConcurrentIndex | undefined {
-  const groups = CONCURRENT.exec(statement)?.groups;
-  if (!groups) return undefined;
-  const name = groups['quoted']?.replaceAll('""', '"') ?? groups['bare']?.toLowerCase() ?? '';
-  return { verb: groups['verb']?.toLowerCase() === 'drop' ? 'drop' : 'create', name };
-}
-
-interface Section {
-  readonly kind: string;
-  /** Without the marker line, except for ranges, whose marker names the table and its key. */
+  readonly part: ScriptPart;
+  readonly statements: readonly SqlStatement[];
+  /** All of them as one script. */
   readonly text: string;
 }
 
-function sectionsOf(script: string, engine: SqlEngine): readonly Section[] {
-  const markers = [...script.matchAll(MARKER)];
-  const start = { kind: 'commit', text: script.slice(0, markers[0]?.index) };
-  const rest = markers.map(({ 0: line, index, groups }, place) => {
-    const kind = groups?.['kind'] ?? '';
-    const from = kind === 'in batches' ? index : index + line.length;
-    return { kind, text: script.slice(from, markers[place + 1]?.index) };
+/** How a script runs: as its plan says. Plans of former formats don't, and the script itself does. */
+export function scriptOf({ plan, ...texts }: Migration, direction: 'up' | 'down', engine: SqlEngine): Script {
+  return plan.scripts?.[engine]?.[direction] ?? readScript(texts[direction], engine);
+}
+
+/** Whether a script is more than one transaction. */
+export function isDivided({ parts }: Script): boolean {
+  return parts.length > 1 || parts.some(({ runs }) => runs !== 'transaction');
+}
+
+/** The statements of each unit that a part consists of. */
+function unitsOfPart(part: ScriptPart, statements: readonly SqlStatement[]): readonly Unit[] {
+  // A statement may end in a comment.
+  const unit = (own: readonly SqlStatement[]): Unit => ({
+    part,
+    statements: own,
+    text: own.map(({ text }) => text).join('\n;\n'),
   });
-  // The text before the first marker may be just the comments at the head of the file.
-  const isHead = rest.length > 0 && rest[0]?.kind !== 'commit' && splitStatements(start.text, engine).length === 0;
-  return isHead ? rest : [start, ...rest];
+  return part.runs === 'transaction' ? [unit(statements)] : statements.map((statement) => unit([statement]));
 }
 
-/** The units of a script, in order. */
-export function unitsOf(script: string, engine: SqlEngine): readonly Unit[] {
-  return sectionsOf(script, engine).flatMap(({ kind, text }): readonly Unit[] => {
-    if (kind === 'commit') return [{ text, index: undefined, ranges: undefined }];
-    return splitStatements(text, engine).map((statement) => ({
-      text: statement,
-      index: concurrentIndex(statement),
-      ranges: rangesOf(statement),
-    }));
+/** The units of a script, in order. Throws a MigrationError if its plan is about another script. */
+export function unitsOf(migration: Migration, direction: 'up' | 'down', engine: SqlEngine): readonly Unit[] {
+  const { parts } = scriptOf(migration, direction, engine);
+  const statements = statementsOf(migration[direction], engine);
+  const count = parts.reduce((sum, part) => sum + statementCount(part), 0);
+  if (count !== statements.length) {
+    throw new MigrationError(
+      `migrations/${migration.name}/${engine}/${direction}.sql has ${statements.length} statements, but plan.json is about ${count}. ` +
+        'If the SQL was edited, seal it: npx content-gen migrations seal',
+    );
+  }
+  let end = 0;
+  return parts.flatMap((part) => {
+    const start = end;
+    end += statementCount(part);
+    return unitsOfPart(part, statements.slice(start, end));
   });
 }

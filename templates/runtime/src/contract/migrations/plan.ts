@@ -1,5 +1,9 @@
 /** The content of `plan.json`, in the format that is written now. */
+import type { SqlEngine } from '../sql/tokens.ts';
 import type { Change } from './change.ts';
+import type { EngineScripts } from './script.ts';
+
+export type Scripts = Readonly<Partial<Record<SqlEngine, EngineScripts>>>;
 
 /** A rename. `owner` is the new name of the type or component with the attribute. */
 export type Rename =
@@ -27,4 +31,6 @@ export interface MigrationPlan {
   /** The SQL is written by hand, and `changes` is empty. */
   readonly handWritten?: true;
   readonly changes: readonly Change[];
+  /** How the SQL files run, by engine; absent until a migration with SQL of a team is sealed, and in former formats. */
+  readonly scripts?: Scripts;
 }

@@ -2,6 +2,8 @@
  * Statements that SQL of a migration must not contain. The migrator runs a migration in a transaction together with the
  * record that it is applied: a statement that ends the transaction would keep the one without the other.
  */
+import { readScript } from '../migrations/read-script.ts';
+import { statementCount } from '../migrations/script.ts';
 import { type SqlStatement, statementsOf } from './statements.ts';
 import type { SqlEngine } from './tokens.ts';
 
@@ -80,21 +82,23 @@ function setsTransactions({ words }: SqlStatement): boolean {
 }
 
 const CONCURRENTLY = /^(?:CREATE (?:UNIQUE )?|DROP )INDEX CONCURRENTLY\b/u;
-const MARKER = /^-- content-gen: (?<kind>commit|each|in batches)\b/gmu;
 const BY_ITSELF: Objection = [
   OUTSIDE,
   'Put the line `-- content-gen: each by itself` before it, which the migrator understands',
 ];
 
-/** Whether a statement of PostgreSQL is below the line that takes it out of transactions. */
-function isByItself(script: string, { at }: SqlStatement): boolean {
-  return [...script.slice(0, at).matchAll(MARKER)].at(-1)?.groups?.['kind'] === 'each';
+/** Whether PostgreSQL runs each statement of a script outside of transactions. */
+function whichRunApart(script: string, engine: SqlEngine): readonly boolean[] {
+  if (engine !== 'postgres') return [];
+  return readScript(script, engine).parts.flatMap((part) =>
+    Array.from({ length: statementCount(part) }, () => part.runs === 'concurrently'),
+  );
 }
 
 /** How a statement begins, for messages. */
 const SHOWN = 40;
 
-function refusal(script: string, statement: SqlStatement, engine: SqlEngine): Objection | undefined {
+function refusal(statement: SqlStatement, runsApart: boolean, engine: SqlEngine): Objection | undefined {
   const words = statement.words.join(' ');
   // `\i file` of psql, `\. file` of MySQL's client.
   if (engine !== 'sqlite' && statement.words.includes('\\')) return [CLIENT, WRITE_SQL];
@@ -102,7 +106,7 @@ function refusal(script: string, statement: SqlStatement, engine: SqlEngine): Ob
   if (rule) return [rule[1], rule[2]];
   if (engine === 'mysql' && setsTransactions(statement)) return [ENDS, LEAVE_OUT];
   const isConcurrent = engine === 'postgres' && CONCURRENTLY.test(words);
-  return isConcurrent && !isByItself(script, statement) ? BY_ITSELF : undefined;
+  return isConcurrent && !runsApart ? BY_ITSELF : undefined;
 }
 
 function lineAt(script: string, at: number): number {
@@ -110,16 +114,17 @@ function lineAt(script: string, at: number): number {
 }
 
 /** What is wrong with a statement; undefined if the migrator runs it. */
-function objectionTo(script: string, statement: SqlStatement, engine: SqlEngine): Objection | undefined {
-  const found = refusal(script, statement, engine);
+function objectionTo(statement: SqlStatement, runsApart: boolean, engine: SqlEngine): Objection | undefined {
+  const found = refusal(statement, runsApart, engine);
   if (found || !statement.isUnfinished) return found;
   return ['has a string, comment or body that does not end', 'End it'];
 }
 
 /** The statements of a script that the migrator does not run, and what it can't read to the end. */
 export function refusedStatements(script: string, engine: SqlEngine): readonly RefusedStatement[] {
-  return statementsOf(script, engine).flatMap((statement): readonly RefusedStatement[] => {
-    const objection = objectionTo(script, statement, engine);
+  const apart = whichRunApart(script, engine);
+  return statementsOf(script, engine).flatMap((statement, index): readonly RefusedStatement[] => {
+    const objection = objectionTo(statement, apart[index] === true, engine);
     if (!objection) return [];
     const [what, advice] = objection;
     const text =

@@ -6,6 +6,8 @@ import { type SqlEngine, tokenAt } from './tokens.ts';
 export interface SqlStatement {
   /** With the comments before it, without its terminator. */
   readonly text: string;
+  /** The same without the comments before it. */
+  readonly sql: string;
   /** The offset of its first token in the script, after the comments before it. */
   readonly at: number;
   /** Its tokens: words in upper case, strings and names with their quotes, and every other character. */
@@ -38,7 +40,10 @@ export function statementsOf(script: string, engine: SqlEngine): readonly SqlSta
   let words: string[] = [];
   let isExecuted = false;
   const end = (at: number, isUnfinished: boolean): void => {
-    if (words.length > 0) statements.push({ text: script.slice(start, at).trim(), at: first, words, isUnfinished });
+    if (words.length > 0) {
+      const [text, sql] = [start, first].map((from) => script.slice(from, at).trim()) as [string, string];
+      statements.push({ text, sql, at: first, words, isUnfinished });
+    }
     words = [];
     parentheses = 0;
   };

@@ -2,7 +2,7 @@
  * Searches the SQL of applied migrations for names. Plans don't know what people have written: hand-written migrations, and
  * edits of generated ones.
  */
-import { splitStatements } from '../../contract/sql/statements.ts';
+import { statementsOf } from '../../contract/sql/statements.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
 import { readPlans } from '../read-migrations.ts';
@@ -26,8 +26,7 @@ export interface AppliedSql {
   readonly statements: readonly Statement[];
 }
 
-const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
-const CHANGES_TABLES = /^(?:CREATE|ALTER|DROP|RENAME|DO|CALL)\b/iu;
+const CHANGE_TABLES: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME', 'DO', 'CALL']);
 
 /** Collects the SQL of applied migrations for an engine. */
 export function appliedSql(migrations: readonly MigrationFiles[], dialect: DialectName): AppliedSql {
@@ -39,12 +38,11 @@ export function appliedSql(migrations: readonly MigrationFiles[], dialect: Diale
   const first = scripts.findIndex(({ migration }) => own.has(migration));
   const later = first === -1 ? [] : scripts.slice(first);
   const statements = later.flatMap(({ migration, text }) =>
-    splitStatements(text, dialect).map((statement) => ({
-      text: statement.replace(COMMENTS, ''),
-      isHandWritten: own.has(migration),
-    })),
+    statementsOf(text, dialect)
+      .filter(({ words: [first = ''] }) => CHANGE_TABLES.has(first))
+      .map(({ sql }) => ({ text: sql, isHandWritten: own.has(migration) })),
   );
-  return { scripts, statements: statements.filter(({ text }) => CHANGES_TABLES.test(text)) };
+  return { scripts, statements };
 }
 
 const WORD = /[\p{L}\p{N}_$]/u;
