@@ -282,7 +282,7 @@ describe('the command', () => {
     await migrated.close();
     expect(await command('down')).toMatchObject([
       1,
-      expect.stringMatching(new RegExp(`1 row of articles\\n[^]*-- down ${name} --allow-destructive`, 'u')),
+      expect.stringMatching(new RegExp(`1 row of articles\\n[^]*migrate down ${name} --allow-destructive`, 'u')),
     ]);
     expect(await command('up', '--allow-destructive')).toMatchObject([2, expect.stringContaining('Usage')]);
     expect(await command('down', '--allow-destructive')).toMatchObject([
