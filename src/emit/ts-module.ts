@@ -81,10 +81,17 @@ export function createImports(declared: readonly string[]): Imports {
   };
 }
 
-/** An import statement for templates: on one line, or one name per line if too long. */
-export function importLine({ from, typeOnly, names }: TsImport): string {
-  const list = names.map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`));
-  const [start, end] = [`import ${typeOnly ? 'type ' : ''}{`, `} from ${tsString(from)};`];
+/**
+ * An import statement for templates: on one line, or one name per line if too long. `values`: the names in an import of types that
+ * are not types.
+ */
+export function importLine({ from, typeOnly, names }: TsImport, values: readonly string[] = []): string {
+  const isMixed = typeOnly && names.some(({ name }) => values.includes(name));
+  const list = names.map(({ name, alias }) => {
+    const text = alias === undefined ? name : `${name} as ${alias}`;
+    return isMixed && !values.includes(name) ? `type ${text}` : text;
+  });
+  const [start, end] = [`import ${typeOnly && !isMixed ? 'type ' : ''}{`, `} from ${tsString(from)};`];
   const line = `${start} ${list.join(', ')} ${end}`;
   // Prettier never moves a single name to a line of its own.
   return line.length <= WIDTH || list.length === 1

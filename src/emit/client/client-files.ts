@@ -93,7 +93,7 @@ function declarationFile(model: ContentModel, names: ReadonlyMap<string, Content
   const optionsType = library(options);
   return templateFile('client/index.d.ts', 'managed', 'client/index.d.ts', {
     header: HEADER,
-    imports: imports.list(true).map(importLine),
+    imports: imports.list(true).map((one) => importLine(one)),
     locales: model.locales.map(tsString).join(' | '),
     members: [...parts, ...types],
     options: optionsType,

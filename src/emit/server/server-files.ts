@@ -29,7 +29,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
   return templateFile(APP, 'managed', APP, {
     header: HEADER,
-    imports: imports.list(false).map(importLine),
+    imports: imports.list(false).map((one) => importLine(one)),
     types: lines,
     name: tsString(model.name),
     api: printExpanded({ ...model.api }, '  '),
@@ -48,7 +48,8 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
   const all = typeNames(model);
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
-  for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions']) runtime(name);
+  const functions = ['typedEntries', 'untypedExtensions'];
+  for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions', ...functions]) runtime(name);
   const local = (name: string) => imports.add(importPath(EXTENSIONS, SERVER_TYPES), name);
   const lines = types.map((type) => {
     const names = all.type(type.uid);
@@ -79,7 +80,7 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
   });
   return templateFile(EXTENSIONS, 'managed', EXTENSIONS, {
     header: HEADER,
-    imports: imports.list(true).map(importLine),
+    imports: imports.list(true).map((one) => importLine(one, functions)),
     types: lines,
     hooked: [...lines, ...builtIn].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
   });

@@ -32,6 +32,7 @@ export { callerOf, changeOf, requestOf } from './http/request.ts';
 export { reply } from './http/reply.ts';
 export type { RouteServices } from './entries/route-services.ts';
 export type { AnyExtensions, ServerDefinition } from './server/definition.ts';
+export { typedEntries, untypedExtensions } from './server/project-types.ts';
 export { createServer, type ContentServer } from './server/server.ts';
 export { readSettings, SettingsError, type Settings } from './server/settings.ts';
 export { startServer } from './server/start.ts';
