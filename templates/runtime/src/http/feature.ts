@@ -5,7 +5,6 @@
 import type { Middleware } from 'koa';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
-import type { Instances } from '../base/instances.ts';
 import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
@@ -44,8 +43,6 @@ export interface FeatureHost<Settings> {
   readonly logger: Logger;
   /** The other processes of this server. */
   readonly siblings: Siblings;
-  /** State shared with the other instances; undefined if they share only the database. */
-  readonly instances: Instances | undefined;
   readonly services: EntryServices;
   /** The tools of all features. Call it after the start. */
   tools(): readonly Tool[];

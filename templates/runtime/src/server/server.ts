@@ -27,7 +27,6 @@ import type { OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
 import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import type { OpenedRedis } from './redis/open-redis.ts';
 import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
@@ -107,17 +106,6 @@ async function loadTraces(
   return openTraces(traces, { name, databaseUrl }, logger);
 }
 
-/** Connects to Redis, which instances share, if it is set. */
-async function loadRedis(
-  { name }: ServerDefinition,
-  { redisUrl, jwtSecret }: Settings,
-  logger: Logger,
-): Promise<OpenedRedis | undefined> {
-  if (redisUrl === undefined) return undefined;
-  const { openRedis } = await import('./redis/open-redis.ts');
-  return openRedis(redisUrl, { name, secret: jwtSecret }, logger);
-}
-
 /** Runs `work`, and calls `close` if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -161,7 +149,6 @@ export async function createServer(
     logger,
   });
   const { reader, hooked, services: entryServices } = opened;
-  const instances = await loadRedis(definition, settings, logger);
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
@@ -171,7 +158,6 @@ export async function createServer(
     mailer,
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
-    instances,
   });
   const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const cors = corsHeaders(settings.cors);
@@ -185,7 +171,6 @@ export async function createServer(
   const backups = await loadBackups(definition, settings, logger);
   const closeAll = async (): Promise<void> => {
     metrics?.close();
-    instances?.close();
     await backups?.stop();
     await stopFeatures(parts.features);
     mailer?.close?.();

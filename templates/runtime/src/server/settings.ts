@@ -9,7 +9,6 @@ import {
   optional,
   type ReadText,
   readVariables,
-  urlOf,
   wholeNumber,
   withDefault,
 } from '../base/environment.ts';
@@ -85,8 +84,6 @@ export interface Settings {
   readonly auth: AuthSettings;
   /** Undefined if metrics are disabled. */
   readonly metrics: MetricsSettings | undefined;
-  /** The Redis server that instances share beside the database. */
-  readonly redisUrl: string | undefined;
   /** Undefined if traces are disabled. */
   readonly traces: TracesSettings | undefined;
   readonly uploads: UploadSettings;
@@ -166,7 +163,6 @@ const variablesOf = (name: string) => ({
   JWT_SECRET: optional(secret),
   ...databaseVariables,
   ...replicaVariables,
-  REDIS_URL: optional(urlOf(/^rediss?:$/u, 'must be redis://user:password@host:port or rediss://…')),
   SLOW_STATEMENT_MS: optional(milliseconds(1)),
   ...metricsVariables,
   ...backupVariables,
@@ -251,7 +247,6 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     slowStatement: values.SLOW_STATEMENT_MS,
     backup: backupSettings(values),
     metrics: metricsSettings(values),
-    redisUrl: values.REDIS_URL,
     traces: tracesSettings(environment),
     auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),

@@ -2,7 +2,7 @@
 import { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import { USER_ROUTES } from '../../contract/routes/users.ts';
-import type { Siblings, WorkerSlot } from '../../base/siblings.ts';
+import type { WorkerSlot } from '../../base/siblings.ts';
 import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
 import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { createAccess } from '../../access/access.ts';
@@ -32,27 +32,13 @@ interface Settings {
 
 type AuthOptions = FeatureHost<Settings>;
 
-/** Broadcasts to the other workers of this server and to its other instances. */
-function allOthers({ siblings, instances }: AuthOptions): Pick<Siblings, 'publish' | 'subscribe'> {
-  return {
-    publish(topic, message) {
-      siblings.publish(topic, message);
-      instances?.publish(topic);
-    },
-    subscribe(topic, listener) {
-      siblings.subscribe(topic, listener);
-      instances?.subscribe(topic, () => listener(null, 0));
-    },
-  };
-}
-
 function createContext(options: AuthOptions): AuthContext {
-  const { database, definition, settings, reader, mailer, logger, instances } = options;
+  const { database, definition, settings, reader, mailer, logger, siblings } = options;
   const { name, contentTypes: types, api, roles, admin } = definition;
   const { auth } = settings;
   const userType = types.types['user'];
   if (!userType) throw new Error('this server has no type "user": generate it again');
-  const access = createAccess(database, roles, allOthers(options));
+  const access = createAccess(database, roles, siblings);
   const background = createBackground(logger);
   const users = createUserStates(database);
   const secret = settings.jwtSecret ?? createSecret();
@@ -81,10 +67,7 @@ function createContext(options: AuthOptions): AuthContext {
       needsConfirmation: auth.emailConfirmation,
       background: background.run,
     }),
-    limits: createRateLimits(database, auth.rateLimit, {
-      isAlone: database.dialect.name === 'sqlite' && !settings.worker,
-      instances,
-    }),
+    limits: createRateLimits(database, auth.rateLimit, database.dialect.name === 'sqlite' && !settings.worker),
     mailer,
     background,
     logger,

@@ -11,8 +11,6 @@ import { definition } from '../../../test-support/projects/desk/src/generated/ap
 import { command, createToken, openProject, type TestProject } from '../../../test-support/test-project.ts';
 import { DEFAULT_DATABASE_SETTINGS } from '../../database/database-settings.ts';
 import { sql } from '../../database/sql.ts';
-import { hasRedis, REDIS_URL } from '../../../test-support/redis.ts';
-import { checkRedis } from '../doctor/check-redis.ts';
 import { checkTraces } from '../doctor/check-traces.ts';
 import { tracesSettings } from '../traces/traces-settings.ts';
 import { readSettings } from '../settings.ts';
@@ -115,20 +113,6 @@ test.each((await testedEngines()).filter((dialect) => dialect !== 'sqlite'))(
     }
   },
 );
-
-test.skipIf(!(await hasRedis()))('asks Redis for its version, and says how fast it answers', async () => {
-  const [found] = await checkRedis({ redisUrl: REDIS_URL });
-  expect(found).toMatchObject({ state: 'good', about: 'redis' });
-  expect(found?.text).toMatch(/^(?:Redis|Valkey) \d+\.\d+.* at 127\.0\.0\.1:\d+, responds in [\d.]+ ms$/u);
-});
-
-test('reports that Redis cannot be reached, and nothing if it is not used', async () => {
-  const [found] = await checkRedis({ redisUrl: 'redis://me:secret@127.0.0.1:1' });
-  expect(found).toMatchObject({ state: 'bad', about: 'redis' });
-  expect(found?.text).toContain('ECONNREFUSED');
-  expect(found?.text).not.toContain('secret');
-  expect(await checkRedis({ redisUrl: undefined })).toEqual([]);
-});
 
 test('sends to the collector of traces as the server does, and reports its errors', async () => {
   const asked: unknown[] = [];

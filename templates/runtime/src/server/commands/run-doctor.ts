@@ -9,7 +9,6 @@ import { checkContent, checkMigrations } from '../doctor/check-content.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkDisk } from '../doctor/check-disk.ts';
 import { checkDrift } from '../doctor/check-drift.ts';
-import { checkRedis } from '../doctor/check-redis.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkTraces } from '../doctor/check-traces.ts';
 import { type Finding, findingsAbout, messageOf } from '../doctor/finding.ts';
@@ -19,8 +18,8 @@ import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 /** What `--help` prints. */
 export const USAGE = `Usage: npm run server -- doctor [-- --json]
 
-Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups, and Redis and the collector
-of traces if they are configured. Changes nothing, except for a row that it writes and deletes. A server may be running.
+Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups, and the collector
+of traces if it is configured. Changes nothing, except for a row that it writes and deletes. A server may be running.
 
 Exit codes: 0 no problems, 1 problems, 2 invalid arguments. With warnings only, the code is 0.
 `;
@@ -77,7 +76,6 @@ async function examine(definition: CommandDefinition): Promise<readonly Finding[
     ...problemsOfDotEnv(definition.name).map((problem) => findingsAbout('settings').warning(problem)),
     ...(await checkDisk(settings, hasFiles)),
     ...(await checkWithDatabase(definition, settings)),
-    ...(await checkRedis(settings)),
     ...(await checkTraces(settings)),
     ...(await checkBackups(settings, Date.now())),
   ];

@@ -10,10 +10,8 @@ import type { Client } from '../../../base/client.ts';
 import { clientOf } from '../../../http/client.ts';
 import { hashSecret } from '../secrets.ts';
 import { clientAddress } from '../../../http/address.ts';
-import type { Instances } from '../../../base/instances.ts';
 import { databaseAttemptCounter } from './database-attempt-counter.ts';
 import { memoryAttemptCounter } from './memory-attempt-counter.ts';
-import { sharedAttemptCounter } from './shared-attempt-counter.ts';
 import type { AttemptCounter } from './attempt-counter.ts';
 
 /** The kinds of attempts, which are counted separately. */
@@ -104,12 +102,7 @@ export function rateLimits(counter: AttemptCounter, limit: number): RateLimits {
  * The rate limits of a server; none if `limit` is 0. All instances share the counters, which are kept in memory only if `isAlone`: a
  * single process on SQLite.
  */
-export function createRateLimits(
-  database: Database,
-  limit: number,
-  { isAlone, instances }: { readonly isAlone: boolean; readonly instances: Instances | undefined },
-): RateLimits {
+export function createRateLimits(database: Database, limit: number, isAlone: boolean): RateLimits {
   if (limit === 0) return { take: () => Promise.resolve(), succeeded: () => Promise.resolve() };
-  const own = isAlone ? memoryAttemptCounter() : databaseAttemptCounter(database);
-  return rateLimits(instances ? sharedAttemptCounter(instances, own) : own, limit);
+  return rateLimits(isAlone ? memoryAttemptCounter() : databaseAttemptCounter(database), limit);
 }
