@@ -76,8 +76,6 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       ...readmeView(model),
       ...clientView(model, types),
       ...exampleView(types),
-      offersPostgres,
-      offersSqlite,
     }),
     once('Dockerfile', 'Dockerfile'),
     once('.dockerignore', 'dockerignore'),
@@ -89,14 +87,6 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       databaseName: composeValue(name),
       databaseUrl: composeUrl(dialect, name),
     }),
-    ...(offersPostgres
-      ? [
-          once('compose.postgres.yaml', 'compose.postgres.yaml', {
-            databaseName: composeValue(name),
-            databaseUrl: composeUrl('postgres', name),
-          }),
-        ]
-      : []),
     once('.github/workflows/content.yml', 'workflow.yml', workflowView(model)),
     once('.env.example', 'env.example', {
       usesServer: usesServer || offersPostgres,

@@ -8,7 +8,8 @@ export function untypedExtensions<Hooks, Entries>(extensions: Extensions<Hooks, 
   return extensions as unknown as AnyExtensions;
 }
 
-/** The entries of a server, with the types of its project. */
+/** The entries of a server, with the types of its project, which generated code names. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function typedEntries<Entries>({ services }: ContentServer): Entries {
   return services.entries as unknown as Entries;
 }
