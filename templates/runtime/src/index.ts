@@ -44,4 +44,5 @@ export type { CollectionEntries, Populated, SingleEntries } from './entries/type
 export type { Filters, Sort } from './entries/typed/filter-types.ts';
 export type { EntryQuery, ListQuery } from './entries/typed/query-types.ts';
 export type { Answer, Fields, Populate } from './entries/typed/selection-types.ts';
+export { relatedAfter } from './content/relations/related-after.ts';
 export { sql } from './database/sql.ts';

@@ -45,6 +45,32 @@ export type RelationPosition =
 /** One value of an array; on its own it counts as an array of one. */
 type OneOrMany<T> = T | readonly T[];
 
+/** An entry in a change: its id or, in a relation with several target types, its id and type. */
+export type RelationElement = number | { readonly id: number; readonly type: string };
+
+/**
+ * A change of a relation in the data of hooks, always in this form whatever the request contained: `set` replaces all related entries;
+ * otherwise those in `connect` are added or moved, to the end if they have no `position`.
+ */
+export type RelationChanges =
+  | { readonly set: readonly RelationElement[]; readonly connect?: never; readonly disconnect?: never }
+  | {
+      readonly connect: readonly (
+        RelationElement | { readonly id: number; readonly type?: string; readonly position: RelationPosition }
+      )[];
+      readonly disconnect: readonly RelationElement[];
+      readonly set?: never;
+    };
+
+/** Data of a request as hooks get it. */
+export type HookData<Data> = {
+  [Name in keyof Data]: unknown extends Data[Name]
+    ? Data[Name]
+    : [EntryLink] extends [Data[Name]]
+      ? RelationChanges | undefined
+      : Data[Name];
+};
+
 /** The value of a relation attribute in a request: entries, changes of the list, or what a response contained. */
 export type RelationInput =
   | null

@@ -1,21 +1,26 @@
 /** Hooks that run at the end of a write's transaction, and those that run after its commit. */
-import type { LaterSteps } from '../database/write-plan.ts';
+import { sql } from '../database/sql.ts';
+import type { LaterSteps, Transaction } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { HookedType } from './context.ts';
 import type { CallContext } from '../query/entry-request.ts';
+import { OWN } from '../query/format.ts';
 import { queryOf } from '../query/query-of.ts';
 import { callHook, copyCallContext, hasHook } from './hooks.ts';
 
 const WHOLE = queryOf({});
 
+/** A step that only reads. */
+type ReadBefore = (tx: Transaction) => Promise<readonly never[]>;
+
 /** The hooks that receive a written entry. */
 export interface EntryHooks {
   /** Whether the type has any of these hooks. */
   readonly wanted: boolean;
+  /** The first steps of the plan of an update or deletion: they read the entry as it is before. */
+  before(id: number): readonly ReadBefore[];
   /** The last steps of a plan: they run the after-hook; if it throws, everything is rolled back. */
-  steps(id: number | NewId): readonly LaterSteps[];
-  /** For a deletion: steps at the start of the plan, which read the entry, and steps at its end, which run the after-hook. */
-  readonly deleted: { before(id: number): readonly LaterSteps[]; after(): readonly LaterSteps[] };
+  after(id: number | NewId): readonly LaterSteps[];
   /** To be called after the commit. */
   committed(): Promise<void>;
 }
@@ -25,7 +30,7 @@ export type AfterHook = keyof typeof ACTIONS;
 const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'delete' } as const;
 
 /**
- * The hooks of one write; those in `further` run after `name`. When the transaction is retried, `steps` run again; `committed`
+ * The hooks of one write; those in `further` run after `name`. When the transaction is retried, its steps run again; `committed`
  * sees only the last attempt.
  */
 export function entryHooks(
@@ -39,28 +44,40 @@ export function entryHooks(
   const names = [name, ...further];
   const wanted = [...names, 'committed'].some((each) => hasHook(hooks, each));
   let entry: unknown;
+  let before: unknown;
   /** Work to do after the commit, from the last attempt: the transaction may be retried. */
   let later: (() => Promise<void>)[] = [];
-  const read =
-    (id: number | NewId): LaterSteps =>
+  const read = async (tx: Transaction, id: number): Promise<unknown> => {
+    const whole = await reader.check(type, { caller: server, query: WHOLE, format: OWN });
+    return JSON.parse((await reader.entry(tx, whole, id)).text);
+  };
+  const readBefore =
+    (id: number): ReadBefore =>
     async (tx) => {
-      const whole = await reader.check(type, { caller: server, query: WHOLE });
-      entry = JSON.parse((await reader.entry(tx, whole, typeof id === 'number' ? id : id.value)).text);
+      const { id: quote, rowLock } = tx.dialect;
+      // Nobody else changes it between this read and the write.
+      if (rowLock.text !== '') await tx.get(sql`SELECT id FROM ${quote(type.table)} WHERE id = ${id}${rowLock}`);
+      before = await read(tx, id);
       return [];
     };
-  const run: LaterSteps = async (tx) => {
-    later = [];
-    for (const each of names) await callHook(hooks, each, { ...call, entry, scope: { tx, later } });
-    return [];
-  };
+  const run =
+    (id: number | NewId): LaterSteps =>
+    async (tx) => {
+      entry = name === 'afterDelete' ? before : await read(tx, typeof id === 'number' ? id : id.value);
+      later = [];
+      const event = { ...call, entry, ...(name === 'afterUpdate' && { before }), scope: { tx, later } };
+      for (const each of names) await callHook(hooks, each, event);
+      return [];
+    };
   return {
     wanted,
-    steps: (id) => (wanted ? [read(id), run] : []),
-    deleted: { before: (id) => (wanted ? [read(id)] : []), after: () => (wanted ? [run] : []) },
+    before: (id) => (wanted ? [readBefore(id)] : []),
+    after: (id) => (wanted ? [run(id)] : []),
     async committed() {
       if (!wanted) return;
       await context.afterCommit(async () => {
-        await callHook(hooks, 'committed', { ...call, action: ACTIONS[name], entry });
+        const action = ACTIONS[name];
+        await callHook(hooks, 'committed', { ...call, action, entry, ...(action === 'update' && { before }) });
         for (const work of later) await work();
       });
     },

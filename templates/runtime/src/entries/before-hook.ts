@@ -9,26 +9,12 @@ import type { Values } from '../contract/item-attributes.ts';
 import { asNamed, type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { Issue } from '../contract/errors.ts';
+import { hookData } from './hook-data.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import { storedConditions } from './completeness.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { checkData, sentValues, willBeDraft } from './entry-input.ts';
 import { copyCallContext, runBefore } from './hooks.ts';
-
-/** A value in the form for hooks: cast, except relations, which stay as sent. */
-function hookValue(checked: unknown, sent: unknown): unknown {
-  if (isRelationChange(checked)) return sent;
-  if (Array.isArray(checked)) {
-    const items: readonly unknown[] = Array.isArray(sent) ? sent : [];
-    return checked.map((item, index) => hookValue(item, items[index]));
-  }
-  return isRecord(checked) ? hookValues(checked, sentValues(sent)) : checked;
-}
-
-/** Validated values in the form for hooks: cast, except relations, which are taken from `sent`, the values as sent. */
-export function hookValues(checked: Values, sent: Values): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(checked).map(([name, value]) => [name, hookValue(value, sent[name])]));
-}
 
 function addTargets(into: Set<string>, value: unknown): void {
   if (isRelationChange(value)) {
@@ -112,7 +98,7 @@ export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   const shared = new Set(inherited ? sharedAttributes(type).map(([shares]) => shares) : []);
   const missing = ({ path: [attribute = ''] }: Issue) => shared.has(attribute) && sent[attribute] === undefined;
   if (!first.issues.every(missing)) return { ...write, notWritable };
-  const data = hookValues(first.values, sent);
+  const data = hookData(context.types, type.attributes, first.values);
   const requested = structuredClone(data);
   const about = name === 'beforeUpdate' ? { id } : { localeOf };
   const changed = await runBefore(hooks, name, { ...copyCallContext(write), ...about, data });

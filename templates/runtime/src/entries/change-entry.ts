@@ -58,7 +58,7 @@ export async function changeEntry(
     const hooks = run.hooks('afterUpdate');
     const returning = hooks.wanted ? undefined : answer.returning;
     const planned = await planUpdate(write, stored, values, { returning, expected });
-    const steps = [...planned.steps, ...hooks.steps(stored.id)];
+    const steps = [...hooks.before(stored.id), ...planned.steps, ...hooks.after(stored.id)];
     return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
   });
 }
@@ -86,9 +86,9 @@ export async function removeEntries(
     return {
       subjects: plans.flatMap(({ subjects }) => subjects),
       steps: [
-        ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
+        ...hooks.flatMap(({ before }, index) => before(ids[index] ?? 0)),
         ...lastFirst.flatMap(({ steps }) => steps),
-        ...hooks.flatMap(({ deleted }) => deleted.after()),
+        ...hooks.flatMap(({ after }, index) => after(ids[index] ?? 0)),
       ],
       answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
     };

@@ -53,6 +53,7 @@ export function collectionService(context: TypeContext): CollectionService {
     async find(request) {
       return transformList(hooks, await reader.list(type, request), request);
     },
+    count: (request) => reader.count(type, request),
     async findOne(key, request) {
       const answer = await reader.one(type, withoutTagsIfTransformed(hooks, request), key);
       if (answer === undefined) throw new NotFoundError();

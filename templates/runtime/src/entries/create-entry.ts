@@ -32,7 +32,7 @@ export async function createEntryAt(
     const hooks = run.hooks(name);
     const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts };
     const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
-    const steps = [...planned.steps, ...hooks.steps(planned.id)];
+    const steps = [...planned.steps, ...hooks.after(planned.id)];
     return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
   });
 }

@@ -1,4 +1,5 @@
 /** The types of hooks on the entries of one content type. */
+import type { Entry, HookData } from '../contract/entry.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { ExtensionContext, TransactionContext } from './extension-context.ts';
 import type { Filters } from './typed/filter-types.ts';
@@ -22,10 +23,19 @@ export interface WrittenEvent<EntryType, Entries> {
   readonly entry: EntryType;
 }
 
+/** The event of an update. */
+export interface UpdatedEvent<EntryType, Entries> extends WrittenEvent<EntryType, Entries> {
+  /** The entry as it was; undefined if there was none, as before the first write of a single type. */
+  readonly before: EntryType | undefined;
+}
+
 /** The event after a write's commit. */
 export interface CommittedEvent<EntryType, Entries> extends HookEvent<Entries> {
   readonly action: 'create' | 'update' | 'delete';
+  /** A deleted entry as it was. */
   readonly entry: EntryType;
+  /** The entry as it was, if it was updated. */
+  readonly before?: EntryType | undefined;
 }
 
 /**
@@ -40,13 +50,16 @@ export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = 
    */
   beforeFind?(event: HookEvent<Entries>): Awaitable<Filters<AttributesOf<EntryType>> | undefined | void>;
   /**
-   * Receives validated and cast data: a request that fails validation never gets here. May change `data`, or return values to
+   * Receives validated and cast data, with relations as `RelationChanges`: a request that fails validation never gets here. May change `data`, or return values to
    * merge over it. The result is validated again. For relations that the hook adds, the caller needs no permission; those in the
    * request are still checked against the caller's permissions. Runs before the transaction. Also called for a new locale of an
    * entry: `localeOf` is then the id of the entry that gets the locale.
    */
   beforeCreate?(
-    event: HookEvent<Entries> & { readonly data: CreateInput & ServerOnly; readonly localeOf?: number | undefined },
+    event: HookEvent<Entries> & {
+      readonly data: HookData<CreateInput & ServerOnly>;
+      readonly localeOf?: number | undefined;
+    },
   ): Awaitable<Partial<CreateInput & ServerOnly> | void>;
   /**
    * Runs in the transaction: if it throws, everything is rolled back and the request is refused. May run again after a deadlock.
@@ -59,10 +72,10 @@ export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = 
    * When a locale's change of a shared attribute also changes other locales, the hooks run only for the locale in the request.
    */
   beforeUpdate?(
-    event: HookEvent<Entries> & { readonly id: number; readonly data: UpdateInput & ServerOnly },
+    event: HookEvent<Entries> & { readonly id: number; readonly data: HookData<UpdateInput & ServerOnly> },
   ): Awaitable<Partial<UpdateInput & ServerOnly> | void>;
   /** Like `afterCreate`. */
-  afterUpdate?(event: WrittenEvent<EntryType, Entries>): Awaitable<void>;
+  afterUpdate?(event: UpdatedEvent<EntryType, Entries>): Awaitable<void>;
   /** Runs before the transaction. */
   beforeDelete?(event: HookEvent<Entries> & { readonly id: number }): Awaitable<void>;
   /** Like `afterCreate`, with the entry as it was. */
@@ -80,6 +93,35 @@ export interface SingleHooks<EntryType, UpdateInput, Entries = unknown, ServerOn
 > {
   /** Like that of collection types. `id` is undefined if there is no entry yet, in this locale. */
   beforeUpdate?(
-    event: HookEvent<Entries> & { readonly id: number | undefined; readonly data: UpdateInput & ServerOnly },
+    event: HookEvent<Entries> & { readonly id: number | undefined; readonly data: HookData<UpdateInput & ServerOnly> },
   ): Awaitable<Partial<UpdateInput & ServerOnly> | void>;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An entry of any type. */
+type AnyEntry = Entry<Data>;
+
+/** What the event of a hook of all types has in addition. */
+interface OfType {
+  /** The type of the entry, such as `article`, `user` or `file`. */
+  readonly type: string;
+}
+
+/** Hooks of all types, as those of collection types. They run before the hooks of the type itself. */
+export interface EveryTypeHooks<Entries = unknown> {
+  beforeFind?(event: HookEvent<Entries> & OfType): Awaitable<object | undefined | void>;
+  beforeCreate?(
+    event: HookEvent<Entries> &
+      OfType & { readonly data: Record<string, unknown>; readonly localeOf?: number | undefined },
+  ): Awaitable<Data | void>;
+  afterCreate?(event: WrittenEvent<AnyEntry, Entries> & OfType): Awaitable<void>;
+  beforeUpdate?(
+    event: HookEvent<Entries> & OfType & { readonly id: number | undefined; readonly data: Record<string, unknown> },
+  ): Awaitable<Data | void>;
+  afterUpdate?(event: UpdatedEvent<AnyEntry, Entries> & OfType): Awaitable<void>;
+  beforeDelete?(event: HookEvent<Entries> & OfType & { readonly id: number }): Awaitable<void>;
+  afterDelete?(event: WrittenEvent<AnyEntry, Entries> & OfType): Awaitable<void>;
+  committed?(event: CommittedEvent<AnyEntry, Entries> & OfType): Awaitable<void>;
+  transform?(event: HookEvent<Entries> & OfType & { readonly entry: AnyEntry }): Awaitable<AnyEntry>;
 }

@@ -163,10 +163,11 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     const hooks = entryHooks(context, 'afterUpdate', call);
     after.push(() => hooks.committed());
     const input = inputs.get(keyOfChange(entry)) ?? {};
-    if (Object.keys(input).length === 0) return hooks.steps(id);
+    for (const read of hooks.before(id)) await read(tx);
+    if (Object.keys(input).length === 0) return hooks.after(id);
     const stored = await getEntry(tx, type, id);
     const planned = await planUpdate({ tx, types, type, caller: server, reach }, stored, input);
-    return [...planned.steps, ...hooks.steps(id)];
+    return [...planned.steps, ...hooks.after(id)];
   }
 
   const reach: Reach = {

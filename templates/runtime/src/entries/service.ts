@@ -9,6 +9,8 @@ import type { EntryRequest } from '../query/entry-request.ts';
  */
 export interface CollectionService {
   find(request: EntryRequest): Promise<ListAnswer>;
+  /** The number of entries in all pages of the list. */
+  count(request: EntryRequest): Promise<number>;
   findOne(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;
   /** `data` is the body's `data`, not yet validated. */
   create(data: unknown, request: EntryRequest): Promise<EntryAnswer>;

@@ -41,23 +41,32 @@ function wrappedCount<T>(count: T): JsonTree<T> {
   return object([['data', object([['attributes', object([['count', value(count)]])]])]]);
 }
 
+function nestedEntry<T>({ id, attributes, locales }: EntryParts<T>, document: JsonMembers<T>): JsonTree<T> {
+  const others = locales();
+  const available: JsonTree<T> = others === undefined ? { kind: 'emptyArray' } : value(others);
+  return object([
+    ['id', value(id)],
+    ...document,
+    ['attributes', object(values(attributes))],
+    ['meta', object([['availableLocales', available]])],
+  ]);
+}
+
 /** `{id, attributes, meta}`, with relations wrapped in `{data}`. */
 export const NESTED: EntryShape = {
-  entry({ id, attributes, locales }) {
-    const others = locales();
-    const available: JsonTree<typeof id> = others === undefined ? { kind: 'emptyArray' } : value(others);
-    return object([
-      ['id', value(id)],
-      ['attributes', object(values(attributes))],
-      ['meta', object([['availableLocales', available]])],
-    ]);
-  },
+  entry: (parts) => nestedEntry(parts, []),
   related: wrapped,
   morph: wrapped,
   count: wrappedCount,
   signature: ',"meta":{"availableLocales":[',
   minLength: '{"id":1,"attributes":{},"meta":{"availableLocales":[]}}'.length,
   showsLocales: true,
+};
+
+/** As `NESTED`, with the document ids of types that have them. */
+export const NESTED_OWN: EntryShape = {
+  ...NESTED,
+  entry: (parts) => nestedEntry(parts, documentMember(parts)),
 };
 
 /** As `NESTED`, but without `meta` if the type is not localized. */

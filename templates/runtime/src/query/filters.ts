@@ -8,6 +8,7 @@ import { isUnset } from './fields.ts';
 import { allOf, negate, orAbsent } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
+  attributesOfComponent,
   attributesOfType,
   hidesDrafts,
   mayFollow,
@@ -223,7 +224,7 @@ function parseRelation(
 function parseComponent(component: ReadableComponent, value: QueryValue, rows: Rows, context: QueryContext): Filter {
   const path = pathOf(rows.path, component.name);
   if (!isQueryObject(value)) throw invalidValue(path, 'must name an attribute of the component');
-  const attributes = context.allowed.ofComponent(component.component);
+  const attributes = attributesOfComponent(context, component.component);
   const inside = { ...context, inSharedItem: context.inSharedItem || component.shared };
   return parseReached(value, { ...deeper(rows), attributes, related: false, path }, inside, (filter) => ({
     kind: 'item',

@@ -1,13 +1,20 @@
 /** The API formats. To add one, add an object here. */
 import type { ApiSettings, FormatName } from '../contract/api-settings.ts';
 import type { ContentType } from '../contract/content-type.ts';
-import { type EntryShape, FLAT, NESTED, NESTED_DOCUMENT, NESTED_SPARSE } from './entry-shape.ts';
+import { type EntryShape, FLAT, NESTED, NESTED_DOCUMENT, NESTED_OWN, NESTED_SPARSE } from './entry-shape.ts';
+
+/**
+ * The names that queries may use and answers have: those of a wire format or, with document ids, those of the server's own code,
+ * with the rights of a `caller` or of the `server`, which also reads private attributes.
+ */
+export type Vocabulary = FormatName | 'caller' | 'server';
 
 export interface Format {
   /** Unique name; part of cache keys. */
   readonly name: string;
   /** The rules by which paths, queries and bodies are parsed. */
   readonly rules: FormatName;
+  readonly vocabulary: Vocabulary;
   readonly shape: EntryShape;
   /** The format of entries behind a polymorphic relation. */
   readonly behindMorph: Format;
@@ -23,15 +30,21 @@ function format(parts: Omit<Format, 'behindMorph'>, behindMorph?: Format): Forma
   return made;
 }
 
-export const V4 = format({ name: 'v4', rules: 'v4', shape: NESTED });
+export const V4 = format({ name: 'v4', rules: 'v4', vocabulary: 'v4', shape: NESTED });
+
+/** What the server's own code gets. */
+export const OWN = format({ name: 'own', rules: 'v4', vocabulary: 'server', shape: NESTED_OWN });
+
+/** What the server's own code gets with the rights of a caller. */
+export const OWN_AS_CALLER = format({ name: 'own as caller', rules: 'v4', vocabulary: 'caller', shape: NESTED_OWN });
 
 /** With `entryMeta: localized`. */
-export const V4_SPARSE = format({ name: 'v4 sparse', rules: 'v4', shape: NESTED_SPARSE });
+export const V4_SPARSE = format({ name: 'v4 sparse', rules: 'v4', vocabulary: 'v4', shape: NESTED_SPARSE });
 
-export const V5 = format({ name: 'v5', rules: 'v5', shape: FLAT });
+export const V5 = format({ name: 'v5', rules: 'v5', vocabulary: 'v5', shape: FLAT });
 
 /** Requests in the v5 format with responses nested for clients of v4. */
-export const V5_NESTED = format({ name: 'v5 nested', rules: 'v5', shape: NESTED_DOCUMENT }, V5);
+export const V5_NESTED = format({ name: 'v5 nested', rules: 'v5', vocabulary: 'v5', shape: NESTED_DOCUMENT }, V5);
 
 /** The format of users and files, which are flat in every format. They have document ids if their type does. */
 export function flatFormat({ documentIds }: ContentType): Format {

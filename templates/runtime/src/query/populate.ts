@@ -15,6 +15,7 @@ import {
   type PopulateNode,
 } from './populate-tree.ts';
 import {
+  attributesOfComponent,
   attributesOfType,
   hidesDrafts,
   mayFollow,
@@ -92,7 +93,7 @@ function selectEntry(type: ContentType, node: PopulateNode, context: QueryContex
 }
 
 function selectItem(component: Component, node: PopulateNode, context: QueryContext, depth: number): ItemSelection {
-  const attributes = context.allowed.ofComponent(component);
+  const attributes = attributesOfComponent(context, component);
   return {
     uid: component.uid,
     fields: parseFields(ownValue(node.options, 'fields'), attributes, parameterPath(context, 'fields')),
@@ -185,7 +186,7 @@ function populateZone(zone: ReadableZone, node: PopulateNode, outer: QueryContex
   );
   const shared = shareNodes(
     node,
-    zone.components.map((component) => context.allowed.ofComponent(component)),
+    zone.components.map((component) => attributesOfComponent(context, component)),
     context,
   );
   const items = zone.components.flatMap((component, index) => {
@@ -232,7 +233,7 @@ function populateOne(
     case 'component': {
       checkOptions(node, ITEM_OPTIONS, context);
       const inside = { ...context, inSharedItem: context.inSharedItem || readable.shared };
-      const window = parseWindow(node.options, context.allowed.ofComponent(readable.component), inside);
+      const window = parseWindow(node.options, attributesOfComponent(context, readable.component), inside);
       const item = selectItem(readable.component, node, inside, depth);
       return { kind: 'component', component: readable, window, item };
     }

@@ -1,5 +1,5 @@
 /** Shared by the parsers of the parts of a query. */
-import type { ApiSettings, ContentType } from '../contract/content-type.ts';
+import type { ApiSettings, Component, ContentType } from '../contract/content-type.ts';
 import { CONDITION_WEIGHT, HOP_FACTOR, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
@@ -83,7 +83,12 @@ export function mayFollow(context: QueryContext, relation: ReadableRelation | Re
 
 /** The readable attributes of a type, under the rules of the query's format. */
 export function attributesOfType({ allowed, format }: QueryContext, type: ContentType): ReadableAttributes {
-  return allowed.ofType(type, format.rules);
+  return allowed.ofType(type, format.vocabulary);
+}
+
+/** The readable attributes of a component's items. */
+export function attributesOfComponent({ allowed, format }: QueryContext, component: Component): ReadableAttributes {
+  return allowed.ofComponent(component, format.vocabulary);
 }
 
 /** Throws ForbiddenError for a relation that the caller may not follow, unless the query just leaves such relations out. */

@@ -16,7 +16,7 @@ import type {
   MorphStorage,
   RelationAttribute,
 } from '../contract/content-type.ts';
-import type { FormatName } from '../contract/api-settings.ts';
+import type { Vocabulary } from './format.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { attributeType, columnTypeOf, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 
@@ -141,9 +141,17 @@ function componentAttributeOf(name: string, attribute: ComponentAttribute, types
   return component && { kind: 'component', name, column, repeatable, component, shared };
 }
 
+/** Where attributes are read. */
+interface ReadableScope {
+  readonly types: ContentTypes;
+  readonly indexes: Indexed;
+  readonly showsPrivate: boolean;
+}
+
 /** The readable form of an attribute; undefined if it must not be read, or if the server lacks the type it refers to. */
-function readable(name: string, attribute: Attribute, types: ContentTypes, indexes: Indexed): Readable | undefined {
-  if (attribute.private) {
+function readable(name: string, attribute: Attribute, scope: ReadableScope): Readable | undefined {
+  const { types, indexes, showsPrivate } = scope;
+  if (attribute.private && !showsPrivate) {
     return undefined;
   }
   if (attribute.type === 'relation') {
@@ -180,10 +188,11 @@ function indexedBy({ indexes: sorted = [], unique = [] }: Pick<ContentType, 'ind
 function attributesOf(
   { attributes, ...owner }: Pick<ContentType, 'attributes' | 'indexes' | 'unique'>,
   types: ContentTypes,
+  vocabulary: Vocabulary,
 ): [string, Readable][] {
-  const indexes = indexedBy(owner);
+  const scope = { types, indexes: indexedBy(owner), showsPrivate: vocabulary === 'server' };
   return Object.entries(attributes).flatMap(([name, attribute]): [string, Readable][] => {
-    const known = readable(name, attribute, types, indexes);
+    const known = readable(name, attribute, scope);
     return known ? [[name, known]] : [];
   });
 }
@@ -200,22 +209,22 @@ function named(owner: string, attributes: readonly (readonly [string, Readable])
 }
 
 /** The system attributes of a format. Types without drafts count as published from their creation. */
-function systemAttributes({ draftAndPublish, documentIds }: ContentType, rules: FormatName, indexes: Indexed) {
+function systemAttributes({ draftAndPublish, documentIds }: ContentType, vocabulary: Vocabulary, indexes: Indexed) {
   const [name, published] = system('publishedAt', 'datetime', draftAndPublish ? 'published_at' : 'created_at', indexes);
   const status: [string, ReadableScalar] = [name, draftAndPublish ? { ...published, isStatus: true } : published];
   return {
-    first: rules === 'v5' && documentIds ? [system('documentId', 'string', 'document_id')] : [],
-    last: rules === 'v5' || draftAndPublish ? [status] : [],
+    first: vocabulary !== 'v4' && documentIds ? [system('documentId', 'string', 'document_id')] : [],
+    last: vocabulary === 'v5' || draftAndPublish ? [status] : [],
   };
 }
 
-function readType(type: ContentType, types: ContentTypes, rules: FormatName): ReadableAttributes {
+function readType(type: ContentType, types: ContentTypes, vocabulary: Vocabulary): ReadableAttributes {
   const indexes = indexedBy(type);
-  const { first, last } = systemAttributes(type, rules, indexes);
+  const { first, last } = systemAttributes(type, vocabulary, indexes);
   return named(type.uid, [
     system('id', 'biginteger', 'id'),
     ...first,
-    ...attributesOf(type, types),
+    ...attributesOf(type, types, vocabulary),
     system('createdAt', 'datetime', 'created_at', indexes),
     system('updatedAt', 'datetime', 'updated_at', indexes),
     ...last,
@@ -228,27 +237,30 @@ function readType(type: ContentType, types: ContentTypes, rules: FormatName): Re
 
 export interface AllowList {
   readonly types: ContentTypes;
-  ofType(type: ContentType, rules: FormatName): ReadableAttributes;
-  ofComponent(component: Component): ReadableAttributes;
+  ofType(type: ContentType, vocabulary: Vocabulary): ReadableAttributes;
+  ofComponent(component: Component, vocabulary: Vocabulary): ReadableAttributes;
 }
 
 /** The allow-list of all types of a server. Each type's is created on first use. */
 export function createAllowList(types: ContentTypes): AllowList {
-  const byType = { v4: new Map<ContentType, ReadableAttributes>(), v5: new Map<ContentType, ReadableAttributes>() };
-  const byComponent = new Map<Component, ReadableAttributes>();
+  const known = new Map<Vocabulary, Map<ContentType | Component, ReadableAttributes>>();
+  function remembered<Owner extends ContentType | Component>(
+    owner: Owner,
+    vocabulary: Vocabulary,
+    read: () => ReadableAttributes,
+  ): ReadableAttributes {
+    const all = known.get(vocabulary) ?? new Map<ContentType | Component, ReadableAttributes>();
+    known.set(vocabulary, all);
+    const attributes = all.get(owner) ?? read();
+    all.set(owner, attributes);
+    return attributes;
+  }
   return {
     types,
-    ofType(type, rules) {
-      const known = byType[rules].get(type) ?? readType(type, types, rules);
-      byType[rules].set(type, known);
-      return known;
-    },
-    ofComponent(component) {
-      const known =
-        byComponent.get(component) ??
-        named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component, types)]);
-      byComponent.set(component, known);
-      return known;
-    },
+    ofType: (type, vocabulary) => remembered(type, vocabulary, () => readType(type, types, vocabulary)),
+    ofComponent: (component, vocabulary) =>
+      remembered(component, vocabulary, () =>
+        named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component, types, vocabulary)]),
+      ),
   };
 }

@@ -26,7 +26,10 @@ export function parseSearch(
   context.budget.condition(CONDITION_WEIGHT.foldedSearch);
   const text = searchedText(value, true, { context, path: '_q' });
   const filters = [...attributes.values()].flatMap((field): Filter[] =>
-    field.kind === 'scalar' && isTextType(field.type) && Object.hasOwn(own, field.name)
+    field.kind === 'scalar' &&
+    isTextType(field.type) &&
+    own[field.name]?.private !== true &&
+    Object.hasOwn(own, field.name)
       ? [{ kind: 'text', field, match: 'contains', fold: true, value: text }]
       : [],
   );

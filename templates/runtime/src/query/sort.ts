@@ -4,6 +4,7 @@ import { BadRequestError } from '../contract/errors.ts';
 import { isUnset } from './fields.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
+  attributesOfComponent,
   attributesOfType,
   hidesDrafts,
   mayFollow,
@@ -73,7 +74,7 @@ function follow(
   if (readable.kind === 'component') {
     const step = { kind: 'component', component: readable } as const;
     const inSharedItem = context.inSharedItem || readable.shared;
-    return { step, attributes: context.allowed.ofComponent(readable.component), inSharedItem };
+    return { step, attributes: attributesOfComponent(context, readable.component), inSharedItem };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
-import { type Format, V4 } from './format.ts';
+import { type Format, OWN } from './format.ts';
 import { listFingerprint, readCursor } from './cursor.ts';
 import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
@@ -78,7 +78,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
       api,
       caller: serverCaller(allowed.types),
       refusesHidden: false,
-      format: V4,
+      format: OWN,
       live: false,
       forgivesDrafts: false,
       answersWrite: false,

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type Router from '@koa/router';
 import type { Mailer } from '../base/mailer.ts';
 import type { Endpoint, EndpointTools } from './endpoints.ts';
+import type { EveryTypeHooks } from '../entries/hook-types.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 
@@ -16,7 +17,8 @@ export interface OwnServices<Entries> extends RouteServices, ExtensionContext<En
 
 /** The project's extensions. `Hooks` maps each type to its hooks, `Entries` each type to its entries; both are generated. */
 export interface Extensions<Hooks, Entries = unknown> {
-  readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] };
+  /** The hooks of each type; those of `'*'` run for all types, before the type's own. */
+  readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] } & { readonly '*'?: EveryTypeHooks<Entries> };
   /** Routes with permission, body and response: validated, typed and documented like the generated ones. */
   endpoints?(tools: EndpointTools<Entries>): readonly Endpoint[];
   /** Any other routes. They are matched before all others, so they can also replace one. */

@@ -149,7 +149,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
       return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
     };
     const changes = Object.keys(shared).length > 0 ? [change] : [];
-    const steps = [...planned.steps, copy, ...changes, ...run.hooks(name).steps(id)];
+    const steps = [...planned.steps, copy, ...changes, ...run.hooks(name).after(id)];
     return answeredPlan({ ...planned, id, steps }, checked.entry);
   });
 }

@@ -1,24 +1,39 @@
 /** `entries` for the project's own code: a thin layer over the services that serve HTTP requests. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { EntryServices } from '../create-services.ts';
-import type { CollectionService, SingleService } from '../service.ts';
+import type { Database } from '../../database/database.ts';
+import { documentData } from '../documents/document-data.ts';
+import { rowId } from '../documents/row-id.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
 import type { CallContext, EntryRequest } from '../../query/entry-request.ts';
+import { canBeDocumentId, type EntryKey } from '../../query/entry-id.ts';
+import { OWN, OWN_AS_CALLER } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
-import { BadRequestError, ForbiddenError } from '../../contract/errors.ts';
+import { BadRequestError, ForbiddenError, NotFoundError } from '../../contract/errors.ts';
 import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
+import { sentValues } from '../entry-input.ts';
+import { createAll, deleteAll, streamed, updateAll } from './many-entries.ts';
 
 /** A query as an object, for any type. */
-type AnyQuery = Readonly<Record<string, unknown>>;
+export type AnyQuery = Readonly<Record<string, unknown>>;
 
-interface AnyCollection {
+/** The id of an entry, or its document id. */
+type Key = number | string;
+
+export interface AnyCollection {
   /** `by` is what version 0.1.0 took, and is refused. */
   find(query?: AnyQuery, by?: unknown): Promise<unknown>;
-  findOne(id: number, query?: AnyQuery): Promise<unknown>;
+  count(query?: AnyQuery): Promise<number>;
+  exists(query?: AnyQuery): Promise<boolean>;
+  stream(query?: AnyQuery): AsyncIterable<unknown>;
+  findOne(key: Key, query?: AnyQuery): Promise<unknown>;
   create(data: unknown, query?: AnyQuery): Promise<unknown>;
-  update(id: number, data: unknown, query?: AnyQuery): Promise<unknown>;
-  delete(id: number, query?: AnyQuery): Promise<unknown>;
+  update(key: Key, data: unknown, query?: AnyQuery): Promise<unknown>;
+  delete(key: Key, query?: AnyQuery): Promise<unknown>;
+  createMany(all: readonly unknown[], query?: AnyQuery): Promise<readonly number[]>;
+  updateMany(query: AnyQuery, data: unknown): Promise<number>;
+  deleteMany(query: AnyQuery): Promise<number>;
 }
 
 interface AnySingle {
@@ -30,18 +45,30 @@ interface AnySingle {
 /** The entries of all types, by uid: the untyped form of the generated `Entries`. */
 export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & { as(caller: Caller): AnyEntries };
 
+/** Where the entries are, and who asks for them. */
+export interface EntriesScope {
+  readonly services: EntryServices;
+  readonly types: ContentTypes;
+  readonly uids: readonly string[];
+  readonly call: CallContext;
+  readonly database: Database;
+  /** Runs several writes in one transaction, with these entries in it. */
+  inTransaction<T>(work: (entries: AnyEntries) => Promise<T>): Promise<T>;
+}
+
 /** Checks the permission, and creates the request with this query. */
 type Permit = (action: Action, query: AnyQuery | undefined) => EntryRequest;
 
-function permitFor(types: ContentTypes, type: ContentType, call: CallContext): Permit {
+function permitFor(type: ContentType, call: CallContext): Permit {
   const { caller } = call;
+  const format = caller.kind === 'server' ? OWN : OWN_AS_CALLER;
   return (action, query = {}) => {
     if (!may(caller, action, type.uid)) {
       throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
     }
     if (Object.hasOwn(query, 'caller')) throw callerRefused();
     // Otherwise the answer would lack members that its type promises.
-    return { ...call, query: queryOf(query, { refusesHidden: true }) };
+    return { ...call, query: queryOf(query, { refusesHidden: true }), format };
   };
 }
 
@@ -78,25 +105,80 @@ async function dataOf(answer: Promise<EntryAnswer>): Promise<ReturnType<typeof o
   return oneEntry(await answer);
 }
 
-function collectionEntries(entries: CollectionService, permit: Permit): AnyCollection {
-  return {
-    async find(query, by) {
-      if (by !== undefined) throw callerRefused();
-      const answer = await entries.find(permit('find', query));
-      return { data: answer.entries(), meta: { pagination: answer.pagination } };
-    },
-    findOne: async (id, query) => dataOf(entries.findOne(id, permit('findOne', query))),
-    create: async (data, query) => dataOf(entries.create(data, permit('create', query))),
-    update: async (id, data, query) => dataOf(entries.update(id, data, permitChange(permit, 'update', query))),
-    delete: async (id, query) => dataOf(entries.delete(id, permitChange(permit, 'delete', query))),
-  };
+function localeOf({ locales }: ContentTypes, locale: unknown): string {
+  return typeof locale === 'string' ? locale : (locales[0] ?? '');
 }
 
-function singleEntries(entry: SingleService, permit: Permit): AnySingle {
+/** The data with the ids of rows in place of document ids: the locale is that of the query, the data, or the default. */
+async function withRowIds(
+  { database, types, call: { caller } }: EntriesScope,
+  type: ContentType,
+  data: unknown,
+  { locale = sentValues(data)['locale'] }: AnyQuery = {},
+): Promise<unknown> {
+  if (!type.documentIds) return data;
+  return documentData({ database, types, type }, data, { caller, locale: localeOf(types, locale), keepsUnknown: true });
+}
+
+/** The key of an entry. Throws NotFoundError for a string that can't be a document id of the type. */
+function entryKey({ documentIds }: ContentType, key: Key): EntryKey {
+  if (typeof key === 'number') return key;
+  if (documentIds && canBeDocumentId(key)) return { documentId: key };
+  throw new NotFoundError();
+}
+
+function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permit): AnyCollection {
+  const entries = scope.services.collection(type.uid);
+  /** The row that is written: of a document id, that in the locale of the query. */
+  const rowIn = async (key: Key, { locale }: AnyQuery = {}): Promise<number> => {
+    const found = entryKey(type, key);
+    if (typeof found === 'number') return found;
+    return rowId(scope.database, type, found, localeOf(scope.types, locale));
+  };
+  const page = async (query: AnyQuery | undefined) => entries.find(permit('find', query));
+  const collection: AnyCollection = {
+    async find(query, by) {
+      if (by !== undefined) throw callerRefused();
+      const answer = await page(query);
+      return { data: answer.entries(), meta: { pagination: answer.pagination } };
+    },
+    count: async (query) => entries.count(permit('find', query)),
+    async exists(query) {
+      const answer = await page({ ...query, fields: ['id'], pagination: { pageSize: 1, withCount: false } });
+      return answer.entries().length > 0;
+    },
+    stream: (query) => streamed(page, query),
+    findOne: async (key, query) => dataOf(entries.findOne(entryKey(type, key), permit('findOne', query))),
+    create: async (data, query) =>
+      dataOf(entries.create(await withRowIds(scope, type, data, query), permit('create', query))),
+    update: async (key, data, query) =>
+      dataOf(
+        entries.update(
+          await rowIn(key, query),
+          await withRowIds(scope, type, data, query),
+          permitChange(permit, 'update', query),
+        ),
+      ),
+    delete: async (key, query) =>
+      dataOf(entries.delete(await rowIn(key, query), permitChange(permit, 'delete', query))),
+    createMany: (all, query) =>
+      scope.inTransaction((inside) => createAll(inside[type.uid] as AnyCollection, all, query)),
+    updateMany: (query, data) =>
+      scope.inTransaction((inside) => updateAll(inside[type.uid] as AnyCollection, query, data)),
+    deleteMany: (query) => scope.inTransaction((inside) => deleteAll(inside[type.uid] as AnyCollection, query)),
+  };
+  return collection;
+}
+
+function singleEntries(scope: EntriesScope, type: ContentType, permit: Permit): AnySingle {
+  const entry = scope.services.single(type.uid);
   return {
     find: async (query) => dataOf(entry.find(permit('find', query))),
     async save(data, query) {
-      const { answer, created } = await entry.save(data, permitChange(permit, 'update', query));
+      const { answer, created } = await entry.save(
+        await withRowIds(scope, type, data, query),
+        permitChange(permit, 'update', query),
+      );
       return { ...oneEntry(answer), created };
     },
     delete: async (query) => dataOf(entry.delete(permitChange(permit, 'delete', query))),
@@ -104,22 +186,24 @@ function singleEntries(entry: SingleService, permit: Permit): AnySingle {
 }
 
 /** The entries of the types with these uids, with the rights of the caller. The entries of each type are created on first access. */
-export function createEntries(
-  services: EntryServices,
-  types: ContentTypes,
-  uids: readonly string[],
-  call: CallContext,
-): AnyEntries {
+export function createEntries(scope: EntriesScope): AnyEntries {
+  const { types, uids, call } = scope;
   const entriesOf = (type: ContentType): AnyCollection | AnySingle => {
-    const permit = permitFor(types, type, call);
-    if (type.kind === 'singleType') return singleEntries(services.single(type.uid), permit);
-    return collectionEntries(services.collection(type.uid), permit);
+    const permit = permitFor(type, call);
+    if (type.kind === 'singleType') return singleEntries(scope, type, permit);
+    return collectionEntries(scope, type, permit);
   };
-  const entries = { as: (caller: Caller) => createEntries(services, types, uids, { ...call, caller }) };
+  const as = (caller: Caller): AnyEntries =>
+    createEntries({
+      ...scope,
+      call: { ...call, caller },
+      inTransaction: (work) => scope.inTransaction((inside) => work(inside.as(caller))),
+    });
+  const entries = { as };
   for (const uid of uids) {
     const type = types.types[uid];
-    let made: AnyCollection | AnySingle | undefined;
-    if (type) Object.defineProperty(entries, uid, { enumerable: true, get: () => (made ??= entriesOf(type)) });
+    let created: AnyCollection | AnySingle | undefined;
+    if (type) Object.defineProperty(entries, uid, { enumerable: true, get: () => (created ??= entriesOf(type)) });
   }
-  return entries as AnyEntries;
+  return entries as unknown as AnyEntries;
 }

@@ -14,10 +14,14 @@ import { createEntryServices, type EntryDefinition, type EntryServices } from '.
 import type { AfterCommit, HookedType } from '../context.ts';
 import { hookedTypes } from '../hooked-types.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
+import { withEveryTypeHooks } from '../every-type-hooks.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
 import { narrowBy } from '../narrow-reads.ts';
 import { type AnyEntries, createEntries } from './create-entries.ts';
 import { LazyContext, LazyTransactionContext } from './lazy-context.ts';
+
+/** The name of the hooks of all types. */
+const EVERY_TYPE = '*';
 
 type HooksByType = Readonly<Record<string, TypeHooks | undefined>>;
 
@@ -84,6 +88,14 @@ async function transact<T>({ database, afterCommit }: Place, work: (scope: Write
   return result;
 }
 
+/** The hooks of each type, with those of all types. */
+function hooksByType({ hooks, definition: { contentTypes } }: EntryOptions): HooksByType {
+  const { [EVERY_TYPE]: every, ...own } = hooks;
+  if (!every) return own;
+  const uids = Object.keys(contentTypes.types);
+  return Object.fromEntries(uids.map((uid) => [uid, withEveryTypeHooks(uid, every, own[uid])] as const));
+}
+
 function withoutBeforeFind(hooks: HooksByType): HooksByType {
   const all = Object.entries(hooks).map(([uid, own]) => [uid, own && { ...own, beforeFind: undefined }] as const);
   return Object.fromEntries(all) as HooksByType;
@@ -96,12 +108,21 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
     const call = { caller: server, requestId };
-    return new LazyContext({
-      entries: () => createEntries(services, contentTypes, uids, call),
+    const context: AnyContext = new LazyContext({
+      entries: () =>
+        createEntries({
+          services,
+          types: contentTypes,
+          uids,
+          call,
+          database: place.database,
+          inTransaction: (work) => context.inTransaction(({ entries }) => work(entries)),
+        }),
       mailer,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
     });
+    return context;
   };
   const outside = place.outside ?? contextOf;
   const within = (scope: WriteScope, requestId: string | undefined) => contextIn(options, scope, outside, requestId);
@@ -109,7 +130,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
   const finding: ContextOf = (requestId) =>
     (unnarrowed ??= open({ ...options, hooks: withoutBeforeFind(options.hooks) }, place)).contextOf(requestId);
   const contexts = { before: contextOf, within, committed: outside, finding };
-  const bound = Object.entries(options.hooks).map(
+  const bound = Object.entries(hooksByType(options)).map(
     ([uid, own]) => [uid, own && bindHooks(uid, own, contexts, logger)] as const,
   );
   const hooks = Object.fromEntries(bound);

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HttpError } from '../../contract/errors.ts';
 import { sentValues } from '../../entries/entry-input.ts';
-import { hookValues, trustOf } from '../../entries/before-hook.ts';
+import { trustOf } from '../../entries/before-hook.ts';
+import { hookData } from '../../entries/hook-data.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
 import { callHook, copyCallContext, hasHook, runBefore } from '../../entries/hooks.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -41,7 +42,7 @@ export async function withUserHooks(
   const { id, body, values } = event;
   const called = names.filter((name) => hasHook(hooks, name));
   if (called.length === 0) return { values, trustsRole: false };
-  let data = hookValues(values, sentValues(body));
+  let data = hookData(types, context.userType.attributes, values);
   const requested = structuredClone(data);
   for (const name of called) {
     const changed = await runBefore(hooks, name, { ...copyCallContext(event), ...(id !== undefined && { id }), data });

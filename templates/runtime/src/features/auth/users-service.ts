@@ -158,7 +158,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const hooks = run.hooks('afterCreate');
       const write = { tx, types, type, caller: request.caller, reach: run.reach, trusts };
       const planned = await planNewAccount(write, input, hooks.wanted ? undefined : checked.entry.returning);
-      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
+      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.after(planned.id)] }, checked.entry);
     });
   }
 
@@ -174,7 +174,10 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const write = { tx, types, type, caller, reach: run.reach, trusts };
       const returning = hooks.wanted ? undefined : checked.entry.returning;
       const planned = await planAccountChange(write, { id, input: changes, returning });
-      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
+      return answeredPlan(
+        { ...planned, steps: [...hooks.before(id), ...planned.steps, ...hooks.after(id)] },
+        checked.entry,
+      );
     });
   }
 
@@ -189,8 +192,8 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach: run.reach });
       await requireAuthorityOver(tx, caller, [id]);
       await lockAccount(tx, id, request);
-      const { deleted } = run.hooks('afterDelete');
-      return { ...plan, steps: [...deleted.before(id), ...plan.steps, ...deleted.after()] };
+      const hooks = run.hooks('afterDelete');
+      return { ...plan, steps: [...hooks.before(id), ...plan.steps, ...hooks.after(id)] };
     });
   }
 

@@ -148,7 +148,8 @@ export async function attachFiles(
       const attached = steps.map((step) =>
         step === row ? { ...row, ...(row.noRowError && { noRowError: gone }) } : step,
       );
-      return [...attached, ...hooks('afterUpdate', { of: hooked }).steps(id)];
+      const own = hooks('afterUpdate', { of: hooked });
+      return [...own.before(id), ...attached, ...own.after(id)];
     },
     explained: (error) => explainedViolation(error, { types, type, input: { [field]: null } }),
   });

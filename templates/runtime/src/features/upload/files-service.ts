@@ -4,6 +4,7 @@ import type { LaterSteps, Step, Subject, Transaction, WritePlan } from '../../da
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import { hasHook } from '../../entries/hooks.ts';
+import type { EntryHooks } from '../../entries/after-hook.ts';
 import { listToJson } from '../../http/long-lists.ts';
 import { type Reached, removeThrough, saveThrough } from '../../entries/door.ts';
 import { type Execution, runWrite, type WriteRun } from '../../entries/run-write.ts';
@@ -102,8 +103,8 @@ async function withoutBytes(
     if (!file) return { subjects: [], steps: [], answer: () => undefined };
     names = storedNames(context, file);
     const { subject, row, before } = deleteFile(tx.dialect, context, id);
-    const { deleted } = run.hooks('afterDelete');
-    const steps = [...deleted.before(id), ...before, row, ...releaseFiles(storage.provider, names), ...deleted.after()];
+    const hooks = run.hooks('afterDelete');
+    const steps = [...hooks.before(id), ...before, row, ...releaseFiles(storage.provider, names), ...hooks.after(id)];
     return { subjects: [subject], steps, answer: () => file };
   });
 }
@@ -146,7 +147,7 @@ function insertFiles(
       return [];
     };
     const attach: LaterSteps[] = attached ? [(tx) => attached.steps(tx, run, ids())] : [];
-    const after = writes.flatMap(({ id }) => run.hooks('afterCreate').steps(id));
+    const after = writes.flatMap(({ id }) => run.hooks('afterCreate').after(id));
     return {
       subjects: [...writes.map(({ subject }) => subject), ...(attached ? [attached.subject] : [])],
       steps: [...writes.map(({ row }) => row), ...attach, ...after, read],
@@ -183,7 +184,11 @@ export async function createFiles(context: UploadContext, request: NewFiles): Pr
 function changePlan(
   context: UploadContext,
   { subject, id, row }: FileWrite,
-  { call, further }: { readonly call: CallContext; readonly further: readonly Step[] },
+  {
+    call,
+    further = [],
+    hooks,
+  }: { readonly call: CallContext; readonly further?: readonly Step[]; readonly hooks: EntryHooks },
 ): WritePlan<FlatFile> {
   let after: FlatFile | undefined;
   const read: LaterSteps = async (tx) => {
@@ -194,7 +199,8 @@ function changePlan(
     if (!after) throw new NotFoundError();
     return after;
   };
-  return { subjects: [subject], steps: [row, ...further, read], answer };
+  const steps = [...hooks.before(id), row, ...further, ...hooks.after(id), read];
+  return { subjects: [subject], steps, answer };
 }
 
 /** Writes to an existing file through the door. The write throws NotFoundError if it does not exist. */
@@ -220,7 +226,7 @@ export function changeInfo(context: UploadContext, id: number, sent: FileInfo, c
     write: (info) =>
       runWrite(context.hooked, { call }, async ({ dialect }, run) => {
         const row = updateFile(dialect, context, id, info);
-        return changePlan(context, row, { call, further: run.hooks('afterUpdate').steps(id) });
+        return changePlan(context, row, { call, hooks: run.hooks('afterUpdate') });
       }),
   });
 }
@@ -245,8 +251,9 @@ function replaceBytes(
     const old = await readFile(tx, context, call, id);
     before = storedNames(context, old);
     const change = { ...values, ...info, name: info.name ?? String(old['name']) };
-    const further = [...releaseFiles(context.storage.provider, before), ...run.hooks('afterUpdate').steps(id)];
-    return changePlan(context, updateFile(tx.dialect, context, id, change), { call, further });
+    const further = releaseFiles(context.storage.provider, before);
+    const hooks = run.hooks('afterUpdate');
+    return changePlan(context, updateFile(tx.dialect, context, id, change), { call, further, hooks });
   });
 }
 
