@@ -10,6 +10,7 @@ import { templateFile } from '../managed-file.ts';
 import { printExpanded } from '../print-literal.ts';
 import { createImports, genericProperty, importLine } from '../ts-module.ts';
 import { isServerOnly } from '../types/input-properties.ts';
+import { privateAttributes } from '../types/output-properties.ts';
 import { typeNames } from '../types/type-scope.ts';
 import { routesName } from './routes-file.ts';
 
@@ -43,10 +44,17 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
 /** The runtime's hook types for built-in types. */
 const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
 
+/** The entries of types with private attributes, which no caller sees. */
+function callerEntries(types: readonly { readonly uid: string; readonly ofCaller: string | false }[]) {
+  const differing = types.filter(({ ofCaller }) => ofCaller);
+  const left = ['as', ...differing.map(({ uid }) => uid)].map(tsString).join(' | ');
+  return differing.length === 0 ? { ofCaller: 'Entries' } : { ofCaller: 'CallerEntries', left, differing };
+}
+
 /** `types` are the types with entries; the built-in ones have only hooks. */
 function extensionsFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
   const all = typeNames(model);
-  const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
+  const imports = createImports(['CallerEntries', 'Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
   const functions = ['typedEntries', 'untypedExtensions'];
   for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions', ...functions]) runtime(name);
@@ -54,15 +62,20 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
   const lines = types.map((type) => {
     const names = all.type(type.uid);
     const isSingle = type.kind === 'singleType';
-    const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
-      local,
-    );
+    const entry = local(names.populated);
+    const inputs = (isSingle ? [names.update] : [names.create, names.update]).map(local);
+    const hasPrivate = privateAttributes(type).length > 0;
+    const own = hasPrivate ? local(names.own) : entry;
     const serverOnly = type.attributes.some(isServerOnly) ? [local(names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
+    const key = propertyKey(type.uid);
+    const entries = runtime(`${kind}Entries`);
+    const ofHooks = hasPrivate ? [serverOnly[0] ?? 'unknown', own] : serverOnly;
     return {
       uid: type.uid,
-      entries: genericProperty(propertyKey(type.uid), runtime(`${kind}Entries`), [...parts, ...serverOnly]),
-      hooks: genericProperty(propertyKey(type.uid), runtime(`${kind}Hooks`), [...parts, 'Entries', ...serverOnly]),
+      entries: genericProperty(key, entries, [own, ...inputs, ...serverOnly]),
+      ofCaller: hasPrivate && genericProperty(key, entries, [entry, ...inputs, ...serverOnly]),
+      hooks: genericProperty(key, runtime(`${kind}Hooks`), [entry, ...inputs, 'Entries', ...ofHooks]),
     };
   });
   const builtIn = model.contentTypes.flatMap((type) => {
@@ -82,6 +95,7 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
     header: HEADER,
     imports: imports.list(true).map((one) => importLine(one, functions)),
     types: lines,
+    ...callerEntries(lines),
     hooked: [...lines, ...builtIn].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
   });
 }

@@ -2,6 +2,7 @@
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import { typeName } from '#contract/type-name.ts';
+import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import { docText, propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
@@ -10,9 +11,19 @@ import { scalarOutput } from './scalar-types.ts';
 import type { Home } from '../generated-paths.ts';
 import type { TypeScope } from './type-scope.ts';
 
+function isSecret(attribute: Attribute): boolean {
+  return attribute.kind === 'scalar' && attributeType(attribute.type).isSecret === true;
+}
+
 /** Private attributes and passwords never appear in responses. */
 export function isVisible(attribute: Attribute): boolean {
-  return !attribute.private && !(attribute.kind === 'scalar' && attributeType(attribute.type).isSecret);
+  return !attribute.private && !isSecret(attribute);
+}
+
+/** The attributes that only the server's own code reads. Those with which the server keeps accounts are none of them. */
+export function privateAttributes(type: ContentType): readonly Attribute[] {
+  const own = type.builtIn ? customUserAttributes(type) : type.attributes;
+  return own.filter((attribute) => attribute.private && !isSecret(attribute));
 }
 
 /** The doc comment of a property, if the schema describes it. */

@@ -17,6 +17,10 @@ export interface DeclaredNames {
   readonly update: string;
   /** Attributes that hooks can set, but requests can't; declared only if there are any. */
   readonly serverOnly: string;
+  /** Attributes that only the server's own code reads; declared only if there are any. */
+  readonly private: string;
+  /** The entry as the server's own code reads it; declared only if it has private attributes. */
+  readonly own: string;
   /** For users: the attributes that the schema adds, in requests; and those of them that can be set on registration. */
   readonly extension: string;
   readonly registration: string;
@@ -33,6 +37,8 @@ function declaredNames(pascal: string): DeclaredNames {
     create: `${pascal}Create`,
     update: `${pascal}Update`,
     serverOnly: `${pascal}ServerOnly`,
+    private: `${pascal}Private`,
+    own: `Own${pascal}`,
     extension: `${pascal}Extension`,
     registration: `${pascal}Registration`,
   };

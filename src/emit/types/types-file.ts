@@ -14,6 +14,7 @@ import {
   docOf,
   documentProperties,
   populatedProperties,
+  privateAttributes,
   scalarProperties,
   systemProperties,
 } from './output-properties.ts';
@@ -53,7 +54,7 @@ function responseDeclarations(
   scope: TypeScope,
 ): TsDeclaration[] {
   const relations = populatedProperties(type.attributes, scope);
-  const entry = scope.runtime('Entry');
+  const entry = scope.runtime(home === 'server' && type.documentIds ? 'DocumentEntry' : 'Entry');
   if (type.localized) {
     const others = `${scope.runtime('ToMany')}<${names.populated}>`;
     relations.push({ key: 'localizations', type: others, optional: true });
@@ -150,6 +151,21 @@ function serverOnlyDeclarations(type: ContentType, names: DeclaredNames, scope: 
   return [requestType(names.serverOnly, 'Attributes that only hooks and the server can set.', properties)];
 }
 
+/** The attributes that only the server's own code reads; none if there are no such attributes. */
+function privateDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+  const attributes = privateAttributes(type).map((attribute) => ({ ...attribute, private: false }));
+  if (attributes.length === 0) return [];
+  const properties = [
+    ...scalarProperties(attributes, !type.draftAndPublish),
+    ...populatedProperties(attributes, scope),
+  ];
+  const own = `${scope.runtime('OwnEntry')}<${scope.populated(type.uid)}, ${names.private}>`;
+  return [
+    responseType(names.private, "Attributes that only the server's own code reads.", properties),
+    { kind: 'alias', name: names.own, type: own },
+  ];
+}
+
 /** The attributes that the schema adds to users, in requests. */
 function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
   const rules = { complete: false, nullable: false };
@@ -174,6 +190,11 @@ function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: T
   ];
 }
 
+/** What only the server's own code reads or sets. */
+function ownDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+  return [...privateDeclarations(type, names, scope), ...serverOnlyDeclarations(type, names, scope)];
+}
+
 interface TypesInput extends Pick<ContentModel, 'contentTypes' | 'components' | 'locales'> {
   readonly home: Home;
   /** The components that drafts, which may lack required values, can contain. */
@@ -187,7 +208,7 @@ function typeDeclarations(input: TypeInput, all: TypeNames, scope: TypeScope): T
     ...responseDeclarations(input, names, scope),
     ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(home, names, scope)]),
     ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, { scope, all })),
-    ...(home === 'server' ? serverOnlyDeclarations(type, names, scope) : []),
+    ...(home === 'server' ? ownDeclarations(type, names, scope) : []),
   ];
 }
 
@@ -243,9 +264,13 @@ function typesModule({ contentTypes, components, locales, home, inDrafts }: Type
 function sharedTypesModule({ contentTypes, components }: Pick<TypesInput, 'contentTypes' | 'components'>): TsModule {
   const names = typeNames({ contentTypes, components });
   const from = importPath(SERVER_TYPES, CLIENT_TYPES);
-  const declared = contentTypes.map(({ uid }) => names.type(uid).serverOnly);
+  const declared = contentTypes.flatMap(({ uid }) => [
+    names.type(uid).private,
+    names.type(uid).own,
+    names.type(uid).serverOnly,
+  ]);
   const scope = createTypeScope({ home: 'server', names, declared, library: LIBRARIES.server, from });
-  const declarations = contentTypes.flatMap((type) => serverOnlyDeclarations(type, names.type(type.uid), scope));
+  const declarations = contentTypes.flatMap((type) => ownDeclarations(type, names.type(type.uid), scope));
   return { header: HEADER, imports: scope.imports.list(true), reexported: from, declarations };
 }
 
@@ -256,7 +281,10 @@ function sharedTypesModule({ contentTypes, components }: Pick<TypesInput, 'conte
 export function typesFiles(model: ContentModel): GeneratedFile[] {
   const { contentTypes, components, locales, api } = model;
   const common = { contentTypes, components, locales, inDrafts: [...draftComponents(model)].sort() };
-  const serverTypes = contentTypes.map((type) => ({ ...type, attributes: type.attributes.filter(isServerOnly) }));
+  const serverTypes = contentTypes.map((type) => ({
+    ...type,
+    attributes: type.attributes.filter((attribute) => isServerOnly(attribute) || attribute.private),
+  }));
   return [
     tsModuleFile(CLIENT_TYPES, { ...common, home: api.format === 'v5' ? 'documents' : 'client' }, typesModule),
     api.format === 'v5'

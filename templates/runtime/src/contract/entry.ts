@@ -7,6 +7,17 @@ export interface Entry<Attributes> {
   readonly meta: { readonly availableLocales: readonly LocaleOf[] };
 }
 
+/** An entry of a type with document ids, for the server's own code. */
+export interface DocumentEntry<Attributes> extends Entry<Attributes> {
+  /** The same in all locales of the entry. */
+  readonly documentId: string;
+}
+
+/** An entry as the server's own code reads it: with its private attributes. */
+export type OwnEntry<E extends Entry<object>, Private> = Omit<E, 'attributes'> & {
+  readonly attributes: E['attributes'] & Private;
+};
+
 /** Another locale of a localized entry. */
 export interface LocaleOf {
   readonly id: number;

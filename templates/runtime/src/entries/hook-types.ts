@@ -40,15 +40,23 @@ export interface CommittedEvent<EntryType, Entries> extends HookEvent<Entries> {
 
 /**
  * Hooks of a collection type. To refuse a request, throw an HttpError, or a subclass of it, in a hook that runs before the
- * commit. `ServerOnly` are the attributes with `writable: false`, which requests can't set but hooks can.
+ * commit. `ServerOnly` are the attributes with `writable: false`, which requests can't set but hooks can; `Own` is the entry with its
+ * private attributes.
  */
-export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = unknown, ServerOnly = unknown> {
+export interface CollectionHooks<
+  EntryType,
+  CreateInput,
+  UpdateInput,
+  Entries = unknown,
+  ServerOnly = unknown,
+  Own = EntryType,
+> {
   /**
    * Returns filters for the entries that this caller may see: in lists and counts, by id, when populated, and in filters and sort
    * keys through relations. Hidden entries can't be changed, deleted, translated or related to either, and stay in lists that are
    * set without them. The filters apply neither to the server's own queries nor to what this hook reads.
    */
-  beforeFind?(event: HookEvent<Entries>): Awaitable<Filters<AttributesOf<EntryType>> | undefined | void>;
+  beforeFind?(event: HookEvent<Entries>): Awaitable<Filters<AttributesOf<Own>> | undefined | void>;
   /**
    * Receives validated and cast data, with relations as `RelationChanges`: a request that fails validation never gets here. May change `data`, or return values to
    * merge over it. The result is validated again. For relations that the hook adds, the caller needs no permission; those in the
@@ -64,7 +72,7 @@ export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = 
   /**
    * Runs in the transaction: if it throws, everything is rolled back and the request is refused. May run again after a deadlock.
    */
-  afterCreate?(event: WrittenEvent<EntryType, Entries>): Awaitable<void>;
+  afterCreate?(event: WrittenEvent<Own, Entries>): Awaitable<void>;
   /**
    * Like `beforeCreate`. For an upload that attaches files to the entry, `data` is empty, and the returned value has no effect.
    * Also called where a request changes a relation of the entry from its other side, or deletes what it refers to: `data` then has
@@ -75,20 +83,26 @@ export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = 
     event: HookEvent<Entries> & { readonly id: number; readonly data: HookData<UpdateInput & ServerOnly> },
   ): Awaitable<Partial<UpdateInput & ServerOnly> | void>;
   /** Like `afterCreate`. */
-  afterUpdate?(event: UpdatedEvent<EntryType, Entries>): Awaitable<void>;
+  afterUpdate?(event: UpdatedEvent<Own, Entries>): Awaitable<void>;
   /** Runs before the transaction. */
   beforeDelete?(event: HookEvent<Entries> & { readonly id: number }): Awaitable<void>;
   /** Like `afterCreate`, with the entry as it was. */
-  afterDelete?(event: WrittenEvent<EntryType, Entries>): Awaitable<void>;
+  afterDelete?(event: WrittenEvent<Own, Entries>): Awaitable<void>;
   /** Runs after the commit, for things such as mail and caches. What it throws is logged, but does not affect the response. */
-  committed?(event: CommittedEvent<EntryType, Entries>): Awaitable<void>;
+  committed?(event: CommittedEvent<Own, Entries>): Awaitable<void>;
   /** Called for each entry of a response; returns the entry, changed or not. Costs parsing the response. */
   transform?(event: HookEvent<Entries> & { readonly entry: EntryType }): Awaitable<EntryType>;
 }
 
 /** Hooks of a single type: its first update creates the entry. */
-export interface SingleHooks<EntryType, UpdateInput, Entries = unknown, ServerOnly = unknown> extends Omit<
-  CollectionHooks<EntryType, UpdateInput, UpdateInput, Entries, ServerOnly>,
+export interface SingleHooks<
+  EntryType,
+  UpdateInput,
+  Entries = unknown,
+  ServerOnly = unknown,
+  Own = EntryType,
+> extends Omit<
+  CollectionHooks<EntryType, UpdateInput, UpdateInput, Entries, ServerOnly, Own>,
   'beforeCreate' | 'afterCreate' | 'beforeUpdate'
 > {
   /** Like that of collection types. `id` is undefined if there is no entry yet, in this locale. */

@@ -115,7 +115,9 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const data = { title: 'a', number: '7', leaf: null, publishedAt: null };
     await article.create(data);
     await expect(article.create({ ...data, title: 5 })).rejects.toThrow(ValidationError);
-    expect(calls.map(([, event]) => event.data)).toEqual([{ title: 'a', number: 7, leaf: { set: [] }, publishedAt: null }]);
+    expect(calls.map(([, event]) => event.data)).toEqual([
+      { title: 'a', number: 7, leaf: { set: [] }, publishedAt: null },
+    ]);
   });
 
   test('what a hook relates is trusted, what the request relates is not', async () => {

@@ -17,6 +17,7 @@ import type {
   RelationAttribute,
 } from '../contract/content-type.ts';
 import type { Vocabulary } from './format.ts';
+import { USER_ATTRIBUTES } from '../contract/user-attributes.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { attributeType, columnTypeOf, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 
@@ -186,13 +187,15 @@ function indexedBy({ indexes: sorted = [], unique = [] }: Pick<ContentType, 'ind
 }
 
 function attributesOf(
-  { attributes, ...owner }: Pick<ContentType, 'attributes' | 'indexes' | 'unique'>,
+  { uid, attributes, ...owner }: Pick<ContentType, 'uid' | 'attributes' | 'indexes' | 'unique'>,
   types: ContentTypes,
   vocabulary: Vocabulary,
 ): [string, Readable][] {
-  const scope = { types, indexes: indexedBy(owner), showsPrivate: vocabulary === 'server' };
+  const scope = { types, indexes: indexedBy(owner) };
   return Object.entries(attributes).flatMap(([name, attribute]): [string, Readable][] => {
-    const known = readable(name, attribute, scope);
+    // Those with which the server keeps accounts are for no code of the project.
+    const showsPrivate = vocabulary === 'server' && !(uid === 'user' && USER_ATTRIBUTES.has(name));
+    const known = readable(name, attribute, { ...scope, showsPrivate });
     return known ? [[name, known]] : [];
   });
 }

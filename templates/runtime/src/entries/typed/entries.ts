@@ -2,8 +2,8 @@
 import type { Entry } from '../../contract/entry.ts';
 import type { EntryList, VersionedEntry } from './answers.ts';
 import type { FieldName, LinkName } from './filter-types.ts';
-import type { EntryQuery, InLocale, ListQuery, Selection } from './query-types.ts';
-import type { Answer, Fields } from './selection-types.ts';
+import type { EntryQuery, InLocale, InOrder, ListQuery, OrderedQuery, Selection } from './query-types.ts';
+import type { Answer, Documented, Fields } from './selection-types.ts';
 
 /** An entry of any content type. */
 type AnyEntry = Entry<object>;
@@ -14,6 +14,9 @@ export type Populated<
   P extends LinkName<E['attributes']> = never,
   F extends FieldName<E['attributes']> = FieldName<E['attributes']>,
 > = Entry<Pick<E['attributes'], F> & Required<Pick<E['attributes'], P>>>;
+
+/** What identifies an entry: its id or, if its type has document ids, its document id. */
+type KeyOf<E> = E extends { readonly documentId: string } ? number | string : number;
 
 /** A caller is not an option, but `entries.as(caller)`: found also in options that are spread into others. */
 interface NoCaller {
@@ -46,39 +49,53 @@ export interface CollectionEntries<
 > {
   find<const F extends Fields<T> = readonly [], const P = undefined>(
     query?: ListQuery<T> & Selection<T, F, P> & NoCaller,
-  ): Promise<EntryList<Answer<T, F, P>>>;
+  ): Promise<EntryList<Answer<T, F, P> & Documented<E>>>;
   findOne<const F extends Fields<T> = readonly [], const P = undefined>(
-    id: number,
+    key: KeyOf<E>,
     options?: ReadOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>>>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+  /** The number of entries. */
+  count(query?: EntryQuery<T> & Pick<InOrder<T>, '_q'> & NoCaller): Promise<number>;
+  /** Whether there is such an entry. */
+  exists(query?: EntryQuery<T> & Pick<InOrder<T>, '_q'> & NoCaller): Promise<boolean>;
+  /** All entries of a list, one after the other, read in pages: memory is bounded, but it is not a snapshot. */
+  stream<const F extends Fields<T> = readonly [], const P = undefined>(
+    query?: OrderedQuery<T> & Selection<T, F, P> & NoCaller,
+  ): AsyncIterable<Answer<T, F, P> & Documented<E>>;
   create<const F extends Fields<T> = readonly [], const P = undefined>(
     data: Create & ServerOnly,
     options?: WriteOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>>>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
   update<const F extends Fields<T> = readonly [], const P = undefined>(
-    id: number,
+    key: KeyOf<E>,
     data: Update & ServerOnly,
     options?: ChangeOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>>>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
   /** Returns the entry as it was. */
   delete<const F extends Fields<T> = readonly [], const P = undefined>(
-    id: number,
+    key: KeyOf<E>,
     options?: ChangeOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>>>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+  /** Creates entries in one transaction, all or none; resolves to their ids. */
+  createMany(all: readonly (Create & ServerOnly)[], options?: InLocale<T> & NoCaller): Promise<readonly number[]>;
+  /** Updates all entries that the query finds, in one transaction; resolves to their number. */
+  updateMany(query: EntryQuery<T> & NoCaller, data: Update & ServerOnly): Promise<number>;
+  /** Deletes all entries that the query finds, in one transaction; resolves to their number. */
+  deleteMany(query: EntryQuery<T> & NoCaller): Promise<number>;
 }
 
 /** The entry of a single type, one per locale if it is localized. Throws the same errors as those of collection types. */
 export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown, T extends object = E['attributes']> {
   find<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: ReadOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>>>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
   /** Updates the entry, or creates it. */
   save<const F extends Fields<T> = readonly [], const P = undefined>(
     data: Update & ServerOnly,
     options?: ChangeOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>> & { readonly created: boolean }>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>> & { readonly created: boolean }>;
   /** Returns the entry as it was. */
   delete<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: ChangeOptions<T, F, P>,
-  ): Promise<VersionedEntry<Answer<T, F, P>>>;
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
 }

@@ -77,6 +77,8 @@ export type Filters<T> = {
   readonly [K in LinkName<T>]?: LinkCondition<NonNullable<T[K]>>;
 } & {
   readonly id?: Condition<number, Operators<number>>;
+  /** Only for types with document ids. */
+  readonly documentId?: Condition<string, TextOperators<string>>;
   readonly $and?: readonly Filters<T>[];
   readonly $or?: readonly Filters<T>[];
   readonly $not?: Filters<T> | readonly Filters<T>[];

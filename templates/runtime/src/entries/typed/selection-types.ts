@@ -160,11 +160,14 @@ type Counted<X extends Format> = X extends 'flat'
 type FieldsIn<O> = O extends { readonly fields: infer F } ? F : readonly [];
 type PopulateIn<O> = O extends { readonly populate: infer P } ? P : undefined;
 
+/** The document id of entries that have one beside their attributes: in the server's own code. */
+export type Documented<E> = E extends { readonly documentId: string } ? { readonly documentId: string } : unknown;
+
 /** The options for one kind of target: `never` if `on` excludes it. */
 type OptionsFor<T, O> = O extends { readonly on: infer On } ? (KindOf<T> extends keyof On ? On[KindOf<T>] : never) : O;
 
 type Related<E, O, X extends Format> =
-  E extends Entry<unknown> ? RelatedAs<E['attributes'], OptionsFor<E['attributes'], O>, X> : never;
+  E extends Entry<unknown> ? RelatedAs<E['attributes'], OptionsFor<E['attributes'], O>, X> & Documented<E> : never;
 type RelatedAs<T, O, X extends Format> = O extends unknown ? Answer<T, FieldsIn<O>, PopulateIn<O>, X> : never;
 
 type Item<T, O, X extends Format> = T extends unknown ? ItemAs<T, OptionsFor<T, O>, X> : never;
