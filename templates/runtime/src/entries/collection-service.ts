@@ -9,6 +9,7 @@ import type { CheckedQuery } from '../query/reader.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
+import { createMany } from './create-many.ts';
 import { documentBody, removeDocument, updatedDocument } from './documents/document-doors.ts';
 import { removeThrough } from './door.ts';
 import { sentValues } from './entry-input.ts';
@@ -49,6 +50,12 @@ export function collectionService(context: TypeContext): CollectionService {
     data,
   });
 
+  const creation = (given: unknown, request: EntryRequest): EntryDoor<SaveBody> => ({
+    given,
+    read: () => (isDocumentRequest(request) ? documentBody(context, given, request) : plainBody(given, request)),
+    resolve: async (body) => newEntry(context, body),
+  });
+
   return {
     async find(request) {
       return transformList(hooks, await reader.list(type, request), request);
@@ -59,12 +66,13 @@ export function collectionService(context: TypeContext): CollectionService {
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },
-    create: (given, request) =>
-      save(request, {
-        given,
-        read: () => (isDocumentRequest(request) ? documentBody(context, given, request) : plainBody(given, request)),
-        resolve: async (body) => newEntry(context, body),
-      }),
+    create: (given, request) => save(request, creation(given, request)),
+    createMany: (all, request) =>
+      createMany(
+        context,
+        all.map((given) => creation(given, request)),
+        request,
+      ),
     async update(key, given, request) {
       if (typeof key !== 'number') return save(request, updatedDocument(context, key.documentId, given, request));
       return save(request, {

@@ -93,8 +93,18 @@ export function saveEntry<Body extends SaveBody>(
   request: EntryRequest,
   door: EntryDoor<Body>,
 ): Promise<Saved<SaveTarget>> {
+  return saveBy(context, request, door, (target, input) => write(context, target, input));
+}
+
+/** The steps of `saveEntry`, for writes that do more than write this entry. */
+export function saveBy<Body extends SaveBody, Written>(
+  context: TypeContext,
+  request: EntryRequest,
+  door: EntryDoor<Body>,
+  writeEntry: (target: SaveTarget, input: WriteRequest) => Promise<Written>,
+): Promise<Saved<SaveTarget, Written>> {
   requireShortLists(context, door.given, request.caller);
-  return saveThrough<Body, SaveTarget, WriteRequest>(context, request, {
+  return saveThrough<Body, SaveTarget, WriteRequest, Written>(context, request, {
     read: () => door.read(),
     resolve: (body, again) => door.resolve(body, again),
     async prepare(target, body) {
@@ -102,6 +112,6 @@ export function saveEntry<Body extends SaveBody>(
       const { checked } = body;
       return withBeforeHook(context, { ...request, checked, data }, checkingOf(context.type, target, data));
     },
-    write: (target, input) => write(context, target, input),
+    write: writeEntry,
   });
 }

@@ -14,6 +14,8 @@ export interface CollectionService {
   findOne(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;
   /** `data` is the body's `data`, not yet validated. */
   create(data: unknown, request: EntryRequest): Promise<EntryAnswer>;
+  /** Creates entries in one transaction, all or none; resolves to their ids. */
+  createMany(all: readonly unknown[], request: EntryRequest): Promise<readonly number[]>;
   update(key: EntryKey, data: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Returns the entry as it was; in the v5 format nothing, even if there was none. */
   delete(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;

@@ -13,7 +13,7 @@ import { BadRequestError, ForbiddenError, NotFoundError } from '../../contract/e
 import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { sentValues } from '../entry-input.ts';
-import { createAll, deleteAll, streamed, updateAll } from './many-entries.ts';
+import { deleteAll, streamed, updateAll } from './many-entries.ts';
 
 /** A query as an object, for any type. */
 export type AnyQuery = Readonly<Record<string, unknown>>;
@@ -161,8 +161,10 @@ function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permi
       ),
     delete: async (key, query) =>
       dataOf(entries.delete(await rowIn(key, query), permitChange(permit, 'delete', query))),
-    createMany: (all, query) =>
-      scope.inTransaction((inside) => createAll(inside[type.uid] as AnyCollection, all, query)),
+    async createMany(all, query) {
+      const data = await Promise.all(all.map((each) => withRowIds(scope, type, each, query)));
+      return entries.createMany(data, permit('create', query));
+    },
     updateMany: (query, data) =>
       scope.inTransaction((inside) => updateAll(inside[type.uid] as AnyCollection, query, data)),
     deleteMany: (query) => scope.inTransaction((inside) => deleteAll(inside[type.uid] as AnyCollection, query)),

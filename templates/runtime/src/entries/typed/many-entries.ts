@@ -16,23 +16,6 @@ export async function* streamed(readPage: ReadPage, query: AnyQuery = {}): Async
   }
 }
 
-interface Written {
-  readonly data: { readonly id: number };
-}
-
-export async function createAll(
-  entries: AnyCollection,
-  all: readonly unknown[],
-  query: AnyQuery = {},
-): Promise<readonly number[]> {
-  const ids: number[] = [];
-  for (const data of all) {
-    const { data: created } = (await entries.create(data, { ...query, fields: ['id'] })) as Written;
-    ids.push(created.id);
-  }
-  return ids;
-}
-
 /** Calls `change` for each entry that the query finds at the beginning; the changes may make it find others. */
 async function forEach(
   entries: AnyCollection,
