@@ -54,7 +54,7 @@ function callerEntries(types: readonly { readonly uid: string; readonly ofCaller
 /** `types` are the types with entries; the built-in ones have only hooks. */
 function extensionsFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
   const all = typeNames(model);
-  const imports = createImports(['CallerEntries', 'Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
+  const imports = createImports(['Actions', 'CallerEntries', 'Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
   const functions = ['typedEntries', 'untypedExtensions'];
   for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions', ...functions]) runtime(name);
@@ -76,6 +76,7 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
       entries: genericProperty(key, entries, [own, ...inputs, ...serverOnly]),
       ofCaller: hasPrivate && genericProperty(key, entries, [entry, ...inputs, ...serverOnly]),
       hooks: genericProperty(key, runtime(`${kind}Hooks`), [entry, ...inputs, 'Entries', ...ofHooks]),
+      actions: genericProperty(key, runtime(`${kind}Actions`), [entry, ...inputs, 'Entries']),
     };
   });
   const builtIn = model.contentTypes.flatMap((type) => {

@@ -25,6 +25,13 @@ export type { FileHooks } from './features/upload/hook-types.ts';
 export type { ExtensionContext, TransactionContext } from './entries/extension-context.ts';
 export type { Extensions, OwnServices } from './server/extensions.ts';
 export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoints.ts';
+export type {
+  ActionRequest,
+  CollectionActions,
+  Policy,
+  RouteAction,
+  SingleActions,
+} from './server/actions/action-types.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
 export { idOf } from './http/entry-id.ts';

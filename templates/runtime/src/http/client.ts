@@ -25,14 +25,19 @@ function callbacksOf(socket: Socket): Callbacks {
 }
 
 class RequestClient implements Client {
-  readonly #ctx: ClientContext;
+  readonly #ctx: Context;
   readonly #socket: Socket;
   readonly reads: ReadPoint | undefined;
 
-  constructor(ctx: ClientContext, reads: ReadPoint | undefined) {
+  constructor(ctx: Context, reads: ReadPoint | undefined) {
     this.#ctx = ctx;
     this.#socket = ctx.req.socket;
     this.reads = reads;
+  }
+
+  /** The request of a client; undefined for one that is none of HTTP. */
+  static contextOf(client: Client | undefined): Context | undefined {
+    return client instanceof RequestClient ? client.#ctx : undefined;
   }
 
   // A getter, because few requests need it.
@@ -66,5 +71,8 @@ class RequestClient implements Client {
  * a pipelined response that is still queued gets no `close` event.
  */
 export function clientOf(ctx: ClientContext, reads?: ReadPoint): Client {
-  return new RequestClient(ctx, reads);
+  return new RequestClient(ctx as Context, reads);
 }
+
+/** The request that a client waits for. */
+export const contextOfClient = (client: Client | undefined): Context | undefined => RequestClient.contextOf(client);

@@ -72,6 +72,11 @@ export function readAll(value: QueryValue): void {
   else for (const inner of Object.values(value)) readAll(inner);
 }
 
+/** A copy of a query's tree that is nothing but strings, arrays and objects. */
+export function plainQuery(tree: QueryObject): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(tree)) as Record<string, unknown>;
+}
+
 /** Splits a comma-separated list; trims the parts and drops empty ones. */
 export function splitList(text: string): string[] {
   return text

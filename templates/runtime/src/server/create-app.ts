@@ -20,6 +20,7 @@ import { bodyLimit, entryTags, requireIfMatch } from '../http/state.ts';
 import { varyBy } from '../http/vary.ts';
 import { checkRouter, routedTypes, routesOf, schemaRoutes } from './check-routers.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
+import { withActions } from './actions/wrap-services.ts';
 import type { OwnServices } from './extensions.ts';
 import type { StartedFeature } from './features.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
@@ -66,9 +67,16 @@ function dispatchedType(type: ContentType, { routes }: ServerDefinition, service
 }
 
 /** All routes of the schema and of features, without the project's own. Throws if two of them would handle the same requests. */
-function dispatchAll(definition: ServerDefinition, { services, features }: Parts): Middleware {
+function dispatchAll(
+  definition: ServerDefinition,
+  { actions }: AnyExtensions,
+  { services, features }: Parts,
+): Middleware {
+  const { contentTypes: types } = definition;
+  const { contextOf } = services;
+  const routed = actions ? withActions(services, { types, actions, contextOf }) : services;
   return dispatch([
-    ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, services)),
+    ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, routed)),
     ...features.flatMap(({ feature, running }) =>
       running.mounts.map((mount) => dispatchedMount(`the feature ${feature.name}`, mount)),
     ),
@@ -118,7 +126,11 @@ export function createApp(
   use([responseFormat(definition.api, definition.admin !== undefined)]);
   use(ofFeatures.map((middleware) => middleware?.api));
   use(extensions.middleware ?? []);
-  use([ownRoutes(extensions, services), endpointsOf(definition, extensions, parts), dispatchAll(definition, parts)]);
+  use([
+    ownRoutes(extensions, services),
+    endpointsOf(definition, extensions, parts),
+    dispatchAll(definition, extensions, parts),
+  ]);
   // Failures below Koa, such as a broken socket, are not errors of a request.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;

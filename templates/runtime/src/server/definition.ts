@@ -5,6 +5,7 @@ import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
+import type { AnyActions } from './actions/action-types.ts';
 import type { Extensions } from './extensions.ts';
 
 /** The generated routes of a content type of the schema. */
@@ -35,4 +36,4 @@ export interface ServerDefinition {
 }
 
 /** Extensions with untyped hooks; the generated `defineExtensions` types them. */
-export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries>;
+export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries, Record<string, AnyActions>>;

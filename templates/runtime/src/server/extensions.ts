@@ -15,10 +15,13 @@ export interface OwnServices<Entries> extends RouteServices, ExtensionContext<En
   readonly runsJobs: boolean;
 }
 
-/** The project's extensions. `Hooks` maps each type to its hooks, `Entries` each type to its entries; both are generated. */
-export interface Extensions<Hooks, Entries = unknown> {
+/** The project's extensions. `Hooks` maps each type to its hooks, `Entries` to its
+ * entries, `Actions` to its actions; all three are generated. */
+export interface Extensions<Hooks, Entries = unknown, Actions = unknown> {
   /** The hooks of each type; those of `'*'` run for all types, before the type's own. */
   readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] } & { readonly '*'?: EveryTypeHooks<Entries> };
+  /** Code around the generated routes of each type. */
+  readonly actions?: { readonly [Uid in keyof Actions]?: Actions[Uid] };
   /** Routes with permission, body and response: validated, typed and documented like the generated ones. */
   endpoints?(tools: EndpointTools<Entries>): readonly Endpoint[];
   /** Any other routes. They are matched before all others, so they can also replace one. */
