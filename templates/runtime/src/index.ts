@@ -45,7 +45,7 @@ export { readSettings, SettingsError, type Settings } from './server/settings.ts
 export { startServer } from './server/start.ts';
 export { may, type Action, type Caller } from './contract/policy/caller.ts';
 export { runtimeApi } from './contract/runtime-api.ts';
-export type { AnyEntries } from './entries/typed/create-entries.ts';
+export type { AnyEntries } from './entries/typed/any-entries.ts';
 export type { EntryList, OneEntry, VersionedEntry } from './entries/typed/answers.ts';
 export type { CollectionEntries, Populated, SingleEntries } from './entries/typed/entries.ts';
 export type { Filters, Sort } from './entries/typed/filter-types.ts';

@@ -10,7 +10,6 @@ import { asNamed, type EntryRef, isRelationChange, keyOf, type Target } from '..
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { Issue } from '../contract/errors.ts';
 import { hookData } from './hook-data.ts';
-import { isRecord } from '../content/validators/attributes.ts';
 import { storedConditions } from './completeness.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { checkData, sentValues, willBeDraft } from './entry-input.ts';

@@ -9,7 +9,7 @@ import type { EntryInput, TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, type DocumentLocale } from './entry-input.ts';
 import { planInsert } from './insert-entry.ts';
 import { runWrite, type WriteRun } from './run-write.ts';
-import { type EntryDoor, saveBy, type SaveBody } from './save-entry.ts';
+import { type EntryDoor, type SaveBody, saveBy } from './save-entry.ts';
 import { explainedViolation, takenAttributes } from './unique.ts';
 
 /** A validated entry that is not written yet. */

@@ -247,8 +247,8 @@ export interface AllowList {
 /** The allow-list of all types of a server. Each type's is created on first use. */
 export function createAllowList(types: ContentTypes): AllowList {
   const known = new Map<Vocabulary, Map<ContentType | Component, ReadableAttributes>>();
-  function remembered<Owner extends ContentType | Component>(
-    owner: Owner,
+  function remembered(
+    owner: ContentType | Component,
     vocabulary: Vocabulary,
     read: () => ReadableAttributes,
   ): ReadableAttributes {

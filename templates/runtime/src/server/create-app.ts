@@ -4,7 +4,7 @@ import { Koa, Router } from '../base/common-js.ts';
 import { ADMIN_HEADER } from '../contract/admin.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { RouteServices } from '../entries/route-services.ts';
-import type { AnyEntries } from '../entries/typed/create-entries.ts';
+import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';

@@ -4,7 +4,7 @@ import type { AdminSettings } from '../contract/admin.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { RouteServices } from '../entries/route-services.ts';
-import type { AnyEntries } from '../entries/typed/create-entries.ts';
+import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import type { AnyActions } from './actions/action-types.ts';
 import type { Extensions } from './extensions.ts';
 

@@ -8,7 +8,7 @@ import type { Logger } from '../http/log.ts';
 import type { EndpointTools } from './endpoints.ts';
 import { schemaRef } from '../contract/routes/json-schema.ts';
 import { describeServer, type Description } from './describe.ts';
-import type { AnyEntries } from '../entries/typed/create-entries.ts';
+import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import type { DeclaresEndpoints } from './mount-endpoints.ts';
 import { permissionMatrix } from './permission-matrix.ts';
 import type { AnyExtensions } from './definition.ts';

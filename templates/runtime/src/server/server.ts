@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { Koa } from '../base/common-js.ts';
 import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
-import type { AnyEntries } from '../entries/typed/create-entries.ts';
+import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createDrain } from '../http/drain.ts';

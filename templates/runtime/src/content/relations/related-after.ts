@@ -33,8 +33,7 @@ export function relatedAfter(related: readonly number[], change: RelationChanges
     { connect, disconnect: change.disconnect.map((one) => String(idOf(one))) },
   );
   const [fault] = plan.faults;
-  if (fault)
-    throw new Error(`the position of the connected entry ${connect[fault.index]?.key ?? ''} is not in the list`);
+  if (fault) throw new Error(`no member of the list is where ${connect[fault.index]?.key ?? ''} is connected`);
   const moved = new Set([...plan.removed, ...connect.map(({ key }) => key)]);
   const keysAfter = (position: number | undefined) =>
     plan.runs.filter(({ after }) => after === position).flatMap(({ keys }) => keys);

@@ -1,4 +1,5 @@
 /** `entries` for the project's own code: a thin layer over the services that serve HTTP requests. */
+import type { AnyCollection, AnyEntries, AnyQuery, AnySingle, Key } from './any-entries.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { EntryServices } from '../create-services.ts';
 import type { Database } from '../../database/database.ts';
@@ -14,36 +15,6 @@ import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { sentValues } from '../entry-input.ts';
 import { deleteAll, streamed, updateAll } from './many-entries.ts';
-
-/** A query as an object, for any type. */
-export type AnyQuery = Readonly<Record<string, unknown>>;
-
-/** The id of an entry, or its document id. */
-type Key = number | string;
-
-export interface AnyCollection {
-  /** `by` is what version 0.1.0 took, and is refused. */
-  find(query?: AnyQuery, by?: unknown): Promise<unknown>;
-  count(query?: AnyQuery): Promise<number>;
-  exists(query?: AnyQuery): Promise<boolean>;
-  stream(query?: AnyQuery): AsyncIterable<unknown>;
-  findOne(key: Key, query?: AnyQuery): Promise<unknown>;
-  create(data: unknown, query?: AnyQuery): Promise<unknown>;
-  update(key: Key, data: unknown, query?: AnyQuery): Promise<unknown>;
-  delete(key: Key, query?: AnyQuery): Promise<unknown>;
-  createMany(all: readonly unknown[], query?: AnyQuery): Promise<readonly number[]>;
-  updateMany(query: AnyQuery, data: unknown): Promise<number>;
-  deleteMany(query: AnyQuery): Promise<number>;
-}
-
-interface AnySingle {
-  find(query?: AnyQuery): Promise<unknown>;
-  save(data: unknown, query?: AnyQuery): Promise<unknown>;
-  delete(query?: AnyQuery): Promise<unknown>;
-}
-
-/** The entries of all types, by uid: the untyped form of the generated `Entries`. */
-export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & { as(caller: Caller): AnyEntries };
 
 /** Where the entries are, and who asks for them. */
 export interface EntriesScope {

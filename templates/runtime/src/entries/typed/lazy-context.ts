@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Transaction } from '../../database/write-plan.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
-import type { AnyEntries } from './create-entries.ts';
+import type { AnyEntries } from './any-entries.ts';
 
 type AnyContext = ExtensionContext<AnyEntries>;
 

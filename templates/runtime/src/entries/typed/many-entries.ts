@@ -1,6 +1,6 @@
 /** Many entries at a time: lists that are read page by page, and changes of all entries that a query finds. */
 import type { ListAnswer } from '../../query/answer.ts';
-import type { AnyCollection, AnyQuery } from './create-entries.ts';
+import type { AnyCollection, AnyQuery } from './any-entries.ts';
 
 /** Entries read at a time, or as many as the schema allows in a page. */
 const PAGE_SIZE = 1000;

@@ -17,7 +17,8 @@ import type { ExtensionContext, TransactionContext } from '../extension-context.
 import { withEveryTypeHooks } from '../every-type-hooks.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
 import { narrowBy } from '../narrow-reads.ts';
-import { type AnyEntries, createEntries } from './create-entries.ts';
+import type { AnyEntries } from './any-entries.ts';
+import { createEntries } from './create-entries.ts';
 import { LazyContext, LazyTransactionContext } from './lazy-context.ts';
 
 /** The name of the hooks of all types. */

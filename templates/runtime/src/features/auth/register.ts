@@ -91,7 +91,7 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, c
 async function newAccount(context: AuthContext, { values: sent, client, ...call }: Registration): Promise<NewAccount> {
   const { settings, access, types, userType } = context;
   const hookNames = ['beforeRegister', 'beforeCreate'];
-  const { values, trusts } = await withUserHooks(context, hookNames, { ...call, body: sent, values: sent });
+  const { values, trusts } = await withUserHooks(context, hookNames, { ...call, values: sent });
   const { username, email, password, role, provider: _local, ...rest } = values;
   if (await isTaken(context, String(username), String(email))) throw taken();
   const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;

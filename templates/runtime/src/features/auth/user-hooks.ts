@@ -33,13 +33,13 @@ export interface HookedValues {
 export async function withUserHooks(
   context: AuthContext,
   names: readonly string[],
-  event: CallContext & { readonly id?: number; readonly body: unknown; readonly values: Values },
+  event: CallContext & { readonly id?: number; readonly values: Values },
 ): Promise<HookedValues> {
   const {
     hooked: { hooks },
     types,
   } = context;
-  const { id, body, values } = event;
+  const { id, values } = event;
   const called = names.filter((name) => hasHook(hooks, name));
   if (called.length === 0) return { values, trustsRole: false };
   let data = hookData(types, context.userType.attributes, values);

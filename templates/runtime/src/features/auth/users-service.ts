@@ -125,7 +125,6 @@ function flatAnswer({ types, userType: type }: AuthContext, answer: EntryAnswer)
 /** A user that is changed, with the values of the body. */
 interface UserTarget extends Reached {
   readonly row: number;
-  readonly sent: unknown;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -204,7 +203,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
         resolve: () => Promise.resolve({ row: undefined }),
         async prepare(_, { checked, sent: body }) {
           const values = checkBody(managed, body, { unknownKeys, types });
-          const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
+          const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, values });
           const defaultRole = access.roleOfType(AUTHENTICATED);
           const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
           return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
@@ -222,12 +221,12 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
           const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
           if (!account) throw new NotFoundError();
           const state = request.expected && { now: await getEntry(database, type, id) };
-          return { row: id, sent, values, ...(state && { state }) };
+          return { row: id, values, ...(state && { state }) };
         },
         // Before hashing a password, which is expensive.
         authorize: () => requireAuthorityOver(database, request.caller, [id]),
-        async prepare({ sent: body, values }, { checked }) {
-          const hookedValues = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body, values });
+        async prepare({ values }, { checked }) {
+          const hookedValues = await withUserHooks(context, ['beforeUpdate'], { ...request, id, values });
           const input = await inputOf(context, request, hookedValues);
           return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
         },

@@ -32,7 +32,7 @@ export function manyAnswer(given: unknown): ListAnswer {
   return {
     body: Buffer.from(JSON.stringify(result)),
     tag: undefined,
-    pagination: pagination as Pagination,
+    pagination,
     toJSON: () => result,
     entries: () => (Array.isArray(data) ? (structuredClone(data) as unknown[]) : []),
     with: (entries) => (Array.isArray(data) ? manyAnswer({ ...result, data: entries }) : manyAnswer(result)),

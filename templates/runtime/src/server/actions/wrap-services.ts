@@ -198,8 +198,7 @@ function typeOf({ types }: ActionScope, uid: string): ContentType {
 export function withActions<Services extends RouteServices>(services: Services, scope: ActionScope): Services {
   const { actions, types } = scope;
   for (const [uid, own] of Object.entries(actions)) {
-    if (own && !types.types[uid])
-      throw new Error(`there are actions of "${uid}", which is no content type of this server`);
+    if (own && !types.types[uid]) throw new Error(`there are actions of "${uid}", which is no content type here`);
   }
   return {
     ...services,

@@ -6,7 +6,7 @@ import type { TextsLike } from '../../contract/attribute-types/random-value.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { createRandom } from '../../contract/values/random.ts';
 import { sql } from '../../database/sql.ts';
-import type { AnyEntries } from '../../entries/typed/create-entries.ts';
+import type { AnyEntries } from '../../entries/typed/any-entries.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
 import { type SeededType, seedRandom } from '../../features/seed/seed-random.ts';
 import type { Writer } from '../../features/seed/context.ts';

@@ -1,0 +1,32 @@
+/** `entries` without the types of a project. */
+import type { Caller } from '../../contract/policy/caller.ts';
+
+/** A query as an object, for any type. */
+export type AnyQuery = Readonly<Record<string, unknown>>;
+
+/** The id of an entry, or its document id. */
+export type Key = number | string;
+
+export interface AnyCollection {
+  /** `by` is what version 0.1.0 took, and is refused. */
+  find(query?: AnyQuery, by?: unknown): Promise<unknown>;
+  count(query?: AnyQuery): Promise<number>;
+  exists(query?: AnyQuery): Promise<boolean>;
+  stream(query?: AnyQuery): AsyncIterable<unknown>;
+  findOne(key: Key, query?: AnyQuery): Promise<unknown>;
+  create(data: unknown, query?: AnyQuery): Promise<unknown>;
+  update(key: Key, data: unknown, query?: AnyQuery): Promise<unknown>;
+  delete(key: Key, query?: AnyQuery): Promise<unknown>;
+  createMany(all: readonly unknown[], query?: AnyQuery): Promise<readonly number[]>;
+  updateMany(query: AnyQuery, data: unknown): Promise<number>;
+  deleteMany(query: AnyQuery): Promise<number>;
+}
+
+export interface AnySingle {
+  find(query?: AnyQuery): Promise<unknown>;
+  save(data: unknown, query?: AnyQuery): Promise<unknown>;
+  delete(query?: AnyQuery): Promise<unknown>;
+}
+
+/** The entries of all types, by uid: the untyped form of the generated `Entries`. */
+export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & { as(caller: Caller): AnyEntries };
