@@ -4,7 +4,9 @@ import type { Extensions } from './extensions.ts';
 import type { ContentServer } from './server.ts';
 
 /** The extensions as the runtime calls them. The compiler has checked them against the types of the project. */
-export function untypedExtensions<Hooks, Entries>(extensions: Extensions<Hooks, Entries>): AnyExtensions {
+export function untypedExtensions<Hooks, Entries, Actions>(
+  extensions: Extensions<Hooks, Entries, Actions>,
+): AnyExtensions {
   return extensions as unknown as AnyExtensions;
 }
 
