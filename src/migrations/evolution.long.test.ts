@@ -52,7 +52,9 @@ async function writeMigrations(folder: string, plans: readonly MigrationPlan[]):
     });
     files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await printFile(file)] as const)));
   }
-  expect(readHistory(files)).toStrictEqual({ value: plans, diagnostics: [] });
+  const { value = [], diagnostics } = readHistory(files);
+  expect(diagnostics).toStrictEqual([]);
+  expect(value.map((plan) => ({ ...plan, scripts: undefined }))).toEqual(plans);
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
