@@ -32,6 +32,8 @@ export type {
   RouteAction,
   SingleActions,
 } from './server/actions/action-types.ts';
+export type { CommandCall, CommandTools, OwnCommand } from './server/own-commands.ts';
+export type { OwnSessions } from './entries/own-sessions.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
 export { idOf } from './http/entry-id.ts';

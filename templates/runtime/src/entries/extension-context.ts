@@ -1,6 +1,7 @@
 /** The context of the project's own code: in hooks and endpoints, and outside of requests. */
 import type { Logger } from 'pino';
 import type { Mailer } from '../base/mailer.ts';
+import type { OwnSessions } from './own-sessions.ts';
 import type { Executor } from '../database/executor.ts';
 
 /** The context in which the project's own code runs. */
@@ -9,6 +10,8 @@ export interface ExtensionContext<Entries> {
    * The entries of all types, with the rights of the server, which may do everything; `entries.as(caller)` has those of a caller.
    */
   readonly entries: Entries;
+  /** Starts and ends sessions of users. */
+  readonly sessions: OwnSessions;
   /** The server's own mailer. Rejects, naming the missing settings, if mail is not configured. */
   readonly mailer: Pick<Mailer, 'send'>;
   /** Adds the request's id to each line. */

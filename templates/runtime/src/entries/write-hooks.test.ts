@@ -20,6 +20,12 @@ const writer: Caller = { kind: 'user', role: 'writer', permissions: new Set(['ar
 const readerIn = (database: Database) => createReader({ database, types: entryTypes, api: entryApi });
 const THEN = '2020-01-01T00:00:00.000Z';
 
+const NO_SESSIONS = { start: unused, refresh: unused, end: unused };
+
+function unused(): never {
+  throw new Error('no test starts a session');
+}
+
 describe.each(await testedEngines())('on %s', (engine) => {
   let opened: RuntimeDatabase;
   let context: AnyContext;
@@ -49,6 +55,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       definition: { contentTypes: entryTypes, api: { unknownAttributes: 'reject' } },
       hooks,
       mailer: { send: async (mail) => void mails.push(mail) },
+      sessions: NO_SESSIONS,
       logger: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
     }).contextOf(undefined);
     const { entries } = context;

@@ -74,6 +74,11 @@ export async function readObject(ctx: Context): Promise<object> {
   return parseObject(ctx);
 }
 
+/** The bytes of the body as they were sent, for signatures. Throws HttpError 413 over the size limit. */
+export async function readRaw(ctx: Context, limit = bodyLimit.get(ctx) ?? 0): Promise<Buffer> {
+  return hasBody(ctx) ? readBytes(ctx, limit) : Buffer.alloc(0);
+}
+
 /**
  * The `data` of the body, not validated. Files of a multipart body are stored, and `data` has their ids. Throws
  * HttpError 415 for another content type or a content encoding, 413 over the size limit, 400 for malformed JSON, a body

@@ -11,6 +11,7 @@ import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
 import type { HookedType } from '../entries/context.ts';
 import type { Reader } from '../query/reader.ts';
+import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { EntryServices } from '../entries/create-services.ts';
 import type { Logger } from './log.ts';
 import type { RouteMount } from './mount-routes.ts';
@@ -73,6 +74,8 @@ export interface RunningFeature {
   };
   /** Sessions for pages that the server delivers. */
   pageAccounts?(): Promise<PageAccounts>;
+  /** Sessions for the project's own code. */
+  ownSessions?(): Promise<OwnSessions>;
   /** Tools for agents. */
   readonly tools?: readonly Tool[];
   /** Part of `GET /_ready`. */

@@ -1,7 +1,9 @@
 /** The commands of a project. Each is loaded only when it is run: a starting server needs none of them. */
 import { explainMissingModule } from '../base/missing-module.ts';
+import { runWithoutDatabase } from './commands/command.ts';
 import { unknownCommand } from './commands/wrong-arguments.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
+import type { OwnCommand } from './own-commands.ts';
 
 /** A project as its commands see it. */
 export interface CommandProject {
@@ -112,9 +114,55 @@ const NO_FILES: ProjectCommand = {
   },
 };
 
-function listCommands(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(12)} ${does}\n`);
-  return `Usage: npm run <command> -- [arguments]\n\n${lines.join('')}\nnpm run <command> -- --help shows the arguments of one.\n`;
+/** Commands by name, with what they do. */
+type Listed = readonly (readonly [name: string, does: string])[];
+
+function linesOf(commands: Listed, width: number): string {
+  return commands.map(([name, does]) => `  ${name.padEnd(width)} ${does}`.trimEnd()).join('\n');
+}
+
+function listCommands(own: Listed): string {
+  const built: Listed = Object.entries(COMMANDS).map(([name, { does }]) => [name, does]);
+  const width = Math.max(...[...built, ...own].map(([name]) => name.length)) + 1;
+  const ofProject = own.length === 0 ? '' : `\n\nOf this project:\n\n${linesOf(own, width)}`;
+  return `Usage: npm run server -- <command> [arguments]\n\n${linesOf(built, width)}${ofProject}\n\nnpm run server -- <command> --help shows the arguments of one.\n`;
+}
+
+const NAME = /^[a-z][a-z0-9]*(?:[:-][a-z0-9]+)*$/u;
+
+/** The commands in `src/extensions/`. Throws for a name that is no command's, or one of the server's own. */
+async function ownCommands(extensions: AnyExtensions): Promise<Readonly<Record<string, OwnCommand>>> {
+  if (!extensions.commands) return {};
+  const { declaredCommands } = await import('./commands/run-own.ts');
+  const commands = declaredCommands(extensions);
+  for (const name of Object.keys(commands)) {
+    if (!NAME.test(name)) throw new Error(`the command ${JSON.stringify(name)} must have a name such as send-digest`);
+    if (Object.hasOwn(COMMANDS, name)) throw new Error(`the server has a command ${name}: choose another name`);
+  }
+  return commands;
+}
+
+async function runOwnCommand(
+  { definition, extensions }: CommandProject,
+  [name, ...args]: readonly string[],
+): Promise<number> {
+  const own = await extensions();
+  const commands = await ownCommands(own);
+  const listed = listCommands(Object.entries(commands).map(([each, { summary = '' }]) => [each, summary]));
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (name !== undefined && command) {
+    const { runOwn, usageOf } = await import('./commands/run-own.ts');
+    if (!isHelp(args)) return runOwn(definition, own, { name, command, args });
+    process.stdout.write(usageOf(name, command));
+    return 0;
+  }
+  if (HELP.has(name)) {
+    process.stdout.write(listed);
+    return 0;
+  }
+  const known = [...Object.keys(COMMANDS), ...Object.keys(commands)];
+  process.stderr.write(`${unknownCommand(name, known).message}\n\n${listed}`);
+  return 2;
 }
 
 const HELP: ReadonlySet<string | undefined> = new Set(['--help', '-h', 'help']);
@@ -135,10 +183,5 @@ export async function runProjectCommand(project: CommandProject, [name, ...args]
     process.stdout.write(command.usage);
     return 0;
   }
-  if (HELP.has(name)) {
-    process.stdout.write(listCommands());
-    return 0;
-  }
-  process.stderr.write(`${unknownCommand(name, Object.keys(COMMANDS)).message}\n\n${listCommands()}`);
-  return 2;
+  return runWithoutDatabase(() => runOwnCommand(project, name === undefined ? [] : [name, ...args]), '');
 }

@@ -1,11 +1,14 @@
 /** Converts endpoints to rows of the table of routes, and their zod schemas to JSON Schema. */
 import { loadZod } from '../base/lazy-packages.ts';
 import { type JsonSchema, schemaRef, TEXT } from '../contract/routes/json-schema.ts';
-import type { Route } from '../contract/routes/route.ts';
+import type { Route, RouteAnswer, RouteBody } from '../contract/routes/route.ts';
 import type { Endpoint } from './endpoints.ts';
 import { mountedOf } from './mount-endpoints.ts';
 
 const TAG = 'endpoints';
+
+/** A schema of zod, where an endpoint has one. */
+type Schema = Extract<Endpoint['body'], object> | undefined;
 
 /** What endpoints add to the OpenAPI description of a server. */
 export interface DescribedEndpoints {
@@ -31,11 +34,7 @@ function operationIdOf({ method, path }: Endpoint): string {
 }
 
 /** The JSON Schema of a zod schema. `rename` maps its internal references. */
-function jsonSchemaOf(
-  schema: Endpoint['body'],
-  io: 'input' | 'output',
-  rename: (pointer: string) => string,
-): JsonSchema {
+function jsonSchemaOf(schema: Schema, io: 'input' | 'output', rename: (pointer: string) => string): JsonSchema {
   const { $schema: _, ...rest } = loadZod().toJSONSchema(schema ?? loadZod().undefined(), {
     io,
     unrepresentable: 'any',
@@ -47,12 +46,7 @@ function jsonSchemaOf(
 }
 
 /** Adds a schema and its internal definitions to the named schemas, and returns a reference to it. */
-function named(
-  schemas: Record<string, JsonSchema>,
-  name: string,
-  schema: Endpoint['body'],
-  io: 'input' | 'output',
-): JsonSchema {
+function named(schemas: Record<string, JsonSchema>, name: string, schema: Schema, io: 'input' | 'output'): JsonSchema {
   const nameOf = (pointer: string): string => `${name}${pointer.replace(/^#\/?(?:\$defs\/)?/u, '')}`;
   const rename = (pointer: string): string => `#/components/schemas/${nameOf(pointer)}`;
   const { $defs = {}, ...own } = jsonSchemaOf(schema, io, rename) as JsonSchema & {
@@ -84,6 +78,20 @@ function parametersOfEndpoint({ path, query }: Endpoint): readonly JsonSchema[] 
   return [...inPath, ...inQuery];
 }
 
+function bodyOf(body: Endpoint['body'], reference: (schema: Schema) => JsonSchema): RouteBody | undefined {
+  if (body === undefined) return undefined;
+  return typeof body === 'string' ? { bytes: true } : { json: reference(body) };
+}
+
+function answerOf(
+  answer: Endpoint['answer'],
+  status: 200 | 201,
+  reference: (schema: Schema) => JsonSchema,
+): RouteAnswer {
+  if (answer === undefined) return { status: 204 };
+  return answer === 'stream' ? { status, isBytes: true } : { status, schema: reference(answer) };
+}
+
 /** Describes endpoints for an OpenAPI document. */
 export function describeEndpoints(endpoints: readonly Endpoint[]): DescribedEndpoints {
   const schemas: Record<string, JsonSchema> = {};
@@ -99,8 +107,9 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): DescribedEndp
       operationId,
       tag: TAG,
       summary: summary ?? mounted.id,
-      body: body && { json: named(schemas, `${name}Request`, body, 'input') },
-      answers: [answer ? { status, schema: named(schemas, `${name}Response`, answer, 'output') } : { status: 204 }],
+      body: bodyOf(body, (schema) => named(schemas, `${name}Request`, schema, 'input')),
+      ...(endpoint.rateLimit && { isCounted: true }),
+      answers: [answerOf(answer, status, (schema) => named(schemas, `${name}Response`, schema, 'output'))],
       canBeMissing: endpoint.path.includes('{'),
       probe: 200,
     };

@@ -1,15 +1,35 @@
 /** Endpoints: routes that a project declares with permission, body and response, in addition to those of the schema. */
-import type { Context } from 'koa';
+import type { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
 import type * as zod from 'zod';
 import { BadRequestError, type Issue, ValidationError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Method } from '../contract/routes/route.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
-import { readObject } from '../http/body.ts';
+import { readObject, readRaw } from '../http/body.ts';
+import { callerName } from '../http/caller-name.ts';
+import { bodyLimit } from '../http/state.ts';
+import { callCounter } from './call-counter.ts';
 import { callerOf } from '../http/request.ts';
 
+/** `raw`: the bytes as they were sent, as for the signature of a webhook; `stream`: read by the handler, of any length. */
+type BodyKind = 'raw' | 'stream';
+
 type Schema = zod.ZodType | undefined;
-type ValueOf<S> = S extends zod.ZodType ? zod.output<S> : undefined;
+type BodySchema = Schema | BodyKind;
+
+/** A body of bytes, which the handler's result may be. Its type is that of `ctx.type`. */
+type Bytes = Readable | Uint8Array | string;
+
+type ValueOf<S> = S extends zod.ZodType
+  ? zod.output<S>
+  : S extends 'raw'
+    ? Buffer
+    : S extends 'stream'
+      ? Readable
+      : undefined;
+
+type ResultOf<Answer> = Answer extends zod.ZodType ? zod.input<Answer> : Answer extends 'stream' ? Bytes : void;
 
 /** The names in `/api/articles/{id}/comments/{comment}`. */
 type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -31,9 +51,9 @@ export interface EndpointRequest<Entries, Path extends string, Body, Query> {
 export interface EndpointDeclaration<
   Entries,
   Path extends string,
-  Body extends Schema,
+  Body extends BodySchema,
   Query extends Schema,
-  Answer extends Schema,
+  Answer extends Schema | 'stream',
 > {
   readonly method: Method;
   /** With parameters in braces: `/api/articles/{id}/publish`. */
@@ -42,38 +62,48 @@ export interface EndpointDeclaration<
   readonly permission: string | null;
   /** The summary in openapi.json. */
   readonly summary?: string;
-  /** The request body: a JSON object. Undefined: it isn't read. */
+  /** The request body: the schema of a JSON object, `raw` or `stream`. Undefined: it isn't read. */
   readonly body?: Body;
+  /** Maximum size of a JSON or raw body, in bytes. Default: `api.bodyLimit`. */
+  readonly maxSize?: number;
   /** The query string, whose values are strings. */
   readonly query?: Query;
-  /** The response body. Undefined: there is none, and the status is 204. */
+  /**
+   * The response body: a schema, or `stream` for bytes, whose type and name the handler sets: `ctx.type`, `ctx.attachment(name)`.
+   * Undefined: there is none, and the status is 204.
+   */
   readonly answer?: Answer;
+  /** How often each caller may call it within a time; above, the response is 429. Counted by each process. */
+  readonly rateLimit?: { readonly limit: number; readonly seconds: number };
+  /** Koa middleware around the endpoint, after its permission is checked. */
+  readonly use?: readonly Middleware[];
   /** Status of a response with a body; 200 by default. */
   readonly status?: 200 | 201;
   handler(
     request: EndpointRequest<Entries, Path, ValueOf<Body>, ValueOf<Query>>,
-  ):
-    | (Answer extends zod.ZodType ? zod.input<Answer> : void)
-    | Promise<Answer extends zod.ZodType ? zod.input<Answer> : void>;
+  ): ResultOf<Answer> | Promise<ResultOf<Answer>>;
 }
 
 /** An endpoint with any schemas. */
-export type Endpoint = EndpointDeclaration<never, string, Schema, Schema, Schema>;
+export type Endpoint = EndpointDeclaration<never, string, BodySchema, Schema, Schema | 'stream'>;
 
 /** The tools to declare endpoints with. */
 export interface EndpointTools<Entries> {
   /** Declares an endpoint. Its schemas type the handler's request. */
   route<
     const Path extends `/${string}`,
-    Body extends Schema = undefined,
+    Body extends BodySchema = undefined,
     Query extends Schema = undefined,
-    Answer extends Schema = undefined,
+    Answer extends Schema | 'stream' = undefined,
   >(
     declaration: EndpointDeclaration<Entries, Path, Body, Query, Answer>,
   ): Endpoint;
   /** The server's copy of zod. */
   readonly z: typeof zod;
 }
+
+/** What the server sets before the handler runs. */
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Parsed =
   { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: zod.ZodError };
@@ -109,23 +139,46 @@ async function valueOf(schema: Schema, value: () => unknown): Promise<unknown> {
 
 type AnyRequest = EndpointRequest<unknown, string, unknown, unknown>;
 
-/** The Koa handler of an endpoint. A response that doesn't match its schema is a defect: 500. */
+async function bodyOf({ body, maxSize }: Endpoint, ctx: Context): Promise<unknown> {
+  if (body === 'stream') return ctx.req;
+  if (maxSize !== undefined) bodyLimit.set(ctx, maxSize);
+  return body === 'raw' ? readRaw(ctx) : valueOf(body, () => readObject(ctx));
+}
+
+/** Sets the response. JSON that doesn't match its schema is a defect: 500. */
+async function respond(ctx: Context, { answer, status = 200 }: Endpoint, result: unknown): Promise<void> {
+  if (answer === 'stream') {
+    if (ctx.res.getHeader('Content-Type') === JSON_TYPE) ctx.type = 'application/octet-stream';
+    ctx.body = result;
+  } else if (answer) ctx.body = JSON.stringify(await answer.parseAsync(result));
+  else ctx.body = null;
+  ctx.status = answer ? status : 204;
+}
+
+/** The Koa handler of an endpoint. */
 export function endpointHandler(
-  { body, query, answer, status = 200, handler }: Endpoint,
+  endpoint: Endpoint,
   contextOf: (ctx: Context) => ExtensionContext<unknown>,
 ): (ctx: Context) => Promise<void> {
-  return async (ctx) => {
+  const { query, handler, rateLimit, use = [] } = endpoint;
+  const count = rateLimit && callCounter(rateLimit);
+  const handle = async (ctx: Context): Promise<void> => {
     const request: AnyRequest = {
       query: await valueOf(query, () => ctx.query),
-      body: await valueOf(body, () => readObject(ctx)),
+      body: await bodyOf(endpoint, ctx),
       params: ctx.params as Readonly<Record<string, string>>,
       caller: callerOf(ctx),
       context: contextOf(ctx),
       ctx,
     };
-    const result: unknown = await (handler as (request: AnyRequest) => unknown)(request);
-    if (answer) ctx.body = JSON.stringify(await answer.parseAsync(result));
-    else ctx.body = null;
-    ctx.status = answer ? status : 204;
+    await respond(ctx, endpoint, await (handler as (request: AnyRequest) => unknown)(request));
+  };
+  const wrapped = use.reduceRight<(ctx: Context) => Promise<void>>(
+    (next, middleware) => async (ctx) => void (await middleware(ctx, () => next(ctx))),
+    handle,
+  );
+  return async (ctx) => {
+    count?.(callerName(ctx));
+    await wrapped(ctx);
   };
 }

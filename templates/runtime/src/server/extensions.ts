@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type Router from '@koa/router';
 import type { Mailer } from '../base/mailer.ts';
 import type { Endpoint, EndpointTools } from './endpoints.ts';
+import type { CommandTools, OwnCommand } from './own-commands.ts';
 import type { EveryTypeHooks } from '../entries/hook-types.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
 import type { RouteServices } from '../entries/route-services.ts';
@@ -24,6 +25,8 @@ export interface Extensions<Hooks, Entries = unknown, Actions = unknown> {
   readonly actions?: { readonly [Uid in keyof Actions]?: Actions[Uid] };
   /** Routes with permission, body and response: validated, typed and documented like the generated ones. */
   endpoints?(tools: EndpointTools<Entries>): readonly Endpoint[];
+  /** Commands: `npm run server -- send-digest`. */
+  commands?(tools: CommandTools<Entries>): Readonly<Record<string, OwnCommand>>;
   /** Any other routes. They are matched before all others, so they can also replace one. */
   routes?(router: Router, services: OwnServices<Entries>): void;
   /** Runs before the server accepts requests. If it throws, the server doesn't start. */

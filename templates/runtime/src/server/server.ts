@@ -21,7 +21,9 @@ import { backupSource } from './backup/backup-source.ts';
 import type { BackupSchedule } from './backup/schedule-backups.ts';
 import { createApp } from './create-app.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
+import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { OwnServices } from './extensions.ts';
+import type { StartedFeature } from './features.ts';
 import { listen } from './listen.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
@@ -68,9 +70,24 @@ function ownServices(
   runsJobs: boolean,
 ): OwnServices<AnyEntries> {
   // Not by a spread, which would omit entries and log: these are getters of a class.
-  const { entries, mailer, log, inTransaction } = contextOf(undefined);
+  const { entries, mailer, sessions, log, inTransaction } = contextOf(undefined);
   const ofRequest: OwnServices<AnyEntries>['contextOf'] = (ctx) => contextOf(requestId.get(ctx));
-  return { entries, mailer, log, inTransaction, contextOf: ofRequest, collection, single, allow, runsJobs };
+  return { entries, mailer, sessions, log, inTransaction, contextOf: ofRequest, collection, single, allow, runsJobs };
+}
+
+/** The sessions of the feature that has accounts, which is started after the entries are opened. */
+function lazySessions(features: () => readonly StartedFeature[]): OwnSessions {
+  const opened = async (): Promise<OwnSessions> => {
+    const sessions = await features()
+      .find(({ running }) => running.ownSessions)
+      ?.running.ownSessions?.();
+    return sessions ?? Promise.reject(new Error('this server has no accounts'));
+  };
+  return {
+    start: async (userId) => (await opened()).start(userId),
+    refresh: async (jwt) => (await opened()).refresh(jwt),
+    end: async (userId) => (await opened()).end(userId),
+  };
 }
 
 /** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
@@ -146,6 +163,7 @@ export async function createServer(
     definition,
     hooks: extensions.hooks ?? {},
     mailer: mailer ?? NO_MAIL,
+    sessions: lazySessions(() => parts.features),
     logger,
   });
   const { reader, hooked, services: entryServices } = opened;

@@ -16,8 +16,11 @@ function json(schema: JsonSchema): JsonSchema {
   return { 'application/json': { schema } };
 }
 
-function contentOf({ json: schema, form }: RouteBody): JsonSchema {
-  return { ...(schema && json(schema)), ...(form && { 'multipart/form-data': { schema: form } }) };
+/** Bytes of any media type. */
+const BYTES: JsonSchema = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+
+function contentOf({ json: schema, form, bytes }: RouteBody): JsonSchema {
+  return { ...(schema && json(schema)), ...(form && { 'multipart/form-data': { schema: form } }), ...(bytes && BYTES) };
 }
 
 const ETAG: JsonSchema = {
@@ -26,10 +29,10 @@ const ETAG: JsonSchema = {
 
 function answerOf(
   { summary, versions, method }: Route,
-  { description = `${summary}.`, schema }: RouteAnswer,
+  { description = `${summary}.`, schema, isBytes }: RouteAnswer,
 ): JsonSchema {
   const hasTag = versions !== undefined && method !== 'DELETE';
-  return { description, headers: hasTag ? ETAG : undefined, content: schema && json(schema) };
+  return { description, headers: hasTag ? ETAG : undefined, content: isBytes ? BYTES : schema && json(schema) };
 }
 
 /** The response to conditional requests whose ETag still matches. */

@@ -16,6 +16,8 @@ export interface RouteBody {
   readonly json?: JsonSchema;
   /** `multipart/form-data` */
   readonly form?: JsonSchema;
+  /** Any media type. */
+  readonly bytes?: true;
 }
 
 /** A successful response. */
@@ -27,6 +29,8 @@ export interface RouteAnswer {
   readonly description?: string;
   /** Undefined for a response without a body. */
   readonly schema?: JsonSchema;
+  /** The body may have any media type. */
+  readonly isBytes?: true;
 }
 
 /** `Id` is a literal type if handlers are looked up by it. */

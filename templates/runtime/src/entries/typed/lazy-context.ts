@@ -6,13 +6,14 @@ import type { AnyEntries } from './any-entries.ts';
 
 type AnyContext = ExtensionContext<AnyEntries>;
 
-interface Making extends Pick<AnyContext, 'mailer' | 'inTransaction'> {
+interface Making extends Pick<AnyContext, 'mailer' | 'sessions' | 'inTransaction'> {
   entries(): AnyEntries;
   log(): Logger;
 }
 
 export class LazyContext implements AnyContext {
   readonly mailer: AnyContext['mailer'];
+  readonly sessions: AnyContext['sessions'];
   readonly inTransaction: AnyContext['inTransaction'];
   readonly #making: Making;
   #entries: AnyEntries | undefined;
@@ -20,6 +21,7 @@ export class LazyContext implements AnyContext {
 
   constructor(making: Making) {
     this.mailer = making.mailer;
+    this.sessions = making.sessions;
     this.inTransaction = making.inTransaction;
     this.#making = making;
   }

@@ -16,6 +16,7 @@ import { hookedTypes } from '../hooked-types.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import { withEveryTypeHooks } from '../every-type-hooks.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
+import type { OwnSessions } from '../own-sessions.ts';
 import { narrowBy } from '../narrow-reads.ts';
 import type { AnyEntries } from './any-entries.ts';
 import { createEntries } from './create-entries.ts';
@@ -39,6 +40,7 @@ interface EntryOptions {
   readonly definition: EntryDefinition;
   readonly hooks: HooksByType;
   readonly mailer: Pick<Mailer, 'send'>;
+  readonly sessions: OwnSessions;
   readonly logger: Logger;
 }
 
@@ -103,7 +105,7 @@ function withoutBeforeFind(hooks: HooksByType): HooksByType {
 }
 
 function open(options: OpenOptions, place: Place): OpenedEntries {
-  const { definition, mailer, logger, validatorsOf } = options;
+  const { definition, mailer, sessions, logger, validatorsOf } = options;
   const { contentTypes } = definition;
   const uids = Object.keys(contentTypes.types).filter((uid) => !SUBJECTS.has(uid));
   const server = serverCaller(contentTypes);
@@ -120,6 +122,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
           inTransaction: (work) => context.inTransaction(({ entries }) => work(entries)),
         }),
       mailer,
+      sessions,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
     });
@@ -164,7 +167,12 @@ function contextIn(
   const database = inTransaction(options.database, tx);
   const afterCommit: AfterCommit = async (work) => void later.push(work);
   const opened = () => (inside ??= open(options, { database, afterCommit, outside }).contextOf(requestId));
-  const making = { entries: () => opened().entries, mailer: options.mailer, log: () => opened().log };
+  const making = {
+    entries: () => opened().entries,
+    mailer: options.mailer,
+    sessions: options.sessions,
+    log: () => opened().log,
+  };
   return new LazyTransactionContext(making, tx);
 }
 

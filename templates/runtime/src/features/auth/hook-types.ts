@@ -20,7 +20,7 @@ export interface UserCreate extends RegistrationInput {
 export type UserUpdate = Partial<UserCreate>;
 
 /** What starts or renews the session. */
-export type SignInBy = 'password' | 'registration' | 'change-password' | 'reset-password' | 'refresh';
+export type SignInBy = 'password' | 'registration' | 'change-password' | 'reset-password' | 'refresh' | 'own-code';
 
 /**
  * Hooks of users, for `/api/users` and for registration, which is also a `create`. `beforeUpdate` and `afterUpdate` are not called

@@ -104,11 +104,13 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
     await reportDifferences(options);
   }
   const authenticator = createAuthenticator({ ...context, needsConfirmation: settings.emailConfirmation });
+  const loadOwnSessions = lazyImport(() => import('./session-service.ts'));
   const loadPages = lazyImport(() => import('./page-accounts.ts'));
   return {
     mounts: mountsOf(context),
     middleware: { api: cookie ? authenticateCookies(authenticator, cookie) : authenticate(authenticator) },
     pageAccounts: async () => (await loadPages()).pageAccounts(context),
+    ownSessions: async () => (await loadOwnSessions()).ownSessions(context, authenticator),
     stop: () => background.finish(),
   };
 }
