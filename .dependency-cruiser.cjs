@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   model: ['diagnostics', 'schema'],
   storage: ['diagnostics', 'model'],
   strapi: [],
-  'import-strapi': ['diagnostics', 'schema', 'model', 'storage', 'strapi'],
+  'import-strapi': ['diagnostics', 'schema', 'model', 'storage', 'strapi', 'files'],
   'strapi-content': ['storage', 'strapi'],
   files: [],
   migrations: ['diagnostics', 'model', 'storage', 'files'],

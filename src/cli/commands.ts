@@ -149,6 +149,7 @@ function addImport(program: Command, io: Io, onExit: OnExit): void {
     .addOption(
       new Option('--strapi <version>', 'the version of Strapi, if the folder has no package.json').choices(['4', '5']),
     )
+    .option('--code', 'also translate the code of the project, to src/extensions/ beside the schema')
     .option('--force', 'overwrite existing files')
     .option('--json', 'print the report as a JSON document')
     .action(async (source: string, flags: ImportFlags) => onExit(await importCommand(source, flags, io)));

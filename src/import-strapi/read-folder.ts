@@ -43,7 +43,8 @@ async function filesUnder(root: string, folders: readonly string[]): Promise<rea
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = `${path}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (depth < DEEPEST && !SKIPPED.has(entry.name)) await visit(name, depth + 1);
+        // An API may have any name.
+        if (depth < DEEPEST && (path === 'src/api' || !SKIPPED.has(entry.name))) await visit(name, depth + 1);
       } else if (entry.isFile() && found.push(name) > MAX_FILES) {
         throw new SourceError(`${root} has more than ${MAX_FILES} files in src, so it is not a Strapi project.`);
       }

@@ -3,8 +3,8 @@
  * nothing is installed or compiled.
  */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import type * as Runtime from '@content-gen/runtime';
@@ -134,8 +134,8 @@ async function definitionIn(folder: string): Promise<Runtime.ServerDefinition> {
 }
 
 /**
- * Generates and starts a project. `extensions` is the path of a file that replaces its `src/extensions/index.ts`; `earlier` are
- * schemas of previous builds.
+ * Generates and starts a project. `extensions` is the path of a file that replaces its `src/extensions/index.ts`, or of a folder
+ * that replaces `src/extensions`; `earlier` are schemas of previous builds.
  */
 export async function serveProject(
   schema: string,
@@ -156,7 +156,10 @@ export async function serveProject(
   const { createServer, readSettings } = await load<typeof Runtime>(join(folder, 'project/runtime/lib/index.js'));
   const definition = await definitionIn(folder);
   const own = join(folder, 'project/src/extensions/index.ts');
-  if (extensions !== undefined) await cp(extensions, own);
+  if (extensions !== undefined) {
+    const isFolder = (await stat(extensions)).isDirectory();
+    await cp(extensions, isFolder ? dirname(own) : own, { recursive: true });
+  }
   const databaseUrl = `sqlite:${join(folder, 'test.db')}`;
   const variables = { ...SETTINGS, DATABASE_URL: databaseUrl, UPLOAD_DIR: join(folder, 'uploads'), ...environment };
   const server = await createServer(definition, {
