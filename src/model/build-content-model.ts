@@ -23,6 +23,7 @@ import { resolveAttribute } from './resolve-attribute.ts';
 import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
 import { resolveSearch } from './resolve-search.ts';
+import { resolveKey } from './resolve-key.ts';
 import { resolveUnique, uniqueNames } from './resolve-unique.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
 import { withSharedRelations } from './shared-relations.ts';
@@ -53,6 +54,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     register: [],
     indexes: resolveIndexes(context, type, resolved),
     unique: resolveUnique(context, type, resolved),
+    key: resolveKey(context, type, resolved),
     search: resolveSearch(context, type, resolved),
     admin: resolveAdminView(context, type),
     attributes: resolved,
@@ -123,6 +125,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'attribute/index',
   'attribute/target-field',
   'attribute/unique',
+  'type/key',
   'attribute/visible',
   'component/unknown',
   'component/zone',

@@ -159,6 +159,8 @@ export interface ContentType {
   readonly indexes: readonly TypeIndex[];
   /** Combinations of attributes that are unique, each of at least two. */
   readonly unique: readonly (readonly string[])[];
+  /** The attribute by which requests also find an entry. */
+  readonly key?: string | undefined;
   /** The attributes that `_q` searches for words. Empty: it searches all text attributes for substrings. */
   readonly search: readonly SearchedAttribute[];
   /** How the admin panel shows its entries, if the schema says so. */

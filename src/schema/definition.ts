@@ -96,6 +96,8 @@ export interface ContentTypeDefinition {
   readonly indexes: readonly Located<readonly Located<string>[]>[];
   /** Lists of attributes whose values together are unique. */
   readonly unique: readonly Located<readonly Located<string>[]>[];
+  /** The attribute by which requests also find an entry. */
+  readonly key?: Located<string> | undefined;
   /** Names of attributes, optionally followed by `^` and a weight. */
   readonly search: readonly Located<string>[] | undefined;
   readonly admin: AdminViewDefinition | undefined;

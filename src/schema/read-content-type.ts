@@ -40,6 +40,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     localized: localized?.value ?? false,
     indexes: options.indexes ?? [],
     unique: options.unique ?? [],
+    key: options.key,
     search: options.search,
     admin: options.admin,
     attributes: readAttributes(reader, fields, entry),

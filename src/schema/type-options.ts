@@ -34,6 +34,10 @@ export const contentTypeOptions = {
     textLists,
     'Combinations of attributes that may occur only once, each a list of names: `[[event, author]]`. They may include relations to one entry. Entries that lack one of the values are not compared.',
   ),
+  key: option(
+    text,
+    'The attribute by which `GET` also finds an entry, beside its id: with `key: slug`, `/api/articles/my-slug`. A `uid`, or a unique string.',
+  ),
   search: option(
     textList,
     'The texts in which `_q` searches for words, with a full-text index. `title^3` has three times the weight. Without this option, `_q` scans all texts of all entries.',

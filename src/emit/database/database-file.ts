@@ -37,6 +37,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     componentLinks: where.componentLinks,
     register: type.register.length > 0 ? type.register : undefined,
     unique: type.unique.length > 0 ? type.unique : undefined,
+    key: type.key,
     indexes: type.indexes.length > 0 ? type.indexes.map(writtenIndex) : undefined,
     memberIndexes: Object.keys(members).length > 0 ? members : undefined,
     search: searched && { index: searched.name, attributes: type.search.map(({ name }) => name) },

@@ -47,10 +47,11 @@ function print(model: Described): string {
     ...groups.flatMap((group) => group.routes),
   ];
   const documents = new Set(format === 'v5' ? ownTypes(model).map(({ uid }) => uid) : []);
+  const keys = new Map(model.contentTypes.flatMap(({ uid, key }) => (key === undefined ? [] : [[uid, key] as const])));
   const paths = pathsOf(routes, {
     format,
     open: new Set(model.open),
-    parametersOf: parametersOf(scope, documents),
+    parametersOf: parametersOf(scope, documents, keys),
   });
   const all = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
   const { components, folded } = foldComponents(paths, all, foldable(scope));

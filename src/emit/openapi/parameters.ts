@@ -114,8 +114,26 @@ export function typeParameters(type: ContentType, scope: Scope): readonly (reado
   ];
 }
 
-/** References to the parameters of a route. `documents`: the uids of types whose paths contain document ids. */
-export function parametersOf(scope: Scope, documents: ReadonlySet<string>): (route: Route) => readonly JsonSchema[] {
+/** The path parameter of a type whose entries are also found by an attribute. */
+function keyParameter(attribute: string, id: string): JsonSchema {
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `The \`${id}\` of the entry, or its \`${attribute}\`.`,
+    schema: TEXT,
+  };
+}
+
+/**
+ * References to the parameters of a route. `documents`: the uids of types whose paths contain document ids; `keys`: the attributes by
+ * which entries are also found, by uid.
+ */
+export function parametersOf(
+  scope: Scope,
+  documents: ReadonlySet<string>,
+  keys: ReadonlyMap<string, string>,
+): (route: Route) => readonly JsonSchema[] {
   const refTo = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
   return (route) => {
     const { query: parameters = [], queriedType } = route;
@@ -124,6 +142,8 @@ export function parametersOf(scope: Scope, documents: ReadonlySet<string>): (rou
     const named = parameters.map((name) => (isNaming(name) ? `${prefix}${NAMING[name]}` : name));
     const conditions = { reads: ['ifNoneMatch'], makes: [], changes: ['ifMatch', 'createOnly'] };
     const headers = route.versions === undefined ? [] : conditions[route.versions];
-    return [...(hasId(route) ? [id] : []), ...named, ...headers].map(refTo);
+    const key = route.method === 'GET' ? keys.get(queriedType ?? '') : undefined;
+    const ids = hasId(route) ? [key === undefined ? refTo(id) : keyParameter(key, id)] : [];
+    return [...ids, ...[...named, ...headers].map(refTo)];
   };
 }

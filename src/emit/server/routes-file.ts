@@ -3,7 +3,7 @@
  */
 import type { ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { pathSegment } from '../escape.ts';
+import { pathSegment, tsString } from '../escape.ts';
 import { routesPath } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
@@ -24,5 +24,6 @@ export function routesFile(type: ContentType): GeneratedFile {
     route: pathSegment(type.route),
     service: localName(isSingle ? type.uid : type.pluralName),
     localized: type.localized,
+    key: type.key === undefined ? '' : `, ${tsString(type.key)}`,
   });
 }

@@ -218,6 +218,8 @@ export interface ContentType {
   readonly localized: boolean;
   /** Every entry has a document id, which identifies it in the v5 format, in the column `document_id`. */
   readonly documentIds?: true;
+  /** The attribute by which `GET` also finds an entry. */
+  readonly key?: string;
   /** In the schema's order, which is also the order in responses. */
   readonly attributes: Readonly<Record<string, Attribute>>;
   /**

@@ -13,6 +13,7 @@ import { createMany } from './create-many.ts';
 import { documentBody, removeDocument, updatedDocument } from './documents/document-doors.ts';
 import { removeThrough } from './door.ts';
 import { sentValues } from './entry-input.ts';
+import { findNamed } from './find-named.ts';
 import { transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
 import { type EntryDoor, existing, type SaveBody, saveEntry, type SaveTarget } from './save-entry.ts';
@@ -62,7 +63,9 @@ export function collectionService(context: TypeContext): CollectionService {
     },
     count: (request) => reader.count(type, request),
     async findOne(key, request) {
-      const answer = await reader.one(type, withoutTagsIfTransformed(hooks, request), key);
+      const untagged = withoutTagsIfTransformed(hooks, request);
+      const named = typeof key === 'object' && 'value' in key;
+      const answer = named ? await findNamed(context, key, untagged) : await reader.one(type, untagged, key);
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },

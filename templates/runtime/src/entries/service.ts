@@ -1,6 +1,6 @@
 /** The services behind the routes of a content type, and behind `entries` in the project's own code. */
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
-import type { EntryKey } from '../query/entry-id.ts';
+import type { EntryKey, NamedKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 
 /**
@@ -11,7 +11,7 @@ export interface CollectionService {
   find(request: EntryRequest): Promise<ListAnswer>;
   /** The number of entries in all pages of the list. */
   count(request: EntryRequest): Promise<number>;
-  findOne(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;
+  findOne(key: EntryKey | NamedKey, request: EntryRequest): Promise<EntryAnswer>;
   /** `data` is the body's `data`, not yet validated. */
   create(data: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Creates entries in one transaction, all or none; resolves to their ids. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { ContentType } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import { format } from './state.ts';
-import { canBeDocumentId, type EntryKey, isEntryId } from '../query/entry-id.ts';
+import { canBeDocumentId, type EntryKey, isEntryId, type NamedKey } from '../query/entry-id.ts';
 
 const DECIMAL = /^\d{1,16}$/;
 
@@ -33,8 +33,11 @@ export function parseEntryKey(text: string, { documentIds }: Pick<ContentType, '
  * The key of the entry in the path of a request: a document id in the v5 format, otherwise an id. An invalid one becomes an empty
  * document id or 0, which no entry has, so that errors in the query take precedence over 404.
  */
-export function idOf(ctx: Context): EntryKey {
+export function idOf(ctx: Context): EntryKey;
+/** With the name of an attribute, also as its value. */
+export function idOf(ctx: Context, attribute: string): EntryKey | NamedKey;
+export function idOf(ctx: Context, attribute?: string): EntryKey | NamedKey {
   const text = String((ctx.params as { readonly id?: unknown }).id);
-  if (format.get(ctx)?.rules !== 'v5') return entryId(text);
-  return { documentId: canBeDocumentId(text) ? text : '' };
+  const id = format.get(ctx)?.rules === 'v5' ? { documentId: canBeDocumentId(text) ? text : '' } : entryId(text);
+  return attribute === undefined ? id : { attribute, value: text, id };
 }

@@ -111,3 +111,20 @@ test('hooks get relations in one form, the entry before an update, and run for a
   const { data: renamed } = await tag.update(a, { name: 'z' });
   expect(renamed.attributes.name).toBe('z by all, then its own');
 });
+
+test('entries are found by the key of their type, too', async () => {
+  const { data } = await own.entries.product.create({ title: 'Round Table', cost: 1 });
+  const byId = await server.send('GET', `/api/products/${data.documentId}?fields=title`);
+  const bySlug = await server.send('GET', '/api/products/round-table?fields=title');
+  expect(bySlug.body).toEqual(byId.body);
+  expect(bySlug.body.data.title).toBe('Round Table');
+  const again = await server.send('GET', '/api/products/round-table?fields=title', {
+    headers: { 'If-None-Match': bySlug.headers.get('etag') ?? '' },
+  });
+  expect(again.status).toBe(304);
+  const paths = ['no-such-table', 'Round-Table', '%00', encodeURIComponent("' OR 1=1")];
+  const statuses = paths.map(async (key) => (await server.send('GET', `/api/products/${key}`)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404]);
+  expect((await server.send('GET', '/api/products/round-table?fields=cost')).status).toBe(400);
+  expect((await server.send('DELETE', '/api/products/round-table')).status).toBe(403);
+});

@@ -11,7 +11,7 @@ import type { CollectionService, SingleService } from '../../entries/service.ts'
 import { contextOfClient } from '../../http/client.ts';
 import { callerOf } from '../../http/request.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
-import type { EntryKey } from '../../query/entry-id.ts';
+import { canBeDocumentId, type EntryKey, type NamedKey } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { plainQuery } from '../../query/query-value.ts';
@@ -41,12 +41,15 @@ function koaContext(client: Client | undefined): Context {
 
 /** What an action gets besides the query. */
 interface Parts {
-  readonly key?: EntryKey;
+  readonly key?: FindKey;
   readonly data?: unknown;
 }
 
-function ownKey(key: EntryKey): number | string {
-  return typeof key === 'number' ? key : key.documentId;
+type FindKey = EntryKey | NamedKey;
+
+function ownKey(key: FindKey): number | string {
+  if (typeof key === 'number') return key;
+  return 'value' in key ? key.value : key.documentId;
 }
 
 /**
@@ -86,9 +89,19 @@ async function act<Answer extends { toJSON(): unknown }>(
 }
 
 /** The key that an action has passed on, in the form of the request's. */
-function keyOf(passed: unknown, key: EntryKey): EntryKey {
+function keyOf(passed: unknown, key: FindKey): FindKey {
   if (passed === ownKey(key)) return key;
-  return typeof passed === 'number' ? passed : { documentId: String(passed) };
+  if (typeof passed === 'number') return passed;
+  const text = String(passed);
+  const documentId = canBeDocumentId(text) ? text : '';
+  if (typeof key === 'number' || !('value' in key)) return { documentId };
+  return { ...key, value: text, id: typeof key.id === 'number' ? 0 : { documentId } };
+}
+
+/** Only reads find entries by the attribute that their type has as key. */
+function idOnly(passed: FindKey | undefined, key: EntryKey): EntryKey {
+  if (passed === undefined) return key;
+  return typeof passed === 'object' && 'value' in passed ? passed.id : passed;
 }
 
 /** An action that passes on the answer of a deletion, which has none in the v5 format, changes nothing. */
@@ -122,9 +135,11 @@ function wrappedCollection(scope: ActionScope, actions: AnyActions, service: Col
     create: (data, request) =>
       one('create', request, { data }, (changed, parts) => service.create(parts.data, changed)),
     update: (key, data, request) =>
-      one('update', request, { key, data }, (changed, parts) => service.update(parts.key ?? key, parts.data, changed)),
+      one('update', request, { key, data }, (changed, parts) =>
+        service.update(idOnly(parts.key, key), parts.data, changed),
+      ),
     delete: (key, request) =>
-      one('delete', request, { key }, (changed, parts) => service.delete(parts.key ?? key, changed)),
+      one('delete', request, { key }, (changed, parts) => service.delete(idOnly(parts.key, key), changed)),
   };
 }
 

@@ -95,6 +95,7 @@ export const contentTypes: ContentTypes = {
           storage: { kind: 'foreignKey', column: 'photo_id' },
         },
       },
+      key: 'slug',
     },
     story: {
       uid: 'story',

@@ -21,7 +21,7 @@ export function productRoutes({ collection, allow }: RouteServices): Router {
     reply(ctx, await products.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('product', 'findOne'), async (ctx) => {
-    reply(ctx, await products.findOne(idOf(ctx), requestOf(ctx)));
+    reply(ctx, await products.findOne(idOf(ctx, 'slug'), requestOf(ctx)));
   });
   router.put('/:id', allow('product', 'update'), async (ctx) => {
     reply(ctx, await products.update(idOf(ctx), await readData(ctx), changeOf(ctx)));

@@ -1,0 +1,39 @@
+/** Finds an entry by its id or, if there is none, by the value of its type's `key`. */
+import { castScalar } from '../contract/attribute-types/scalar-type.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { EntryAnswer } from '../query/answer.ts';
+import { isEntryId, type NamedKey } from '../query/entry-id.ts';
+import type { EntryRequest } from '../query/entry-request.ts';
+import { queryLocale } from '../query/requested-locale.ts';
+import type { TypeContext } from './context.ts';
+
+/** The rows with the value: one, or for localized types one in each locale. */
+async function rowNamed(context: TypeContext, { attribute, value }: NamedKey, request: EntryRequest): Promise<number> {
+  const { database, reader, types, type } = context;
+  const scalar = type.attributes[attribute];
+  if (scalar?.type !== 'uid' && scalar?.type !== 'string') throw new Error(`${attribute} is no key of ${type.uid}`);
+  const cast = castScalar(scalar.type, value);
+  if (!cast.ok) return 0;
+  const { dialect } = database;
+  const conditions: Sql[] = [sql`${dialect.id(scalar.column)} = ${dialect.bind('text', cast.value)}`];
+  if (type.localized) {
+    const checked = await reader.check(type, request);
+    conditions.push(sql`locale = ${queryLocale(types, type, checked)}`);
+  }
+  const [first, second] = conditions;
+  const where = second ? sql`${first ?? second} AND ${second}` : (first ?? sql`1 = 0`);
+  const row = await database.get(sql`SELECT id FROM ${dialect.id(type.table)} WHERE ${where}`);
+  return Number(row?.['id'] ?? 0);
+}
+
+export async function findNamed(
+  context: TypeContext,
+  key: NamedKey,
+  request: EntryRequest,
+): Promise<EntryAnswer | undefined> {
+  const { reader, type } = context;
+  const { id } = key;
+  const isId = typeof id === 'number' ? isEntryId(id) : id.documentId !== '';
+  const byId = isId ? await reader.one(type, request, id) : undefined;
+  return byId ?? reader.one(type, request, await rowNamed(context, key, request));
+}
