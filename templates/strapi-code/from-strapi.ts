@@ -433,6 +433,24 @@ export function handler(
   };
 }
 
+let services: { contextOf(ctx: Context): ExtensionContext<Entries> } | undefined;
+
+/** Called at startup, for what wraps every request. */
+export function started(own: { contextOf(ctx: Context): ExtensionContext<Entries> }): void {
+  services = own;
+}
+
+/** Middleware of Strapi as one of Koa, around every request. Its call has no body, and no caller but the public. */
+export function everyRequest(work: CallMiddleware) {
+  return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    if (!services) return void (await next());
+    const context = services.contextOf(ctx);
+    const caller: Caller = { kind: 'public', role: 'public', permissions: new Set() };
+    const given = { params: {}, body: {}, query: nestedQuery(ctx.query) };
+    await within(context, async () => work(callOf({ ctx, caller, context }, given), next));
+  };
+}
+
 /** An action on entries, around the generated one. `next` runs that with the query and the body of the call. */
 export function action(work: (call: Call, next: (call: Call) => Promise<any>) => any, guards: Guards = {}) {
   return (next: (request: any) => Promise<any>, request: any): Promise<any> =>

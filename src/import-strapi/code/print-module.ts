@@ -11,6 +11,7 @@ import { Rewriter, type Rule } from './rewriter.ts';
 import { moduleTo, strapiRule } from './strapi-rule.ts';
 import { bare, compiler, isFunc, type Node, propertyName, type SourceFile, visitAll } from './syntax.ts';
 import { typesRule } from './types-rule.ts';
+import { pluginRule } from './users-extension.ts';
 
 const RESERVED: ReadonlySet<string> = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof let new null return static super switch this throw true try typeof var void while with yield await next server call arguments eval package private protected public interface implements self'.split(
@@ -65,6 +66,7 @@ export class ModulePrinter {
     this.shape = shapeOf(source);
     this.imports = new Imports(file);
     this.rewriter = new Rewriter(source, [
+      ...(file.role === 'users' ? [pluginRule] : []),
       importsRule(file, this.imports),
       strapiParameter,
       lifecyclesRule(file),

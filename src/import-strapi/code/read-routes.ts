@@ -57,7 +57,7 @@ function configIn(node: Node | undefined): RouteConfig {
   };
 }
 
-function routeIn(node: Expression): OwnRoute | undefined {
+export function routeIn(node: Expression): OwnRoute | undefined {
   const route = members(node);
   const [method, path] = [textOfLiteral(route.get('method')), textOfLiteral(route.get('path'))];
   if (method === undefined || path === undefined) return undefined;

@@ -47,6 +47,11 @@ export class Rewriter {
     return text;
   }
 
+  /** Prints other text for a node. */
+  replace(node: Node, text: string): void {
+    this.#printed.set(node, text);
+  }
+
   #text(node: Node): string {
     for (const rule of this.#rules) {
       const text = rule(node, this);

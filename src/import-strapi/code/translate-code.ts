@@ -14,7 +14,9 @@ import { modelText } from './print-model.ts';
 import { callsSuper, exportNames, ModulePrinter } from './print-module.ts';
 import { type Action, type Lookup, RoutesPrinter, uidOfHandler } from './print-routes.ts';
 import { readRoutes, type RoutesFile } from './read-routes.ts';
+import { moduleTo } from './strapi-rule.ts';
 import { compiler, type Node, parseCode, propertyName, type SourceFile, visitAll } from './syntax.ts';
+import { usersExtensionText } from './users-extension.ts';
 
 export interface CodeSource {
   readonly project: StrapiProject;
@@ -464,8 +466,20 @@ class CodeTranslator {
   #start(file: Parsed): void {
     const all = file.shape.object?.properties ?? [];
     const names = new Set(all.filter((one) => !isEmptyFunction(one)).map((one) => one.name && propertyName(one.name)));
-    this.#print(file, (printer) => this.#methods(printer, file));
+    const subscriptions = subscriptionsIn(file.source);
+    this.#print(file, (printer) => {
+      const objects = subscriptions.map(
+        ({ object }, index) => `export const lifecycles${index + 1}: any = ${printer.rewriter.print(object)};\n`,
+      );
+      for (const { statement } of subscriptions) printer.rewriter.replace(statement, '');
+      return this.#methods(printer, file) + objects.join('\n');
+    });
     const module = this.#importAll('start.ts', '');
+    for (const [index, { models, hooks }] of subscriptions.entries()) {
+      for (const type of models.map((uid) => this.#context.types.get(uid)?.name ?? uid)) {
+        for (const hook of hooks) this.#hook(type, hook, `${module}.lifecycles${index + 1}.${hook}`);
+      }
+    }
     const run = (name: string): string => `await within(services, () => ${module}.${name}());`;
     if (names.has('register') || names.has('bootstrap') || names.has('destroy')) this.#wiring.used.add('within');
     for (const name of ['register', 'bootstrap']) if (names.has(name)) this.#wiring.onStart.push(run(name));
@@ -523,10 +537,7 @@ class CodeTranslator {
       case 'cron':
         return this.#cron(file);
       case 'users':
-        return this.#print(file, (printer) => {
-          printer.rewriter.markAt(file.source, 'write hooks of user, endpoints, or routes that replace those of users');
-          return `untranslated('write hooks of user, endpoints, or routes that replace those of users');\n${this.#value(printer)}`;
-        });
+        return this.#usersExtension(file);
       case 'settings':
       case 'plugin':
       case 'test':
@@ -535,6 +546,48 @@ class CodeTranslator {
       default:
         return this.#helper(file);
     }
+  }
+
+  /** `strapi-server` of users-permissions: actions and routes of accounts. */
+  #usersExtension(file: Parsed): void {
+    const { target } = this.#fileContext(file);
+    let hasRoutes = false;
+    this.#print(file, (printer) => {
+      const text = usersExtensionText(printer);
+      if (text === undefined) {
+        const reason = 'write hooks of user, endpoints, or routes in place of those of accounts';
+        printer.rewriter.markAt(file.source, reason);
+        return `untranslated(${JSON.stringify(reason)});\n${this.#whole(printer)}`;
+      }
+      hasRoutes = text.includes('export function routes(');
+      const generated = moduleTo(this.#fileContext(file), '../generated/extensions.ts');
+      if (hasRoutes) {
+        printer.imports.lines.push(
+          "import type { OwnServices, Router } from '@content-gen/runtime';",
+          `import type { Entries } from '${generated}';`,
+        );
+      }
+      return text;
+    });
+    if (hasRoutes) this.#wiring.routes.push(`${this.#importAll(target, 'Accounts')}.routes`);
+  }
+
+  /** `config/middlewares`: those of the project, which wrap every request. */
+  #globalMiddlewares(): void {
+    const settings = [...this.#parsed.values()].find(({ path }) => /^config\/middlewares?\.\w+$/u.test(path));
+    const names = [...(settings?.source.text.matchAll(/['"](?<uid>global::[\w./-]+)['"]/gu) ?? [])];
+    for (const uid of new Set(names.map(({ groups }) => groups?.['uid'] ?? ''))) {
+      const path = this.#guard('middleware', uid, '');
+      if (path === undefined) continue;
+      const name = uid
+        .replace('global::', '')
+        .replaceAll(/[^\w$]+(.)?/gu, (_all, next: string | undefined) => (next ?? '').toUpperCase());
+      this.#wiring.imports.add(`import ${name}Middleware from './${path}';`);
+      this.#wiring.used.add('everyRequest').add('started');
+      this.#wiring.middleware.push(`everyRequest(${name}Middleware({}))`);
+      this.#decisions.push(`${uid} runs around every request: check its settings, which are in config/middlewares`);
+    }
+    if (this.#wiring.middleware.length > 0) this.#wiring.onStart.unshift('started(services);');
   }
 
   /** A controller or service that is not an object of functions: it stays as it is, marked. */
@@ -602,6 +655,7 @@ class CodeTranslator {
         });
       }
     }
+    this.#globalMiddlewares();
     if (this.#files.size > 0) this.#finish();
     const reports = this.#reports.sort((a, b) => (a.file < b.file ? -1 : 1));
     return { files: this.#files, report: reports, text: renderCodeReport(reports, this.#decisions, this.#installed()) };
@@ -636,6 +690,32 @@ class CodeTranslator {
       return typeof version === 'string' ? `${name}@${version}` : name;
     });
   }
+}
+
+interface Subscription {
+  readonly statement: Node;
+  readonly object: Node;
+  /** Uids; `*` for all types. */
+  readonly models: readonly string[];
+  readonly hooks: readonly string[];
+}
+
+/** `strapi.db.lifecycles.subscribe({ models, afterCreate(event) { … } })`, if all of it has hooks. */
+function subscriptionsIn(source: SourceFile): readonly Subscription[] {
+  const ts = compiler();
+  const found: Subscription[] = [];
+  visitAll(source, (node) => {
+    if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return;
+    const [object] = node.expression.arguments;
+    if (!node.expression.expression.getText().endsWith('db.lifecycles.subscribe')) return;
+    if (!object || !ts.isObjectLiteralExpression(object)) return;
+    const names = object.properties.map((one) => (one.name && propertyName(one.name)) ?? '');
+    const models = object.properties.find((one) => one.name && propertyName(one.name) === 'models');
+    const uids = models?.getText().match(/(?:api|plugin)::[\w.-]+/gu) ?? ['*'];
+    const hooks = names.filter((name) => name !== 'models');
+    if (hooks.every((name) => HOOKS[name] !== undefined)) found.push({ statement: node, object, models: uids, hooks });
+  });
+  return found;
 }
 
 function insteadOf(name: string): string {
