@@ -119,13 +119,15 @@ describe('translated code', () => {
     expect(data.map((one: any) => one.attributes.name)).toEqual(['a shelf', 'first', 'of The Tidy Desk']);
     expect(meta).toMatchObject({ readAt: expect.any(Number), pagination: { total: 3 } });
     expect(data[0].attributes.size).toBe(7);
+    const [first] = (await send('GET', '/api/shelves/biggest')).data;
+    expect(first).toEqual({ id: expect.any(Number), attributes: { name: 'a shelf', size: 7 } });
     await expect(send('POST', '/api/shelves', { data: { size: 1 } })).rejects.toThrow('Policy Failed');
   });
 
   it('stands in place of actions of accounts, and around every request', async () => {
     expect(await send('GET', '/api/users/me')).toEqual({ id: null, from: 'own code' });
     expect(await send('GET', '/api/users/borrowed')).toBe(1);
-    const response = await fetch(`${server.origin}/api/books`);
+    const response = await fetch(`${server.origin}/api/books.csv`);
     expect(response.headers.get('x-took')).toMatch(/^\d+ ms$/u);
   });
 

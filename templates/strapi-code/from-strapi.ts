@@ -471,6 +471,22 @@ export function unchanged(call: Call, next: (call: Call) => Promise<any>): Promi
   return next(call);
 }
 
+/** What a generated action answers, for routes of your own. */
+export async function generated(uid: string, name: string, { params, query, body, caller }: Call): Promise<any> {
+  const entries = (server.entries as any)[uid];
+  const key = format === 'v5' ? params.id : Number(params.id);
+  const { filters, sort, pagination, _q, ...selected } = query;
+  const run: Readonly<Record<string, () => Promise<any>>> = {
+    find: () => entries.find(query),
+    findOne: () => entries.findOne(key, selected),
+    create: () => entries.create(dataOf(body.data), selected),
+    update: () => entries.update(key, dataOf(body.data), selected),
+    delete: () => entries.delete(key, selected),
+  };
+  const answer = await run[name]?.();
+  return answerOf(uid, withoutPrivate(uid, flat(answer?.data), caller), answer?.meta);
+}
+
 /** A hook. Lifecycles return nothing: they change `data`. */
 export function hook(...functions: readonly ((event: HookCall) => any)[]) {
   return async (event: any): Promise<any> => {

@@ -31,6 +31,10 @@ export function controllerRule(file: FileContext): Rule {
     if (path.root === 'super') {
       if (!member.arguments) return undefined;
       if (file.role === 'controller') {
+        if (methodAround(node) !== member.name && type !== undefined) {
+          const call = printed()[0] ?? 'call';
+          return `${rewriter.use('generated')}(${JSON.stringify(type.name)}, '${member.name}', ${call})`;
+        }
         if (methodAround(node) !== member.name) {
           return rewriter.mark(
             node,

@@ -55,6 +55,8 @@ export class Imports {
   }
 
   package(specifier: string): void {
+    // The types of koa are there.
+    if (specifier === 'koa') return;
     if (specifier.startsWith('node:') || BUILT_IN.has(specifier.split('/')[0] ?? '')) return;
     this.packages.add(specifier);
   }

@@ -44,8 +44,23 @@ function operands(node: TypeScript.Expression): readonly TypeScript.Expression[]
   return isComma ? [...operands(inner.left), inner.right] : [inner];
 }
 
+/** An enumeration, which types can't be erased from, as an object. */
+function enumText(node: TypeScript.EnumDeclaration): string | undefined {
+  const ts = compiler();
+  const members = node.members.map(({ name, initializer }, index) => {
+    const isLiteral =
+      initializer === undefined || ts.isStringLiteralLike(initializer) || ts.isNumericLiteral(initializer);
+    return isLiteral ? `${name.getText()}: ${initializer?.getText() ?? index}` : undefined;
+  });
+  if (members.some((one) => one === undefined)) return undefined;
+  const name = node.name.text;
+  const prefix = node.getText().startsWith('export') ? 'export ' : '';
+  return `${prefix}const ${name} = { ${members.join(', ')} } as const;\n${prefix}type ${name} = (typeof ${name})[keyof typeof ${name}];`;
+}
+
 export const looseRule: Rule = (node, rewriter) => {
   const ts = compiler();
+  if (ts.isEnumDeclaration(node)) return enumText(node);
   if (ts.isBinaryExpression(node) && ARITHMETIC.has(node.operatorToken.getText())) {
     const sides = [node.left, node.right].map((side) =>
       isDate(side) ? `Number(${rewriter.print(side)})` : rewriter.print(side),

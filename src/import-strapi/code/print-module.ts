@@ -11,7 +11,7 @@ import { Rewriter, type Rule } from './rewriter.ts';
 import { moduleTo, strapiRule } from './strapi-rule.ts';
 import { bare, compiler, isFunc, type Node, propertyName, type SourceFile, visitAll } from './syntax.ts';
 import { typesRule } from './types-rule.ts';
-import { pluginRule } from './users-extension.ts';
+import { pluginRule } from './plugin-rule.ts';
 
 const RESERVED: ReadonlySet<string> = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof let new null return static super switch this throw true try typeof var void while with yield await next server call arguments eval package private protected public interface implements self'.split(
@@ -130,7 +130,7 @@ export class ModulePrinter {
     }
     if (ts.isPropertyAssignment(member)) {
       const printed = this.rewriter.print(member.initializer);
-      const text = this.#wrapping(member.initializer, printed);
+      const text = this.#wrapping(member.initializer, printed, key);
       const type = isFunc(bare(member.initializer)) ? '' : ': any';
       return `${comments}${prefix}const ${name}${type} = ${text};${suffix}\n`;
     }
@@ -139,8 +139,8 @@ export class ModulePrinter {
   }
 
   /** An arrow function cannot call `super` either: the generated action comes as `next`. */
-  #wrapping(value: Node, text: string): string {
-    if (this.#file.role !== 'controller' || !callsSuper(value)) return text;
+  #wrapping(value: Node, text: string, name: string | undefined): string {
+    if (this.#file.role !== 'controller' || !callsSuper(value, name)) return text;
     this.rewriter.use('Call');
     return text.replace(/\bcall: Call/u, 'call: Call, next: (call: Call) => Promise<any>');
   }
@@ -156,7 +156,7 @@ export class ModulePrinter {
       if (text[at] === ')') depth -= 1;
       if (depth === 0) break;
     }
-    const wraps = this.#file.role === 'controller' && callsSuper(member);
+    const wraps = this.#file.role === 'controller' && callsSuper(member, propertyName(member.name));
     if (wraps) this.rewriter.use('Call');
     const parameters = wraps
       ? `${text.slice(0, at)}${member.parameters.length > 0 ? ', ' : 'call: Call, '}next: (call: Call) => Promise<any>)`
@@ -188,11 +188,13 @@ export class ModulePrinter {
   }
 }
 
-/** Whether a function calls the generated action: `super.find(ctx)`. */
-export function callsSuper(node: Node): boolean {
+/** Whether a method calls the generated action of its own name: `super.find(ctx)` in `find`. */
+export function callsSuper(node: Node, name: string | undefined): boolean {
+  const ts = compiler();
   let found = false;
   visitAll(node, (one) => {
-    if (one.kind === compiler().SyntaxKind.SuperKeyword) found = true;
+    const isSuper = ts.isPropertyAccessExpression(one) && one.expression.kind === ts.SyntaxKind.SuperKeyword;
+    if (isSuper && one.name.text === name) found = true;
     return !found;
   });
   return found;

@@ -121,6 +121,10 @@ export class RoutesPrinter {
     if (/^plugin::users-permissions\.isAuthenticated$/iu.test(name)) {
       return "(call: Call) => call.caller.kind === 'user'".replace('Call', use('Call'));
     }
+    if (/^plugin::users-permissions\.rateLimit$/iu.test(name)) {
+      this.#rewriter.notes.add('rate limits of accounts are settings of the server: set rateLimit of the endpoint');
+      return '(_call, next) => next()';
+    }
     const path = this.#lookup.guard(kind, name, this.#api);
     if (path === undefined) return this.#rewriter.mark(node, `there is no ${kind} ${name}`);
     const module = this.#default(path, name);
@@ -149,23 +153,23 @@ export class RoutesPrinter {
       if (guards !== '') this.guarded.set(`${type?.name}.${action}`, guards);
       return;
     }
-    if (found === undefined || found.isWrapping) {
-      const reason = found
-        ? `${action} wraps the generated action, which has another path: write an endpoint with server.entries`
-        : `there is no action ${handler ?? 'for this route'}`;
-      this.endpoints.push(this.#rewriter.mark(node, reason));
+    if (found === undefined) {
+      this.endpoints.push(this.#rewriter.mark(node, `there is no action ${handler ?? 'for this route'}`));
       return;
     }
     this.#print(route, found, `${path.startsWith('/') ? '' : '/'}${path}`);
     if (!route.config.isPublic) this.decisions.push(`${method} ${path}`);
   }
 
-  #print(route: OwnRoute, { module, name, node }: Action, path: string): void {
+  #print(route: OwnRoute, { module, name, node, isWrapping }: Action, path: string): void {
     const { method, config } = route;
     const use = (one: string): string => this.#rewriter.use(one);
     const permission = permissionOf(route, this.#api, this.#lookup);
     if (permission === 'UNDECIDED') use('UNDECIDED');
-    const called = `${this.#controller(module)}.${name}${this.guards(config)}`;
+    const plain = `${this.#controller(module)}.${name}`;
+    const type = this.#lookup.type(uidOfHandler(route.handler ?? '', this.#api).uid)?.name ?? '';
+    const next = isWrapping ? `(changed) => ${use('generated')}(${JSON.stringify(type)}, '${name}', changed)` : '';
+    const called = `${isWrapping ? `(call) => ${plain}(call, ${next})` : plain}${this.guards(config)}`;
     const prefixed = `/api${path === '/' ? '' : path}`;
     const isPlain = /^(?:\/(?:[\w.~-]+|:\w+))+$/u.test(prefixed);
     if (

@@ -283,7 +283,7 @@ class CodeTranslator {
       const type = role === 'controller' && uid !== undefined ? this.#context.types.get(uid) : undefined;
       for (const one of type ? (shape.object?.properties ?? []) : []) {
         const key = (one.name && propertyName(one.name)) ?? '';
-        if (!type || !CORE.has(key) || callsSuper(one)) continue;
+        if (!type || !CORE.has(key) || callsSuper(one, key)) continue;
         const [verb, at] = generatedRoute(type, key);
         if (verb === method && new RegExp(`^${at.replace(':id', '[^/]+')}$`, 'u').test(path)) return true;
       }
@@ -297,7 +297,7 @@ class CodeTranslator {
     const file = [...this.#parsed.values()].find((one) => one.role === 'controller' && one.uid === uid);
     const node = file?.shape.object?.properties.find((one) => one.name && propertyName(one.name) === action);
     if (!module || !node) return undefined;
-    return { module, name: action, node, isWrapping: callsSuper(node) };
+    return { module, name: action, node, isWrapping: callsSuper(node, action) };
   }
 
   #guard(kind: 'policy' | 'middleware', name: string, api: string): string | undefined {
@@ -317,7 +317,7 @@ class CodeTranslator {
       const key = one.name && propertyName(one.name);
       if (key === undefined || !CORE.has(key)) continue;
       const name = this.#importAll(context.target, 'Controller');
-      if (callsSuper(one)) {
+      if (callsSuper(one, key)) {
         const own = this.#wiring.actions.get(type.name) ?? new Map<string, string>();
         own.set(key, `${name}.${key}`);
         this.#wiring.actions.set(type.name, own);

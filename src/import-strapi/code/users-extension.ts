@@ -4,7 +4,7 @@ import { pathFrom } from './member-path.ts';
 import { functionIn, type ModuleShape } from './module-shape.ts';
 import type { ModulePrinter } from './print-module.ts';
 import { type OwnRoute, routeIn } from './read-routes.ts';
-import type { Rule } from './rewriter.ts';
+import { INSTEAD } from './plugin-rule.ts';
 import { bare, compiler, type Expression, isFunc } from './syntax.ts';
 
 /** The routes of Strapi's own actions, and the permission to call them; undefined: everybody may. */
@@ -23,18 +23,6 @@ const BUILT_IN: Readonly<Record<string, readonly [method: string, path: string, 
   'auth.changePassword': ['post', '/api/auth/change-password', undefined],
   'auth.emailConfirmation': ['get', '/api/auth/email-confirmation', undefined],
   'auth.sendEmailConfirmation': ['post', '/api/auth/send-email-confirmation', undefined],
-};
-
-const INSTEAD =
-  'the built-in actions can only be replaced: hooks of user (beforeRegister, afterRegister, beforeSignIn) run around them';
-
-/** What remains of the plugin: its actions, services and types. */
-export const pluginRule: Rule = (node, rewriter) => {
-  const ts = compiler();
-  if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node) && !ts.isCallExpression(node)) {
-    return undefined;
-  }
-  return pathFrom(node)?.root === 'plugin' ? rewriter.mark(node, INSTEAD) : undefined;
 };
 
 interface Action {
