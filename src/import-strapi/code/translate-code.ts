@@ -584,7 +584,9 @@ class CodeTranslator {
         .replaceAll(/[^\w$]+(.)?/gu, (_all, next: string | undefined) => (next ?? '').toUpperCase());
       this.#wiring.imports.add(`import ${name}Middleware from './${path}';`);
       this.#wiring.used.add('everyRequest').add('started');
-      this.#wiring.middleware.push(`everyRequest(${name}Middleware({}))`);
+      const file = [...this.#parsed.values()].find((one) => one.role === 'middleware' && targetOf(one.path) === path);
+      const given = functionIn(file?.shape.value)?.parameters.length === 0 ? '' : '{}';
+      this.#wiring.middleware.push(`everyRequest(${name}Middleware(${given}))`);
       this.#decisions.push(`${uid} runs around every request: check its settings, which are in config/middlewares`);
     }
     if (this.#wiring.middleware.length > 0) this.#wiring.onStart.unshift('started(services);');

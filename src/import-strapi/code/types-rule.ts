@@ -117,6 +117,9 @@ export const typesRule =
       if (!isPattern && !isLoose(node.initializer, isLet)) return undefined;
       return `${print(node.name)}: any${node.initializer ? ` = ${print(node.initializer)}` : ''}`;
     }
+    if (ts.isPropertyDeclaration(node) && !node.type && !node.initializer) {
+      return rewriter.children(node).replace(/;?$/u, ': any;');
+    }
     if (ts.isClassDeclaration(node) && isScript(node)) {
       return rewriter.children(node).replace('{', '{\n  [name: string]: any;\n');
     }
