@@ -42,7 +42,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
 }
 
 /** The runtime's hook types for built-in types. */
-const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
+const BUILT_IN: Readonly<Record<string, string>> = { file: 'File', user: 'User' };
 
 /** The entries of types with private attributes, which no caller sees. */
 function callerEntries(types: readonly { readonly uid: string; readonly ofCaller: string | false }[]) {
@@ -53,14 +53,14 @@ function callerEntries(types: readonly { readonly uid: string; readonly ofCaller
 
 /** `types` are the types with entries; the built-in ones have only hooks. */
 function extensionsFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
-  const all = typeNames(model);
+  const typesOf = typeNames(model);
   const imports = createImports(['Actions', 'CallerEntries', 'Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
   const functions = ['typedEntries', 'untypedExtensions'];
   for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions', ...functions]) runtime(name);
   const local = (name: string) => imports.add(importPath(EXTENSIONS, SERVER_TYPES), name);
   const lines = types.map((type) => {
-    const names = all.type(type.uid);
+    const names = typesOf.type(type.uid);
     const isSingle = type.kind === 'singleType';
     const entry = local(names.populated);
     const inputs = (isSingle ? [names.update] : [names.create, names.update]).map(local);
@@ -80,24 +80,32 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
     };
   });
   const builtIn = model.contentTypes.flatMap((type) => {
-    const hooks = BUILT_IN_HOOKS[type.uid];
-    if (!type.builtIn || hooks === undefined) return [];
-    const names = all.type(type.uid);
+    const kind = BUILT_IN[type.uid];
+    if (!type.builtIn || kind === undefined) return [];
+    const names = typesOf.type(type.uid);
     const entry = local(names.populated);
-    const further = [
-      ...(customUserAttributes(type).length > 0 ? [names.extension] : []),
-      ...(type.register.length > 0 ? [names.registration] : []),
-    ].map(local);
+    const extension = customUserAttributes(type).length > 0 ? [local(names.extension)] : [];
+    const further = [...extension, ...(type.register.length > 0 ? [local(names.registration)] : [])];
+    const hasPrivate = privateAttributes(type).length > 0;
+    const own = hasPrivate ? local(names.own) : entry;
+    const key = propertyKey(type.uid);
+    const entries = runtime(`${kind}Entries`);
     return [
-      { uid: type.uid, hooks: genericProperty(propertyKey(type.uid), runtime(hooks), [entry, 'Entries', ...further]) },
+      {
+        uid: type.uid,
+        entries: genericProperty(key, entries, [own, ...extension]),
+        ofCaller: hasPrivate && genericProperty(key, entries, [entry, ...extension]),
+        hooks: genericProperty(key, runtime(`${kind}Hooks`), [entry, 'Entries', ...further]),
+      },
     ];
   });
+  const all = [...lines, ...builtIn].sort((a, b) => (a.uid < b.uid ? -1 : 1));
   return templateFile(EXTENSIONS, 'managed', EXTENSIONS, {
     header: HEADER,
     imports: imports.list(true).map((one) => importLine(one, functions)),
     types: lines,
-    ...callerEntries(lines),
-    hooked: [...lines, ...builtIn].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
+    ...callerEntries(all),
+    all,
   });
 }
 

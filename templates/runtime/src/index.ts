@@ -20,8 +20,8 @@ export {
   ValidationError,
 } from './contract/errors.ts';
 export type { CollectionHooks, HookEvent, SingleHooks } from './entries/hook-types.ts';
-export type { UserHooks } from './features/auth/hook-types.ts';
-export type { FileHooks } from './features/upload/hook-types.ts';
+export type { UserEntries, UserHooks } from './features/auth/hook-types.ts';
+export type { FileEntries, FileHooks, FileSource } from './features/upload/hook-types.ts';
 export type { ExtensionContext, TransactionContext } from './entries/extension-context.ts';
 export type { Extensions, OwnServices } from './server/extensions.ts';
 export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoints.ts';

@@ -8,6 +8,7 @@ import type { EntryValidators, ValidatorsOf } from '../content/validators/entry.
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import type { TypeHooks } from './hooks.ts';
+import type { CollectionService } from './service.ts';
 
 /** Runs work after a write's commit: at once or, if the write is part of a larger transaction, after that. */
 export type AfterCommit = (work: () => Promise<void>) => Promise<void>;
@@ -20,6 +21,9 @@ export interface EntryPlace {
   /** Whether `database` is a transaction: nothing can then be run outside of it. */
   readonly isTransaction: boolean;
 }
+
+/** Creates the service of a built-in type for the project's own code, at a place. */
+export type ProvideService = (place: EntryPlace & { hooked(type: ContentType): HookedType }) => CollectionService;
 
 /** All types of a server, and the project's hooks by uid. */
 export interface HookedTypes extends EntryPlace {

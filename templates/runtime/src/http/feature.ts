@@ -9,7 +9,7 @@ import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
-import type { HookedType } from '../entries/context.ts';
+import type { HookedType, ProvideService } from '../entries/context.ts';
 import type { Reader } from '../query/reader.ts';
 import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { EntryServices } from '../entries/create-services.ts';
@@ -39,6 +39,8 @@ export interface FeatureHost<Settings> {
   readonly reader: Reader;
   /** A content type with the project's hooks. */
   hooked(type: ContentType): HookedType;
+  /** Gives the project's own code the entries of a built-in type. */
+  provide(uid: string, service: ProvideService): void;
   /** Undefined if the server sends no mail. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;

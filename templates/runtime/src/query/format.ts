@@ -46,6 +46,11 @@ export const V5 = format({ name: 'v5', rules: 'v5', vocabulary: 'v5', shape: FLA
 /** Requests in the v5 format with responses nested for clients of v4. */
 export const V5_NESTED = format({ name: 'v5 nested', rules: 'v5', vocabulary: 'v5', shape: NESTED_DOCUMENT }, V5);
 
+/** Whether the server's own code asks. */
+export function isOwn(format: Format | undefined): boolean {
+  return format?.vocabulary === 'server' || format?.vocabulary === 'caller';
+}
+
 /** The format of users and files, which are flat in every format. They have document ids if their type does. */
 export function flatFormat({ documentIds }: ContentType): Format {
   return documentIds ? V5 : V4;

@@ -166,11 +166,12 @@ export async function createServer(
     sessions: lazySessions(() => parts.features),
     logger,
   });
-  const { reader, hooked, services: entryServices } = opened;
+  const { reader, hooked, provide, services: entryServices } = opened;
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
     hooked,
+    provide,
     services: entryServices,
     settings,
     mailer,

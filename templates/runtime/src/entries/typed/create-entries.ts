@@ -11,7 +11,7 @@ import { canBeDocumentId, type EntryKey } from '../../query/entry-id.ts';
 import { OWN, OWN_AS_CALLER } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { BadRequestError, ForbiddenError, NotFoundError } from '../../contract/errors.ts';
-import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
+import { type Action, type AnyAction, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { sentValues } from '../entry-input.ts';
 import { deleteAll, streamed, updateAll } from './many-entries.ts';
@@ -27,6 +27,11 @@ export interface EntriesScope {
   inTransaction<T>(work: (entries: AnyEntries) => Promise<T>): Promise<T>;
 }
 
+/** The action that is permitted: files are uploaded. */
+function neededFor({ uid }: ContentType, action: Action): AnyAction {
+  return uid === 'file' && (action === 'create' || action === 'update') ? 'upload' : action;
+}
+
 /** Checks the permission, and creates the request with this query. */
 type Permit = (action: Action, query: AnyQuery | undefined) => EntryRequest;
 
@@ -34,8 +39,8 @@ function permitFor(type: ContentType, call: CallContext): Permit {
   const { caller } = call;
   const format = caller.kind === 'server' ? OWN : OWN_AS_CALLER;
   return (action, query = {}) => {
-    if (!may(caller, action, type.uid)) {
-      throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
+    if (!may(caller, neededFor(type, action), type.uid)) {
+      throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, neededFor(type, action))}` });
     }
     if (Object.hasOwn(query, 'caller')) throw callerRefused();
     // Otherwise the answer would lack members that its type promises.

@@ -11,7 +11,7 @@ import { narrowedReader } from '../../query/narrowing.ts';
 import type { Reader } from '../../query/reader.ts';
 import { bindHooks } from '../bind-hooks.ts';
 import { createEntryServices, type EntryDefinition, type EntryServices } from '../create-services.ts';
-import type { AfterCommit, HookedType } from '../context.ts';
+import type { AfterCommit, HookedType, ProvideService } from '../context.ts';
 import { hookedTypes } from '../hooked-types.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import { withEveryTypeHooks } from '../every-type-hooks.ts';
@@ -21,6 +21,9 @@ import { narrowBy } from '../narrow-reads.ts';
 import type { AnyEntries } from './any-entries.ts';
 import { createEntries } from './create-entries.ts';
 import { LazyContext, LazyTransactionContext } from './lazy-context.ts';
+
+/** The built-in types that own code has entries of. */
+const PROVIDED: ReadonlySet<string> = new Set(['user', 'file']);
 
 /** The name of the hooks of all types. */
 const EVERY_TYPE = '*';
@@ -50,6 +53,8 @@ export interface OpenedEntries {
   readonly contextOf: ContextOf;
   /** A type with its hooks, bound to their contexts. */
   hooked(type: ContentType): HookedType;
+  /** Adds the entries of a built-in type. */
+  provide(uid: string, service: ProvideService): void;
 }
 
 /** The database or transaction in which entries are read and written. */
@@ -64,6 +69,8 @@ interface Place {
 /** What all places have in common. */
 interface OpenOptions extends EntryOptions {
   readonly validatorsOf: ValidatorsOf;
+  /** The services of built-in types. Features add theirs when they start. */
+  readonly provided: Map<string, ProvideService>;
 }
 
 /** A database that runs everything in a transaction: its writes are part of it, and its reads see these writes. */
@@ -107,7 +114,7 @@ function withoutBeforeFind(hooks: HooksByType): HooksByType {
 function open(options: OpenOptions, place: Place): OpenedEntries {
   const { definition, mailer, sessions, logger, validatorsOf } = options;
   const { contentTypes } = definition;
-  const uids = Object.keys(contentTypes.types).filter((uid) => !SUBJECTS.has(uid));
+  const uids = Object.keys(contentTypes.types).filter((uid) => !SUBJECTS.has(uid) || PROVIDED.has(uid));
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
     const call = { caller: server, requestId };
@@ -152,8 +159,16 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
     afterCommit,
     isTransaction,
   });
-  const services = createEntryServices(contentTypes, hooked);
-  return { services, reader, contextOf, hooked };
+  const ofSchema = createEntryServices(contentTypes, hooked);
+  const services: EntryServices = {
+    ...ofSchema,
+    collection(uid) {
+      const provide = options.provided.get(uid);
+      return provide?.({ database, reader, afterCommit, isTransaction, hooked }) ?? ofSchema.collection(uid);
+    },
+  };
+  const provide = (uid: string, service: ProvideService): void => void options.provided.set(uid, service);
+  return { services, reader, contextOf, hooked, provide };
 }
 
 /** The context inside a transaction. Its entries are created on first access. */
@@ -180,5 +195,8 @@ function contextIn(
 export function openEntries(options: EntryOptions): OpenedEntries {
   const { contentTypes, api } = options.definition;
   const validatorsOf = createValidators(contentTypes, api.unknownAttributes);
-  return open({ ...options, validatorsOf }, { database: options.database, afterCommit: (work) => work() });
+  return open(
+    { ...options, validatorsOf, provided: new Map() },
+    { database: options.database, afterCommit: (work) => work() },
+  );
 }

@@ -128,3 +128,33 @@ test('entries are found by the key of their type, too', async () => {
   expect((await server.send('GET', '/api/products/round-table?fields=cost')).status).toBe(400);
   expect((await server.send('DELETE', '/api/products/round-table')).status).toBe(403);
 });
+
+test('users and files are entries, too', async () => {
+  const { user, file, product } = own.entries;
+  const { data: bob } = await user.create({ username: 'bob', email: 'bob@example.org', password: 'a long password' });
+  expect(bob.documentId).toBeDefined();
+  expect(JSON.stringify(bob)).not.toMatch(/password|tokenGeneration|resetPassword/iu);
+  const found = await user.find({ filters: { email: 'bob@example.org' }, populate: ['role'] });
+  expect(found.data[0].attributes.role.data.attributes.type).toBe('authenticated');
+  await user.update(bob.documentId, { blocked: true });
+  expect((await server.signIn('bob', 'a long password')).status).toBe(400);
+  await expect(user.find({ filters: { tokenGeneration: 0 } })).rejects.toThrow('tokenGeneration');
+  await expect(own.entries.as(visitor).user.find()).rejects.toThrow('Forbidden');
+
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const { data: dot } = await file.create({ name: 'dot.png', source: Buffer.from(png, 'base64'), caption: 'A dot' });
+  expect(dot.attributes).toMatchObject({ name: 'dot.png', mime: 'image/png', caption: 'A dot' });
+  const { data } = await product.create({ title: 'Dotted', photo: dot.documentId, seller: bob.id }, { populate: '*' });
+  expect([data.attributes.photo.data.id, data.attributes.seller.data.id]).toEqual([dot.id, bob.id]);
+  expect((await fetch(`${server.origin}${dot.attributes.url}`)).status).toBe(200);
+  const inside = own.inTransaction(({ entries }: any) => entries.file.delete(dot.id));
+  await expect(inside).rejects.toThrow('outside of transactions');
+  await file.update(dot.documentId, { alternativeText: 'dot' });
+  await file.delete(dot.documentId);
+  expect((await fetch(`${server.origin}${dot.attributes.url}`)).status).toBe(404);
+  await own.inTransaction(async ({ entries }: any) => {
+    await entries.user.delete(bob.id);
+    await entries.product.delete(data.id);
+  });
+  expect(await user.exists({ filters: { username: 'bob' } })).toBe(false);
+});

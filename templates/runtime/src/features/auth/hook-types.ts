@@ -1,5 +1,6 @@
 /** The types of user hooks, which a project implements. */
-import type { EntryId, EntryLink } from '../../contract/entry.ts';
+import type { Entry, EntryId, EntryLink } from '../../contract/entry.ts';
+import type { CollectionEntries } from '../../entries/typed/entries.ts';
 import type { Awaitable, CollectionHooks, HookEvent, WrittenEvent } from '../../entries/hook-types.ts';
 
 /** The body of a registration. */
@@ -18,6 +19,13 @@ export interface UserCreate extends RegistrationInput {
 
 /** Changes to a user; absent attributes stay as they are. */
 export type UserUpdate = Partial<UserCreate>;
+
+/** Users as entries. `Further` are the attributes that the schema adds; passwords are hashed. */
+export type UserEntries<User extends Entry<object>, Further = unknown> = CollectionEntries<
+  User,
+  UserCreate & Further,
+  UserUpdate & Partial<Further>
+>;
 
 /** What starts or renews the session. */
 export type SignInBy = 'password' | 'registration' | 'change-password' | 'reset-password' | 'refresh' | 'own-code';

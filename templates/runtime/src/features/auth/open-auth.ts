@@ -21,6 +21,7 @@ import { createSecret } from './secrets.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { createSessions } from './sessions.ts';
 import { createTokenCallers } from './token-callers.ts';
+import { userCollection } from './user-collection.ts';
 import { createUserStates } from './user-states.ts';
 
 /** The part of the server settings that concerns accounts. */
@@ -104,6 +105,8 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
     await reportDifferences(options);
   }
   const authenticator = createAuthenticator({ ...context, needsConfirmation: settings.emailConfirmation });
+  const { userType } = context;
+  options.provide('user', ({ hooked, ...place }) => userCollection({ ...context, ...place, hooked: hooked(userType) }));
   const loadOwnSessions = lazyImport(() => import('./session-service.ts'));
   const loadPages = lazyImport(() => import('./page-accounts.ts'));
   return {

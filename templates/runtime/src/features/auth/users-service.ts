@@ -17,6 +17,7 @@ import type { ReadEntry } from '../../query/version-tag.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
 import { listToJson } from '../../http/long-lists.ts';
+import { isOwn } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Role } from '../../access/access.ts';
@@ -149,8 +150,10 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     const checked = await reader.check(type, request);
     return { checked, sent: await withRowIds(context, body, request.caller) };
   }
-  const answerOf = async (entry: ReadEntry, request: EntryRequest): Promise<EntryAnswer> =>
-    flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+  const answerOf = async (entry: ReadEntry, request: EntryRequest): Promise<EntryAnswer> => {
+    const answer = await transformEntry(hooked.hooks, entryAnswer(entry), request);
+    return isOwn(request.format) ? answer : flatAnswer(context, answer);
+  };
 
   function insert(request: EntryRequest, { checked, input, trusts }: UserInput): Promise<ReadEntry> {
     return runWrite(hooked, { call: request, written: { input, self: {} } }, async (tx, run) => {

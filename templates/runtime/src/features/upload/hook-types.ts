@@ -1,4 +1,7 @@
 /** The types of file hooks, which a project implements. */
+import type { Readable } from 'node:stream';
+import type { Entry } from '../../contract/entry.ts';
+import type { CollectionEntries } from '../../entries/typed/entries.ts';
 import type { Awaitable, CollectionHooks, HookEvent } from '../../entries/hook-types.ts';
 
 /** The properties of a file that the sender or a hook may set. */
@@ -36,3 +39,16 @@ export interface FileHooks<File, Entries = unknown> extends Omit<
     event: HookEvent<Entries> & { readonly id: number; readonly data: FileUpdate | FileCreate },
   ): Awaitable<FileUpdate | void>;
 }
+
+/** A file to store. */
+export interface FileSource {
+  /** With its extension. */
+  name: string;
+  /** Its bytes, a stream of them, or the path of a file on the server. */
+  source: Uint8Array | Readable | string;
+  alternativeText?: string | null;
+  caption?: string | null;
+}
+
+/** Files as entries. They are stored and deleted outside of transactions. */
+export type FileEntries<File extends Entry<object>> = CollectionEntries<File, FileSource, FileUpdate>;

@@ -8,6 +8,7 @@ import { cachedFor } from '../../http/readiness.ts';
 import { fileTools } from './file-tools.ts';
 import { openUploads, type UploadContext } from './context.ts';
 import type { UploadSettings } from './upload-settings.ts';
+import { fileCollection } from './file-collection.ts';
 import { serveFiles } from './serve-files.ts';
 import { describeFault } from '../../storage/storage-faults.ts';
 import { startSweeper } from './sweeper.ts';
@@ -29,7 +30,7 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
 export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker: WorkerSlot | undefined }> = {
   name: 'upload',
   routes: FILE_ROUTES,
-  async start({ definition, database, reader, hooked: hookedOf, settings, logger, siblings }) {
+  async start({ definition, database, reader, hooked: hookedOf, provide, settings, logger, siblings }) {
     const types = definition.contentTypes;
     const context = await openUploads({
       database,
@@ -41,6 +42,10 @@ export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker
       siblings,
     });
     if (!context) throw new Error('this server has no type "file": generate it again');
+    const { fileType } = context;
+    provide('file', ({ hooked, isTransaction, ...place }) =>
+      fileCollection({ ...context, ...place, hooked: hooked(fileType), hookedOf: hooked }, isTransaction),
+    );
     const sweeper = isJobWorker(settings.worker ?? SINGLE_WORKER) ? startSweeper(context) : undefined;
     return {
       mounts: [mountRoutes(FILE_ROUTES, async () => (await import('./upload-routes.ts')).fileHandlers(context))],
