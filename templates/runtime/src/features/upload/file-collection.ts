@@ -51,8 +51,7 @@ export function fileCollection(context: UploadContext, isTransaction: boolean): 
     return transformEntry(hooks, answer, request);
   };
   const outside = (): void => {
-    if (isTransaction)
-      throw new Error('files are stored and deleted outside of transactions: their bytes are part of none');
+    if (isTransaction) throw new Error('files are stored and deleted outside of transactions, as their bytes are');
   };
   return {
     find: async (request) => transformList(hooks, await reader.list(type, request), request),
