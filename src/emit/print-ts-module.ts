@@ -1,64 +1,34 @@
-/** Prints a TypeScript file from ts-morph structures. */
-import type * as TsMorph from 'ts-morph';
-import type { OptionalKind, PropertySignatureStructure, StatementStructures } from 'ts-morph';
-import { loadTsMorph } from '../files/ts-morph.ts';
-import { tsString } from './escape.ts';
-import type { TsDeclaration, TsImport, TsModule, TsProperty } from './ts-module.ts';
-
-type Morph = typeof TsMorph;
-
-function docs(doc: string | undefined): { docs: string[] } | undefined {
-  return doc === undefined ? undefined : { docs: [doc] };
-}
-
-function property(
-  { key, type, optional, doc }: TsProperty,
-  isReadonly: boolean,
-): OptionalKind<PropertySignatureStructure> {
-  return { name: key, type, hasQuestionToken: optional, isReadonly, ...docs(doc) };
-}
-
-function importOf({ StructureKind }: Morph, { from, typeOnly, names }: TsImport): StatementStructures {
-  return {
-    kind: StructureKind.ImportDeclaration,
-    isTypeOnly: typeOnly,
-    moduleSpecifier: from,
-    namedImports: names.map((name) => ({ ...name })),
-  };
-}
-
-function structureOf({ StructureKind }: Morph, it: TsDeclaration): StatementStructures {
-  switch (it.kind) {
-    case 'interface':
-      return {
-        kind: StructureKind.Interface,
-        isExported: true,
-        name: it.name,
-        properties: it.properties.map((one) => property(one, it.readonly)),
-        ...docs(it.doc),
-      };
-    case 'alias':
-      return { kind: StructureKind.TypeAlias, isExported: true, name: it.name, type: it.type, ...docs(it.doc) };
-  }
-}
-
 /**
- * The text of a module, with one blank line between declarations; formatted as prettier would, except that long lines
- * are not broken.
+ * Prints a TypeScript file that declares types, formatted as prettier would, except that long lines are not broken. One file has
+ * the types of all content types, so printing it takes no syntax tree.
  */
-export function printTsModule(module: TsModule): string {
-  const morph = loadTsMorph();
-  const options = { indentNumberOfSpaces: 2, useSingleQuote: true };
-  const print = (structure: StatementStructures) =>
-    morph
-      .printStructure(structure, options)
-      .trim()
-      .replace(/\{\n\}$/, '{}');
-  const imports = module.imports.map((one) => print(importOf(morph, one)));
-  const declarations = module.declarations.map((one) => print(structureOf(morph, one)));
-  const head = [module.header, ...imports].join('\n');
-  const reexported = module.reexported === undefined ? [] : [`export type * from ${tsString(module.reexported)};`];
+import { tsString } from './escape.ts';
+import { importLine, type TsDeclaration, type TsModule, type TsProperty } from './ts-module.ts';
+
+/** A doc comment with its line break; empty if there is none. */
+function docComment(doc: string | undefined, indent = ''): string {
+  if (doc === undefined) return '';
+  if (!doc.includes('\n')) return `${indent}/** ${doc} */\n`;
+  const lines = doc.split('\n').map((line) => `${indent} * ${line}\n`);
+  return `${indent}/**\n${lines.join('')}${indent} */\n`;
+}
+
+function printProperty({ key, type, optional, doc }: TsProperty, isReadonly: boolean): string {
+  return `${docComment(doc, '  ')}  ${isReadonly ? 'readonly ' : ''}${key}${optional ? '?' : ''}: ${type};\n`;
+}
+
+function printDeclaration(declaration: TsDeclaration): string {
+  const { name, doc } = declaration;
+  if (declaration.kind === 'alias') return `${docComment(doc)}export type ${name} = ${declaration.type};`;
+  const properties = declaration.properties.map((one) => printProperty(one, declaration.readonly)).join('');
+  return `${docComment(doc)}export interface ${name} {${properties === '' ? '' : `\n${properties}`}}`;
+}
+
+/** The text of a module, with one blank line between declarations. */
+export function printTsModule({ header, imports, reexported, declarations }: TsModule): string {
+  const head = [header, ...imports.map((one) => importLine(one))].join('\n');
+  const exported = reexported === undefined ? [] : [`export type * from ${tsString(reexported)};`];
   // Directly below the header if nothing is imported.
-  const start = imports.length === 0 ? [[head, ...reexported].join('\n')] : [head, ...reexported];
-  return `${[...start, ...declarations].join('\n\n')}\n`;
+  const start = imports.length === 0 ? [[head, ...exported].join('\n')] : [head, ...exported];
+  return `${[...start, ...declarations.map(printDeclaration)].join('\n\n')}\n`;
 }
