@@ -78,7 +78,7 @@ export type HookData<Data> = {
   [Name in keyof Data]: unknown extends Data[Name]
     ? Data[Name]
     : [EntryLink] extends [Data[Name]]
-      ? RelationChanges | undefined
+      ? RelationChanges
       : Data[Name];
 };
 
