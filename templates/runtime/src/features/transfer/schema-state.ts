@@ -21,14 +21,21 @@ const ENGINE_SETS = Array.from({ length: 2 ** ENGINES.length - 1 }, (_, index) =
   ENGINES.filter((__, engine) => ((index + 1) & (1 << engine)) !== 0),
 );
 
+/** A plan without what it says about scripts, which changes when an engine is added. Plans of earlier formats say nothing about them. */
+function withoutScripts(plan: string): string {
+  const { scripts, ...rest } = JSON.parse(plan) as { readonly scripts?: unknown };
+  return scripts === undefined ? plan : JSON.stringify(rest);
+}
+
 /** The chained hash of migrations, restricted to their plans and the folders of these engines. */
-function sumOf(migrations: readonly MigrationFiles[], engines: readonly string[]): string {
+export function sumOf(migrations: readonly MigrationFiles[], engines: readonly string[]): string {
   const isCounted = (path: string): boolean =>
     path === 'plan.json' || engines.some((one) => path.startsWith(`${one}/`));
-  return migrations.reduce(
-    (previous, { files }) => nextHash(previous, new Map([...files].filter(([path]) => isCounted(path)))),
-    '',
-  );
+  return migrations.reduce((previous, { files }) => {
+    const counted = [...files].filter(([path]) => isCounted(path));
+    const texts = counted.map(([path, text]) => [path, path === 'plan.json' ? withoutScripts(text) : text] as const);
+    return nextHash(previous, new Map(texts));
+  }, '');
 }
 
 /**
