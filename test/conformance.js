@@ -40,7 +40,7 @@ async function createTokens(environment) {
   };
   const tokens = {};
   for (const [name, options] of Object.entries(wanted)) {
-    const args = ['run', '--silent', 'token', '--', 'create', '--name', name, ...options];
+    const args = ['run', '--silent', 'server', '--', 'token', 'create', '--name', name, ...options];
     tokens[name] = (await execa('npm', args, { cwd: project, env: environment })).stdout.trim();
   }
   const file = join(project, 'tokens.json');

@@ -24,7 +24,7 @@ function send(method: 'POST' | 'PUT', path: string, data: unknown): string {
 export function explainRequests(model: ContentModel, type: ContentType, attribute?: Attribute): readonly Section[] {
   if (type.builtIn) return [];
   const lines = attribute === undefined ? typeRequests(model, type) : attributeRequests(model, type, attribute);
-  const token = 'TOKEN=$(npm run --silent token -- create --name example --type full-access)';
+  const token = 'TOKEN=$(npm run --silent server -- token create --name example --type full-access)';
   const isWrite = lines.some((line) => line.includes('$TOKEN'));
   return [{ title: 'Requests to copy', rows: [...(isWrite ? [[token]] : []), ...lines.map((line) => [line])] }];
 }

@@ -19,7 +19,7 @@ export const USAGE = `Usage: npm run server -- data <command>
   import FILE  reads such a file into a database of any engine that has the same migrations and no content yet;
                missing migrations are applied first, as when a server starts
 
-FILE may be -, for stdout or stdin: npm run --silent data -- export -
+FILE may be -, for stdout or stdin: npm run --silent server -- data export -
 Stop the server while you import. The file contains the hashes of passwords and API tokens: keep it as secret as the database.
 
 Exit codes: 0 done, 1 failed, 2 invalid arguments, 3 refused; 4 exported, but without the bytes of files that are missing.
