@@ -199,7 +199,7 @@ describe('content-gen eject runtime', () => {
       devDependencies: { '@types/smtp-server': expect.any(String) },
     });
     const manifest = readFileSync(join(project, MANIFEST), 'utf8');
-    expect(manifest.match(/"runtime\/.*/gu)).toEqual(['"runtime/package.json": { "owner": "once" },']);
+    expect(manifest.match(/"runtime\/.*/gu)).toEqual(['"runtime/package.json": "once",']);
 
     writeFileSync(join(project, 'runtime/src/index.ts'), `${tree.get('src/index.ts') ?? ''}// ours\n`);
     const { messages } = await buildProject('ejected', schemaOf('sqlite, mysql'));
