@@ -1,6 +1,7 @@
 /** How much time of a shared resource each caller may use per minute. */
 import { LRUCache } from 'lru-cache';
-import { HttpError } from '../contract/errors.ts';
+import type { HttpError } from '../contract/errors.ts';
+import { tooManyRequests } from './too-many-requests.ts';
 
 const MINUTE = 60_000;
 /** How many callers are remembered: more than can use a noticeable amount within a minute. */
@@ -19,12 +20,9 @@ export interface TimeBudget {
 
 function usedUp(milliseconds: number): HttpError {
   const seconds = Math.ceil(milliseconds / 1000);
-  return new HttpError(
-    429,
-    'RateLimitError',
+  return tooManyRequests(
+    milliseconds,
     `Your queries have used up the time that the database has for one caller: repeat this one in ${seconds} s. Queries that it answers at once are not affected.`,
-    {},
-    { 'Retry-After': String(seconds) },
   );
 }
 

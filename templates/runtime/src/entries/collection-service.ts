@@ -8,13 +8,13 @@ import type { ReadEntry } from '../query/version-tag.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
+import { collectionReads } from './collection-reads.ts';
 import type { TypeContext } from './context.ts';
 import { createMany } from './create-many.ts';
 import { documentBody, removeDocument, updatedDocument } from './documents/document-doors.ts';
 import { removeThrough } from './door.ts';
 import { sentValues } from './entry-input.ts';
-import { findNamed } from './find-named.ts';
-import { transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
+import { transformEntry } from './hooks.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
 import { type EntryDoor, existing, type SaveBody, saveEntry, type SaveTarget } from './save-entry.ts';
 import type { CollectionService } from './service.ts';
@@ -58,17 +58,7 @@ export function collectionService(context: TypeContext): CollectionService {
   });
 
   return {
-    async find(request) {
-      return transformList(hooks, await reader.list(type, request), request);
-    },
-    count: (request) => reader.count(type, request),
-    async findOne(key, request) {
-      const untagged = withoutTagsIfTransformed(hooks, request);
-      const named = typeof key === 'object' && 'value' in key;
-      const answer = named ? await findNamed(context, key, untagged) : await reader.one(type, untagged, key);
-      if (answer === undefined) throw new NotFoundError();
-      return transformEntry(hooks, answer, request);
-    },
+    ...collectionReads(context),
     create: (given, request) => save(request, creation(given, request)),
     createMany: (all, request) =>
       createMany(

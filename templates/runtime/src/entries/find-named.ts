@@ -5,10 +5,10 @@ import type { EntryAnswer } from '../query/answer.ts';
 import { isEntryId, type NamedKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import { queryLocale } from '../query/requested-locale.ts';
-import type { TypeContext } from './context.ts';
+import type { HookedType } from './context.ts';
 
 /** The rows with the value: one, or for localized types one in each locale. */
-async function rowNamed(context: TypeContext, { attribute, value }: NamedKey, request: EntryRequest): Promise<number> {
+async function rowNamed(context: HookedType, { attribute, value }: NamedKey, request: EntryRequest): Promise<number> {
   const { database, reader, types, type } = context;
   const scalar = type.attributes[attribute];
   if (scalar?.type !== 'uid' && scalar?.type !== 'string') throw new Error(`${attribute} is no key of ${type.uid}`);
@@ -27,7 +27,7 @@ async function rowNamed(context: TypeContext, { attribute, value }: NamedKey, re
 }
 
 export async function findNamed(
-  context: TypeContext,
+  context: HookedType,
   key: NamedKey,
   request: EntryRequest,
 ): Promise<EntryAnswer | undefined> {

@@ -1,6 +1,6 @@
 /** Limits how often a caller may call an endpoint. */
 import { LRUCache } from 'lru-cache';
-import { HttpError } from '../contract/errors.ts';
+import { tooManyRequests } from '../base/too-many-requests.ts';
 
 /** Callers whose calls are counted at a time: more push out those that called longest ago. */
 const MAX_CALLERS = 100_000;
@@ -21,7 +21,6 @@ export function callCounter({ limit, seconds }: { readonly limit: number; readon
     calls.count += 1;
     callers.set(caller, calls);
     if (calls.count <= limit) return;
-    const after = { 'Retry-After': String(Math.ceil((calls.until - now) / 1000)) };
-    throw new HttpError(429, 'RateLimitError', 'Too many requests, please try again later.', {}, after);
+    throw tooManyRequests(calls.until - now);
   };
 }

@@ -9,6 +9,7 @@ import type { ExtensionContext } from '../entries/extension-context.ts';
 import { readObject, readRaw } from '../http/body.ts';
 import { callerName } from '../http/caller-name.ts';
 import { bodyLimit } from '../http/state.ts';
+import { through } from '../http/through.ts';
 import { callCounter } from './call-counter.ts';
 import { callerOf } from '../http/request.ts';
 
@@ -173,10 +174,7 @@ export function endpointHandler(
     };
     await respond(ctx, endpoint, await (handler as (request: AnyRequest) => unknown)(request));
   };
-  const wrapped = use.reduceRight<(ctx: Context) => Promise<void>>(
-    (next, middleware) => async (ctx) => void (await middleware(ctx, () => next(ctx))),
-    handle,
-  );
+  const wrapped = through(use, handle);
   return async (ctx) => {
     count?.(callerName(ctx));
     await wrapped(ctx);

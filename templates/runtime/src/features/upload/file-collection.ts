@@ -3,10 +3,8 @@ import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { sentValues } from '../../entries/entry-input.ts';
-import { transformEntry, transformList } from '../../entries/hooks.ts';
+import { collectionReads, resolvedRow } from '../../entries/collection-reads.ts';
 import type { CollectionService } from '../../entries/service.ts';
-import type { EntryAnswer } from '../../query/answer.ts';
-import type { EntryKey, NamedKey } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
@@ -36,31 +34,17 @@ async function store(context: UploadContext, data: unknown, request: EntryReques
   }
 }
 
-function rowOf(key: EntryKey): number {
-  if (typeof key === 'number') return key;
-  throw new Error('own code resolves document ids before it writes');
-}
-
 /** `isTransaction`: bytes can't be part of it. */
 export function fileCollection(context: UploadContext, isTransaction: boolean): CollectionService {
-  const { reader, fileType: type, hooked } = context;
-  const { hooks } = hooked;
-  const read = async (id: EntryKey, request: EntryRequest): Promise<EntryAnswer> => {
-    const answer = await reader.one(type, request, id);
-    if (!answer) throw new NotFoundError();
-    return transformEntry(hooks, answer, request);
-  };
+  const reads = collectionReads(context.hooked);
   const outside = (): void => {
     if (isTransaction) throw new Error('files are stored and deleted outside of transactions, as their bytes are');
   };
   return {
-    find: async (request) => transformList(hooks, await reader.list(type, request), request),
-    count: (request) => reader.count(type, request),
-    findOne: (key: EntryKey | NamedKey, request) =>
-      read(typeof key === 'object' && 'value' in key ? key.id : key, request),
+    ...reads,
     async create(data, request) {
       outside();
-      return read(await store(context, data, request), request);
+      return reads.findOne(await store(context, data, request), request);
     },
     async createMany(all, request) {
       outside();
@@ -69,13 +53,13 @@ export function fileCollection(context: UploadContext, isTransaction: boolean): 
       return ids;
     },
     async update(key, data, request) {
-      await changeInfo(context, rowOf(key), checkInfo(sentValues(data)), request);
-      return read(key, request);
+      await changeInfo(context, resolvedRow(key), checkInfo(sentValues(data)), request);
+      return reads.findOne(key, request);
     },
     async delete(key, request) {
       outside();
-      const answer = await read(key, request);
-      await removeFile(context, rowOf(key), request);
+      const answer = await reads.findOne(key, request);
+      await removeFile(context, resolvedRow(key), request);
       return answer;
     },
     createLocalization: () => Promise.reject(new NotFoundError()),

@@ -10,6 +10,7 @@ import type { RouteServices } from '../../entries/route-services.ts';
 import type { CollectionService, SingleService } from '../../entries/service.ts';
 import { contextOfClient } from '../../http/client.ts';
 import { callerOf } from '../../http/request.ts';
+import { through } from '../../http/through.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
 import { canBeDocumentId, type EntryKey, type NamedKey } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
@@ -104,72 +105,58 @@ function idOnly(passed: FindKey | undefined, key: EntryKey): EntryKey {
   return typeof passed === 'object' && 'value' in passed ? passed.id : passed;
 }
 
-/** An action that passes on the answer of a deletion, which has none in the v5 format, changes nothing. */
-function answerOf(result: unknown, last: EntryAnswer | undefined): EntryAnswer {
+/** Runs the action `name`, if there is one, around an answer of one entry. */
+async function actOnOne(
+  { scope, actions, name }: { readonly scope: ActionScope; readonly actions: AnyActions; readonly name: ActionName },
+  request: EntryRequest,
+  parts: Parts,
+  next: (request: EntryRequest, parts: Parts) => Promise<EntryAnswer>,
+): Promise<EntryAnswer> {
+  const run = runOf(actions, name);
+  if (!run) return next(request, parts);
+  const { result, last } = await act(scope, run, { request, parts }, next);
+  // An action that passes on the answer of a deletion, which has none in the v5 format, changes nothing.
   return result === null && last ? last : oneAnswer(result, last?.version);
 }
 
 function wrappedCollection(scope: ActionScope, actions: AnyActions, service: CollectionService): CollectionService {
-  const run = (name: ActionName): Run | undefined => runOf(actions, name);
-  const one = async (
-    name: ActionName,
-    request: EntryRequest,
-    parts: Parts,
-    next: (request: EntryRequest, parts: Parts) => ReturnType<CollectionService['create']>,
-  ) => {
-    const action = run(name);
-    if (!action) return next(request, parts);
-    const { result, last } = await act(scope, action, { request, parts }, next);
-    return answerOf(result, last);
-  };
+  const by = (name: ActionName) => ({ scope, actions, name });
   return {
     ...service,
     async find(request) {
-      const action = run('find');
-      if (!action) return service.find(request);
-      const { result } = await act(scope, action, { request, parts: {} }, (changed) => service.find(changed));
+      const run = runOf(actions, 'find');
+      if (!run) return service.find(request);
+      const { result } = await act(scope, run, { request, parts: {} }, (changed) => service.find(changed));
       return manyAnswer(result);
     },
     findOne: (key, request) =>
-      one('findOne', request, { key }, (changed, parts) => service.findOne(parts.key ?? key, changed)),
+      actOnOne(by('findOne'), request, { key }, (changed, parts) => service.findOne(parts.key ?? key, changed)),
     create: (data, request) =>
-      one('create', request, { data }, (changed, parts) => service.create(parts.data, changed)),
+      actOnOne(by('create'), request, { data }, (changed, parts) => service.create(parts.data, changed)),
     update: (key, data, request) =>
-      one('update', request, { key, data }, (changed, parts) =>
+      actOnOne(by('update'), request, { key, data }, (changed, parts) =>
         service.update(idOnly(parts.key, key), parts.data, changed),
       ),
     delete: (key, request) =>
-      one('delete', request, { key }, (changed, parts) => service.delete(idOnly(parts.key, key), changed)),
+      actOnOne(by('delete'), request, { key }, (changed, parts) => service.delete(idOnly(parts.key, key), changed)),
   };
 }
 
 function wrappedSingle(scope: ActionScope, actions: AnyActions, service: SingleService): SingleService {
-  const run = (name: ActionName): Run | undefined => runOf(actions, name);
+  const by = (name: ActionName) => ({ scope, actions, name });
   return {
     ...service,
-    async find(request) {
-      const action = run('find');
-      if (!action) return service.find(request);
-      const { result, last } = await act(scope, action, { request, parts: {} }, (changed) => service.find(changed));
-      return answerOf(result, last);
-    },
+    find: (request) => actOnOne(by('find'), request, {}, (changed) => service.find(changed)),
     async save(data, request) {
-      const action = run('update');
-      if (!action) return service.save(data, request);
       let created = false;
-      const { result, last } = await act(scope, action, { request, parts: { data } }, async (changed, parts) => {
+      const answer = await actOnOne(by('update'), request, { data }, async (changed, parts) => {
         const saved = await service.save(parts.data, changed);
         ({ created } = saved);
         return saved.answer;
       });
-      return { answer: answerOf(result, last), created };
+      return { answer, created };
     },
-    async delete(request) {
-      const action = run('delete');
-      if (!action) return service.delete(request);
-      const { result, last } = await act(scope, action, { request, parts: {} }, (changed) => service.delete(changed));
-      return answerOf(result, last);
-    },
+    delete: (request) => actOnOne(by('delete'), request, {}, (changed) => service.delete(changed)),
   };
 }
 
@@ -195,11 +182,7 @@ function guarded(scope: ActionScope, actions: AnyActions, name: ActionName, firs
   return (ctx, next) =>
     first(ctx, async () => {
       await guard(ctx);
-      const runFrom = async (index: number): Promise<unknown> => {
-        const middleware = use[index];
-        return middleware ? middleware(ctx, () => runFrom(index + 1)) : next();
-      };
-      return runFrom(0);
+      await through(use, next)(ctx);
     });
 }
 

@@ -5,7 +5,8 @@
  */
 import type { Context } from 'koa';
 import type { Database } from '../../../database/database.ts';
-import { ClientGoneError, HttpError } from '../../../contract/errors.ts';
+import { tooManyRequests } from '../../../base/too-many-requests.ts';
+import { ClientGoneError } from '../../../contract/errors.ts';
 import type { Client } from '../../../base/client.ts';
 import { clientOf } from '../../../http/client.ts';
 import { hashSecret } from '../secrets.ts';
@@ -58,24 +59,11 @@ function wait(milliseconds: number, client: Client): Promise<void> {
   });
 }
 
-function tooMany(milliseconds: number): HttpError {
-  const seconds = Math.ceil(milliseconds / 1000);
-  return new HttpError(
-    429,
-    'RateLimitError',
-    'Too many requests, please try again later.',
-    {},
-    {
-      'Retry-After': String(seconds),
-    },
-  );
-}
-
 /** `limit`: attempts per minute and address. */
 export function rateLimits(counter: AttemptCounter, limit: number): RateLimits {
   const atMost = async (most: number, name: string, seconds: number): Promise<void> => {
     const counted = await counter.add(name, seconds);
-    if (counted.attempts > most) throw tooMany(counted.endsIn);
+    if (counted.attempts > most) throw tooManyRequests(counted.endsIn);
   };
   // Hashed, since the text can be arbitrarily long, and is private.
   const accountName = (attempt: Attempt, account: string) => `${attempt} account ${hashSecret(account)}`;
