@@ -11,31 +11,74 @@ function resultOf(result: unknown): Result {
     : { data: result };
 }
 
+/** An answer that nobody else has: its values are not copied. The body is built on first access, since a format may replace it. */
+abstract class ActionAnswer {
+  readonly tag = undefined;
+  protected readonly result: Result;
+
+  constructor(result: unknown) {
+    this.result = resultOf(result);
+  }
+
+  toJSON(): unknown {
+    return this.result;
+  }
+}
+
+class ActionEntry extends ActionAnswer implements EntryAnswer {
+  readonly version: number | undefined;
+  #body: string | undefined;
+
+  constructor(result: unknown, version: number | undefined) {
+    super(result);
+    this.version = version;
+  }
+
+  get body(): string {
+    return (this.#body ??= JSON.stringify(this.result));
+  }
+
+  entry(): unknown {
+    return this.result['data'];
+  }
+
+  with(data: unknown): EntryAnswer {
+    return new ActionEntry({ ...this.result, data }, this.version);
+  }
+}
+
+class ActionList extends ActionAnswer implements ListAnswer {
+  #body: Buffer | undefined;
+
+  get body(): Buffer {
+    return (this.#body ??= Buffer.from(JSON.stringify(this.result)));
+  }
+
+  get pagination(): Pagination {
+    const { pagination = {} } = (this.result['meta'] ?? {}) as { readonly pagination?: Pagination };
+    return pagination;
+  }
+
+  entries(): readonly unknown[] {
+    const { data } = this.result;
+    return Array.isArray(data) ? (data as readonly unknown[]) : [];
+  }
+
+  with(data: readonly unknown[]): ListAnswer {
+    return Array.isArray(this.result['data']) ? new ActionList({ ...this.result, data }) : this;
+  }
+
+  on(pagination: Pagination): ListAnswer {
+    return new ActionList({ ...this.result, meta: { ...(this.result['meta'] as object | undefined), pagination } });
+  }
+}
+
 /** The answer for an entry with another body. */
-export function oneAnswer(given: unknown, version: number | undefined): EntryAnswer {
-  const result = resultOf(given);
-  return {
-    version,
-    tag: undefined,
-    body: JSON.stringify(result),
-    toJSON: () => result,
-    entry: () => structuredClone(result['data']),
-    with: (data) => oneAnswer({ ...result, data }, version),
-  };
+export function oneAnswer(result: unknown, version: number | undefined): EntryAnswer {
+  return new ActionEntry(result, version);
 }
 
 /** The answer for a list with another body. */
-export function manyAnswer(given: unknown): ListAnswer {
-  const result = resultOf(given);
-  const { data, meta } = result;
-  const { pagination = {} } = (meta ?? {}) as { readonly pagination?: Pagination };
-  return {
-    body: Buffer.from(JSON.stringify(result)),
-    tag: undefined,
-    pagination,
-    toJSON: () => result,
-    entries: () => (Array.isArray(data) ? (structuredClone(data) as unknown[]) : []),
-    with: (entries) => (Array.isArray(data) ? manyAnswer({ ...result, data: entries }) : manyAnswer(result)),
-    on: (other) => manyAnswer({ ...result, meta: { ...(meta as object | undefined), pagination: other } }),
-  };
+export function manyAnswer(result: unknown): ListAnswer {
+  return new ActionList(result);
 }
