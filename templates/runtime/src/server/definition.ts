@@ -2,6 +2,7 @@
 import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
+import type { Rules } from '../contract/policy/rule.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
@@ -18,6 +19,8 @@ export interface ServerDefinition {
   readonly api: ApiSettings;
   /** Role → its permissions: `article.find`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Role → the rules of its permissions, if the schema has any. Then those in the database have a column for them. */
+  readonly rules?: Readonly<Record<string, Rules>>;
   /**
    * The routes of each content type of the schema, by uid. They are loaded on first use, or else once the server listens, so that a
    * start takes as long with a thousand types as with ten.

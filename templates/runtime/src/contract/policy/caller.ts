@@ -1,5 +1,6 @@
 /** The caller of a request, with their permissions. */
 import { permissionName } from './permission-name.ts';
+import type { Permissions, Rule } from './rule.ts';
 
 /**
  * Actions on entries of a content type. Single types have no `findOne` and no `create`. `preview` permits seeing drafts, in types
@@ -34,11 +35,8 @@ export interface Caller {
   readonly tokenId?: number;
   /** Id of the user who created the API token. Its permissions are those of the token that the user's role also has. */
   readonly tokenOf?: number;
-  /**
-   * Names of permissions, such as `article.find`. Callers with the same permissions share one set, which must not be changed: its
-   * identity is part of the cache key of compiled queries.
-   */
-  readonly permissions: ReadonlySet<string>;
+  /** Names of permissions, such as `article.find`, with their rules. */
+  readonly permissions: Permissions;
 }
 
 /** All actions that can be permitted. */
@@ -50,6 +48,11 @@ export type AnyAction = Action | UploadAction | AccountAction | AdminAction;
  */
 export function may(caller: Caller, action: AnyAction, uid: string): boolean {
   return caller.permissions.has(permissionName(uid, action));
+}
+
+/** The rule of a permitted action; undefined if it reaches everything. */
+export function ruleOf(caller: Caller, action: AnyAction, uid: string): Rule | undefined {
+  return caller.permissions.rules?.[permissionName(uid, action)];
 }
 
 /** `Caller.role` of the server's own code. No role may have this name. */
