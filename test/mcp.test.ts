@@ -368,3 +368,38 @@ describe('files of a server with the v5 format', () => {
     }
   });
 });
+
+it('runs the policies and actions of routes, and refuses what needs a request to them', async () => {
+  const actions = {
+    'blog-post': {
+      find: (next: any, { query, ...request }: any) =>
+        next({ ...request, query: { ...query, filters: { title: { $eq: 'Shown' } } } }),
+      create: {
+        policies: [({ caller, route }: any) => caller.kind === 'token' && route === 'blog-post.create'],
+        run: (next: any, { data, ...request }: any) => next({ ...request, data: { ...data, status: 'ready' } }),
+      },
+      update: { policies: [() => false] },
+      delete: { use: [(_: unknown, next: () => Promise<void>) => next()] },
+    },
+    author: {
+      find: { policies: [({ ctx }: any) => ctx.get('X-Why') !== ''] },
+      create: (next: any, request: any) => (request.ctx.get('X-Why') === '' ? undefined : next(request)),
+    },
+  };
+  const own = await project.start({}, { actions } as any);
+  const client = await connect(await tokenOf({ kind: 'full-access' }), own);
+  const made = await call(client, 'create_blog_post', { data: { title: 'Shown' } });
+  expect(made.data.attributes.status).toBe('ready');
+  await call(client, 'create_blog_post', { data: { title: 'Other' } });
+  const { data } = await call(client, 'list_blog_posts', { filters: { title: { $eq: 'Other' } } });
+  expect(data.map(({ attributes }: any) => attributes.title)).toEqual(['Shown']);
+  const refused = { status: 403 };
+  await expect(call(client, 'update_blog_post', { id: made.data.id, data: {} })).rejects.toMatchObject(refused);
+  await expect(call(client, 'publish_blog_post', { id: made.data.id })).rejects.toMatchObject(refused);
+  await expect(call(client, 'delete_blog_post', { id: made.data.id })).rejects.toThrow('has middleware');
+  for (const [name, args] of [['list_authors', {}] as const, ['create_author', { data: { name: 'X' } }] as const]) {
+    await expect(call(client, name, args)).rejects.toThrow('only possible by a request to the route itself');
+  }
+  await client.close();
+  await own.close();
+});

@@ -29,6 +29,7 @@ export type {
   ActionRequest,
   CollectionActions,
   Policy,
+  PolicyRequest,
   RouteAction,
   SingleActions,
 } from './server/actions/action-types.ts';

@@ -47,6 +47,11 @@ export interface FeatureHost<Settings> {
   /** The other processes of this server. */
   readonly siblings: Siblings;
   readonly services: EntryServices;
+  /**
+   * What the generated routes do, for callers that send no request to them: with the permission, the policies and the action of the
+   * route. Throws ForbiddenError, also if something of the route needs a request.
+   */
+  readonly calls: EntryServices;
   /** The tools of all features. Call it after the start. */
   tools(): readonly Tool[];
   /** Sessions for pages. Call it after the start. Rejects if no feature has accounts. */

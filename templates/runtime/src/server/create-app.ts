@@ -5,6 +5,7 @@ import { ADMIN_HEADER } from '../contract/admin.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
+import type { OpenedEntries } from '../entries/typed/open-entries.ts';
 import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';
@@ -20,7 +21,7 @@ import { bodyLimit, entryTags, requireIfMatch } from '../http/state.ts';
 import { varyBy } from '../http/vary.ts';
 import { checkRouter, routedTypes, routesOf, schemaRoutes } from './check-routers.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
-import { withActions } from './actions/wrap-services.ts';
+import { routedServices } from './actions/wrap-services.ts';
 import type { OwnServices } from './extensions.ts';
 import type { StartedFeature } from './features.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
@@ -31,6 +32,7 @@ import type { Settings } from './settings.ts';
 /** The parts of a server that its middleware is built from. */
 export interface Parts {
   readonly services: OwnServices<AnyEntries>;
+  readonly contextOf: OpenedEntries['contextOf'];
   readonly features: readonly StartedFeature[];
   readonly logger: Logger;
   readonly readiness: readonly ReadinessCheck[];
@@ -70,11 +72,10 @@ function dispatchedType(type: ContentType, { routes }: ServerDefinition, service
 function dispatchAll(
   definition: ServerDefinition,
   { actions }: AnyExtensions,
-  { services, features }: Parts,
+  { services, contextOf, features }: Parts,
 ): Middleware {
   const { contentTypes: types } = definition;
-  const { contextOf } = services;
-  const routed = actions ? withActions(services, { types, actions, contextOf }) : services;
+  const routed = actions ? routedServices(services, { types, actions, contextOf }) : services;
   return dispatch([
     ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, routed)),
     ...features.flatMap(({ feature, running }) =>

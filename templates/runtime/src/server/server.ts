@@ -21,6 +21,7 @@ import { backupSource } from './backup/backup-source.ts';
 import type { BackupSchedule } from './backup/schedule-backups.ts';
 import { createApp } from './create-app.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
+import { routeCalls } from './actions/route-calls.ts';
 import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { OwnServices } from './extensions.ts';
 import type { StartedFeature } from './features.ts';
@@ -173,6 +174,11 @@ export async function createServer(
     hooked,
     provide,
     services: entryServices,
+    calls: routeCalls(entryServices, {
+      types: definition.contentTypes,
+      actions: extensions.actions ?? {},
+      contextOf: opened.contextOf,
+    }),
     settings,
     mailer,
     logger,
@@ -200,6 +206,7 @@ export async function createServer(
       ...parts,
       readiness,
       services,
+      contextOf: opened.contextOf,
       logger,
       headers,
       metrics,

@@ -58,7 +58,7 @@ export async function prepareFeatures(
   extensions: AnyExtensions,
   options: Pick<
     FeatureHost<Settings>,
-    'database' | 'reader' | 'hooked' | 'provide' | 'services' | 'settings' | 'mailer' | 'logger' | 'siblings'
+    'database' | 'reader' | 'hooked' | 'provide' | 'services' | 'calls' | 'settings' | 'mailer' | 'logger' | 'siblings'
   >,
 ): Promise<{ readonly features: readonly StartedFeature[]; readonly readiness: readonly ReadinessCheck[] }> {
   const { database, settings, logger } = options;

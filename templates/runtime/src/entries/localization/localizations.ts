@@ -95,6 +95,20 @@ interface Answered {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
+/** Whether an entry has its attributes apart from its id. */
+export function isNested(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && 'attributes' in entry;
+}
+
+/** The opposite of `flatAnswer`: the entry in the form of the other routes. */
+export function nestedEntry(flat: unknown): unknown {
+  type Flat = Pick<Answered, 'id'>;
+  const nested = ({ id, ...attributes }: Flat): Answered => ({ id, attributes });
+  const { localizations = [], ...own } = flat as Flat & { readonly localizations?: readonly Flat[] };
+  const { id, attributes } = nested(own);
+  return { id, attributes: { ...attributes, localizations: { data: localizations.map(nested) } } };
+}
+
 /** Flattens the answer for an entry: attributes move next to the id, as in each of its `localizations`. */
 export function flatAnswer(answer: EntryAnswer): EntryAnswer {
   const { id, attributes } = answer.entry() as Answered;

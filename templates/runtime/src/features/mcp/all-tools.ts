@@ -16,10 +16,10 @@ interface AllTools {
   readonly isGeneric: boolean;
 }
 
-export async function allTools({ definition, describe, services, tools }: Host): Promise<AllTools> {
+export async function allTools({ definition, describe, calls, tools }: Host): Promise<AllTools> {
   const document = JSON.parse(await describe()) as DescribedServer;
   const { types } = definition.contentTypes;
-  const sources = { document, allowed: createAllowList(definition.contentTypes), services };
+  const sources = { document, allowed: createAllowList(definition.contentTypes), services: calls };
   const routed = Object.keys(definition.routes).flatMap((uid) => types[uid] ?? []);
   return {
     ofTypes: routed.flatMap((type) => entryTools(type, sources)),

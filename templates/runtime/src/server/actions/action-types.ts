@@ -7,14 +7,27 @@ import type { Awaitable } from '../../entries/hook-types.ts';
 /** The query of a request as an object. What it contains is validated after the action. */
 export type ActionQuery = Readonly<Record<string, unknown>>;
 
-/** A request whose permission has been checked, before anything else is. */
-export interface ActionRequest<Entries> {
-  /** `filters`, `populate`, … as sent. Pass another to `next` to change what is read or answered. */
-  readonly query: ActionQuery;
+/** A call of a route whose permission has been checked, before anything else is. */
+interface RouteCall<Entries> {
   readonly caller: Caller;
   readonly context: ExtensionContext<Entries>;
-  /** For headers, the status, and anything else that the other properties don't cover. */
+  /**
+   * For headers, the status, and anything else that the other properties don't cover. Agents' tools call a route without a request to
+   * it: reading `ctx` then throws ForbiddenError.
+   */
   readonly ctx: Context;
+}
+
+/** What policies get. */
+export interface PolicyRequest<Entries> extends RouteCall<Entries> {
+  /** The name of the route, such as `article.find`. */
+  readonly route: string;
+}
+
+/** What an action gets. */
+export interface ActionRequest<Entries> extends RouteCall<Entries> {
+  /** `filters`, `populate`, … as sent. Pass another to `next` to change what is read or answered. */
+  readonly query: ActionQuery;
 }
 
 /** A request for one entry of a collection type. */
@@ -26,6 +39,12 @@ export interface KeyRequest<Entries> extends ActionRequest<Entries> {
 /** A request with `data`, which is validated after the action. */
 export interface DataRequest<Entries, Data> extends ActionRequest<Entries> {
   readonly data: Partial<Data>;
+}
+
+/** A request for a new entry, or for a new locale of an existing one. */
+export interface NewRequest<Entries, Data> extends DataRequest<Entries, Data> {
+  /** The entry to which the request adds a locale; undefined for a new entry. */
+  readonly localeOf?: number | string;
 }
 
 /** A list, as it is answered. */
@@ -50,7 +69,7 @@ export type RouteAction<Request, Result> = (
 ) => Awaitable<unknown>;
 
 /** Decides on a request after its permission: returns false, or throws an HttpError, to refuse it. */
-export type Policy<Entries> = (request: Omit<ActionRequest<Entries>, 'query'>) => Awaitable<boolean | void>;
+export type Policy<Entries> = (request: PolicyRequest<Entries>) => Awaitable<boolean | void>;
 
 /** What applies to a route, or to all routes of a type. */
 interface Guards<Entries> {
@@ -70,7 +89,7 @@ type Wrapped<Entries, Request, Result> = RouteAction<Request, Result> | GuardedA
 export interface CollectionActions<EntryType, CreateInput, UpdateInput, Entries = unknown> extends Guards<Entries> {
   readonly find?: Wrapped<Entries, ActionRequest<Entries>, ListResult<EntryType>>;
   readonly findOne?: Wrapped<Entries, KeyRequest<Entries>, OneResult<EntryType>>;
-  readonly create?: Wrapped<Entries, DataRequest<Entries, CreateInput>, OneResult<EntryType>>;
+  readonly create?: Wrapped<Entries, NewRequest<Entries, CreateInput>, OneResult<EntryType>>;
   readonly update?: Wrapped<Entries, KeyRequest<Entries> & DataRequest<Entries, UpdateInput>, OneResult<EntryType>>;
   readonly delete?: Wrapped<Entries, KeyRequest<Entries>, OneResult<EntryType>>;
 }

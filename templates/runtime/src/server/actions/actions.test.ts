@@ -1,6 +1,7 @@
 /** A team's code around generated routes, in both formats of responses. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/market/src/generated/app.ts';
+import { definition as newspaper } from '../../../test-support/projects/newspaper/src/generated/app.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
 import { HttpError } from '../../contract/errors.ts';
 
@@ -96,6 +97,27 @@ test('an action answers something else, refuses, and is guarded', async () => {
   expect(calls).toEqual([]);
   const front = await send('PUT', '/api/front', { text: 'hello again' });
   expect(front.body).toMatchObject({ data: { text: 'hello again' }, seen: 'token' });
+});
+
+test('adding a locale in the v4 format runs the action of create, and answers flat', async () => {
+  const create = async (next: any, request: any) => {
+    const { data, localeOf } = request;
+    const answer = await next({ ...request, data: { ...data, title: `${data.title}!` } });
+    return { ...answer, data: { ...answer.data, attributes: { ...answer.data.attributes, localeOf } } };
+  };
+  const papers = await openProject(newspaper);
+  const running = await papers.start({}, { actions: { article: { create } } } as any);
+  const database = await papers.open();
+  const by = { token: await createToken(database, { kind: 'full-access' }) };
+  await database.close();
+  const { data } = (await running.send('POST', '/api/articles', { ...by, body: { data: { title: 'Day' } } })).body;
+  const path = `/api/articles/${data.id}/localizations`;
+  const added = await running.send('POST', path, { ...by, body: { locale: 'fr', title: 'Tag' } });
+  await running.close();
+  await papers.remove();
+  expect(data.attributes.title).toBe('Day!');
+  expect(added).toMatchObject({ status: 201, body: { title: 'Tag!', locale: 'fr', localeOf: data.id } });
+  expect(added.body.localizations).toMatchObject([{ id: data.id, title: 'Day!' }]);
 });
 
 test('actions of a type that does not exist stop the start', async () => {
