@@ -78,6 +78,7 @@ export const diagnosticCodes = {
   'permission/role': 'The name of a role is not valid.',
   'permission/unknown-role': 'A role extends one that does not exist.',
   'permission/role-cycle': 'Roles extend each other in a cycle.',
+  'permission/rule': 'A rule of a permission that names what does not exist, or makes no sense.',
   'permission/no-files': "A role has all permissions of `'*'`, which don't include files.",
   'permission/visitors-may-more': 'Visitors have permissions that signed-in users lack.',
   'permission/admin': 'A role is granted access to the admin panel, but cannot use it.',

@@ -130,6 +130,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'component/unknown',
   'component/zone',
   'name/renamed',
+  'permission/rule',
   'permission/unknown-action',
   'permission/unknown-type',
   'relation/inverse-taken',

@@ -8,6 +8,7 @@ import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, RelationKind } from '#contract/content-type.ts';
 import type { EngineName } from '#contract/engines.ts';
+import type { Rules } from '#contract/policy/rule.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { Visibility } from '#contract/visibility.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
@@ -185,6 +186,8 @@ export interface Component {
 export interface RolePermissions {
   readonly role: string;
   readonly permissions: readonly string[];
+  /** The rules of permissions that have one; absent if there are none. */
+  readonly rules?: Rules;
 }
 
 export interface ContentModel {

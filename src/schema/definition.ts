@@ -9,6 +9,7 @@ import type { MediaType } from './keywords.ts';
 import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
 import type { OptionValues } from './option.ts';
 import type { apiOptions } from './root-options.ts';
+import type { WrittenJson } from './written-json.ts';
 
 export type { JsonValue, Located, WrittenNumber };
 
@@ -123,11 +124,17 @@ export interface ComponentDefinition {
   readonly attributes: readonly AttributeDefinition[];
 }
 
+/** An action, and its rule if it has one. */
+export interface ActionDefinition extends Located<string> {
+  /** As written: it is checked once all types are known. */
+  readonly rule?: WrittenJson;
+}
+
 /** The actions allowed under one key of a role. */
 export interface PermissionDefinition {
   /** A type, a built-in endpoint, or `*`. */
   readonly subject: Located<string>;
-  readonly actions: '*' | readonly Located<string>[];
+  readonly actions: '*' | readonly ActionDefinition[];
 }
 
 export interface RoleDefinition {

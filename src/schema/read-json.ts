@@ -1,4 +1,4 @@
-/** Reads a default value, which may be any JSON. */
+/** Reads values that may be any JSON, such as defaults. */
 import type { JsonValue } from '#contract/values/json.ts';
 import type { WrittenDefault } from './located.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from './reader.ts';
 import type { YamlScalar } from './yaml-node.ts';
 
-/** `isInner`: inside a map or list, where a number must fit a JSON number. */
-function readScalar(
+/** A scalar as JSON. `isInner`: inside a map or list, where a number must fit a JSON number. */
+export function readScalar(
   reader: Reader,
   reading: Reading,
   value: YamlScalar['value'],

@@ -1,6 +1,9 @@
 import { named } from '../diagnostics/visible-text.ts';
-import type { Located, PermissionDefinition, RoleDefinition } from './definition.ts';
+import { RULE_MEMBERS } from '#contract/policy/rule.ts';
+import { reportError } from '../diagnostics/report.ts';
+import type { ActionDefinition, Located, PermissionDefinition, RoleDefinition } from './definition.ts';
 import { type Entry, readEntries, type Reader, type Reading, readList, readText, reportType } from './reader.ts';
+import { readWrittenJson } from './written-json.ts';
 import type { YamlNode } from './yaml-node.ts';
 
 /** How to write what was meant by a single value. */
@@ -10,6 +13,32 @@ function actionsHint({ value, source }: Extract<YamlNode, { kind: 'scalar' }>): 
   return source === '' ? undefined : `write a list in brackets: [${source}]`;
 }
 
+/** An action with a rule: `update: { where: … }`. */
+function readRule(reader: Reader, reading: Reading): ActionDefinition | undefined {
+  const [action, ...further] = readEntries(reader, reading) ?? [];
+  if (action === undefined) return reportType(reader, reading, 'an action', 'write `update` or `update: { where: … }`');
+  const { key, value: node, location } = action;
+  const [other] = further;
+  if (other === undefined) {
+    const rule = readWrittenJson(reader, { node, location, what: `the rule of ${named(key)}` });
+    return { value: key, location, rule };
+  }
+  const isMember = (name: string): boolean => RULE_MEMBERS.some((member) => member === name);
+  return reportError(reader.report, {
+    code: 'schema/type',
+    message: `expected one action with its rule, found ${named(key)} and ${named(other.key)} in one item of the list`,
+    location: other.location,
+    hint: isMember(other.key)
+      ? `${named(other.key)} belongs to the rule of ${named(key)}: write \`${key}: { ${other.key}: … }\`, or indent it further`
+      : 'write each action as an item of its own',
+  });
+}
+
+function readAction(reader: Reader, reading: Reading): ActionDefinition | undefined {
+  if (reading.node.kind === 'map') return readRule(reader, { ...reading, what: 'an action' });
+  return readText(reader, { ...reading, what: 'an action' });
+}
+
 function readPermission(reader: Reader, { key, value: node, location }: Entry): PermissionDefinition | undefined {
   const subject = { value: key, location };
   const reading: Reading = { node, location, what: `the permission for ${named(key)}` };
@@ -17,7 +46,7 @@ function readPermission(reader: Reader, { key, value: node, location }: Entry): 
   if (node.kind === 'scalar') {
     return reportType(reader, reading, "a list of actions, or '*' for all of them", actionsHint(node));
   }
-  const actions = readList(reader, reading, (item) => readText(reader, { ...item, what: 'an action' }));
+  const actions = readList(reader, reading, (item) => readAction(reader, item));
   return actions && { subject, actions };
 }
 

@@ -24,7 +24,7 @@ import type {
 } from '../model/content-model.ts';
 import { searchIndex } from './search-index.ts';
 import { columnOf, sortedIndex } from './sorted-index.ts';
-import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
+import { PENDING_FILES, serverTables } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
 
@@ -312,11 +312,12 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
   const hasUsers = model.contentTypes.some(({ uid }) => uid === 'user-role');
   const hasFiles = model.contentTypes.some(({ uid }) => uid === FILE_TYPE);
+  const hasRules = model.roles.some(({ rules }) => rules !== undefined);
   const tables = inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type)));
   return {
     tables: [
       ...tables,
-      ...(hasUsers ? SERVER_TABLES : []),
+      ...(hasUsers ? serverTables(hasRules) : []),
       ...(hasFiles ? [PENDING_FILES] : []),
       ...(model.components.length > 0 ? [COMPONENT_IDS] : []),
     ],

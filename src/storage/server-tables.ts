@@ -96,6 +96,9 @@ export const PENDING_FILES = table('pending_files', 'pendingFiles', {
   ],
 });
 
+/** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
+export const RULE_COLUMN = nullableColumn('rule', 'text');
+
 /** In creation order, after the tables of the built-in types. */
 export const SERVER_TABLES: readonly Table[] = [
   ROLE_PERMISSIONS,
@@ -104,3 +107,10 @@ export const SERVER_TABLES: readonly Table[] = [
   ACCESS_CHANGES,
   RATE_LIMITS,
 ];
+
+/** The tables of a server. `hasRules`: some permission in the schema has a rule. */
+export function serverTables(hasRules: boolean): readonly Table[] {
+  if (!hasRules) return SERVER_TABLES;
+  const ruled: Table = { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, RULE_COLUMN] };
+  return SERVER_TABLES.map((one) => (one === ROLE_PERMISSIONS ? ruled : one));
+}

@@ -1,5 +1,6 @@
 /** Files that combine all types: application, commands, and the types of hooks. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
+import type { Rules } from '#contract/policy/rule.ts';
 import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
@@ -7,7 +8,7 @@ import { propertyAccess, propertyKey, tsString } from '../escape.ts';
 import { importPath, routesPath, SERVER_TYPES } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
-import { printExpanded } from '../print-literal.ts';
+import { type Literal, printExpanded } from '../print-literal.ts';
 import { createImports, genericProperty, importLine } from '../ts-module.ts';
 import { isServerOnly } from '../types/input-properties.ts';
 import { privateAttributes } from '../types/output-properties.ts';
@@ -17,6 +18,15 @@ import { routesName } from './routes-file.ts';
 const HEADER = headerLine('the schema');
 const APP = 'src/generated/app.ts';
 const EXTENSIONS = 'src/generated/extensions.ts';
+
+/** Rules as data: a copy, in the order of the language. */
+function printableRules(rules: Rules): Literal {
+  const all = Object.entries(rules).map(([permission, { where, keep, set, only, except }]) => [
+    permission,
+    { where, keep, set, only, except },
+  ]);
+  return Object.fromEntries(all);
+}
 
 /** `types` are the types with routes of their own. */
 function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
@@ -28,6 +38,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
   }));
   imports.add('./database.ts', 'contentTypes');
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
+  const ruled = model.roles.flatMap(({ role, rules }) => (rules ? [[role, printableRules(rules)] as const] : []));
   return templateFile(APP, 'managed', APP, {
     header: HEADER,
     imports: imports.list(false).map((one) => importLine(one)),
@@ -35,6 +46,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
     name: tsString(model.name),
     api: printExpanded({ ...model.api }, '  '),
     roles: printExpanded(roles, '  '),
+    rules: ruled.length > 0 && printExpanded(Object.fromEntries(ruled), '  '),
     docs: typeof model.docs === 'string' ? tsString(model.docs) : String(model.docs),
     mcp: String(model.mcp),
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),

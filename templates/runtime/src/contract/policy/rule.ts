@@ -18,6 +18,17 @@ export interface Rule {
   readonly except?: readonly string[];
 }
 
+/** The names of the members of a rule. */
+export const RULE_MEMBERS = ['where', 'keep', 'set', 'only', 'except'] as const satisfies readonly (keyof Rule)[];
+
+export type RuleMember = (typeof RULE_MEMBERS)[number];
+
+/**
+ * The action that narrows to which entries others may be connected. It has no request of its own, so a role has it only with a rule;
+ * without one, entries can be connected by whoever may find them.
+ */
+export const LINK = 'link';
+
 /** Permission → its rule, for those that have one: `comment.update`. */
 export type Rules = Readonly<Record<string, Rule>>;
 
