@@ -54,7 +54,7 @@ function relation(
   rest: Partial<RelationAttribute> = {},
 ): RelationAttribute {
   const many = ['oneToMany', 'manyToMany', 'manyWay', 'morphToMany'].includes(kind);
-  const standard = { owner: true, inverse: undefined, shared: false };
+  const standard = { owner: true, inverse: undefined, onDelete: 'setNull', shared: false } as const;
   return { ...base(name), kind: 'relation', relation: kind, many, targets, ...standard, ...rest };
 }
 

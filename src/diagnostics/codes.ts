@@ -63,6 +63,7 @@ export const diagnosticCodes = {
   'relation/wrong-inverse': 'The attribute named as the other side of a relation does not match.',
   'relation/inverse-taken': 'Two relations claim one attribute as their other side.',
   'relation/in-component': 'A relation inside a component has another side.',
+  'relation/on-delete': 'A relation says what deleting its target does, but it cannot.',
   'relation/required-cycle':
     'Relations require entries of some types to exist before each other, so none can be created.',
 

@@ -27,7 +27,7 @@ function columnRow(table: Table, column: Column): readonly string[] {
     ...(table.primaryKey.includes(name) ? ['primary key'] : []),
     ...(key === undefined
       ? []
-      : [`→ ${key.references}, on delete ${key.onDelete === 'cascade' ? 'cascade' : 'set null'}`]),
+      : [`→ ${key.references}, on delete ${key.onDelete === 'setNull' ? 'set null' : key.onDelete}`]),
     ...(indexes.length > 0 ? [indexNote(table, indexes)] : []),
     ...(column.holds === undefined ? [] : ['the items as JSON']),
     ...(members.length > 0 ? [`indexed by ${members.join(', ')}`] : []),

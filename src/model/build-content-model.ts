@@ -35,7 +35,7 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
 function resolveType(context: ModelContext, type: ContentTypeDefinition): ContentType {
   const { uid, kind, displayName, description, draftAndPublish, localized, renamedFrom, attributes, location } = type;
   const indexed = new Set([...indexedNames(type), ...uniqueNames(type)]);
-  const owner: Owner = { kind: 'contentType', uid, localized, attributes, indexed };
+  const owner: Owner = { kind: 'contentType', uid, localized, draftAndPublish, attributes, indexed };
   const resolved = attributes.map((attribute) => resolveAttribute(context, owner, attribute));
   return {
     uid,

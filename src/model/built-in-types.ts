@@ -103,6 +103,7 @@ function roleOfUser(location: SourceLocation): RelationAttribute {
     targets: ['user-role'],
     owner: true,
     inverse: undefined,
+    onDelete: 'setNull',
     shared: false,
   };
 }

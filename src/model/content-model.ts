@@ -6,7 +6,7 @@ import type { AdminSettings } from '#contract/admin.ts';
 import type { ApiSettings } from '#contract/api-settings.ts';
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
-import type { AdminView, RelationKind } from '#contract/content-type.ts';
+import type { AdminView, DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { Rules } from '#contract/policy/rule.ts';
 import type { JsonValue } from '#contract/values/json.ts';
@@ -117,6 +117,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly owner: boolean;
   /** The attribute on the other side, in the target type. */
   readonly inverse: string | undefined;
+  /** What deleting the related entry does. `setNull` on sides that don't own the relation. */
+  readonly onDelete: DeleteRule;
   /** Whether one of its sides is shared by all locales: the relation is then between entries, whatever locales they have. */
   readonly shared: boolean;
 }

@@ -31,6 +31,8 @@ export interface Owner {
   readonly kind: 'contentType' | 'component';
   readonly uid: string;
   readonly localized: boolean;
+  /** Whether its entries can be drafts, which may lack required values. */
+  readonly draftAndPublish?: boolean;
   readonly attributes: readonly AttributeDefinition[];
   /** Names in the `indexes` of the type; for a component, those in the indexes of the types that use it. */
   readonly indexed?: ReadonlySet<string>;

@@ -14,6 +14,7 @@ import { mediaTypes } from '../schema/keywords.ts';
 import type { Attribute } from './content-model.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 import { checkCounts } from './resolve-range.ts';
+import { resolveDeleteRule } from './resolve-delete-rule.ts';
 import { resolveRelation } from './resolve-relation.ts';
 import { resolveVisible } from './resolve-visible.ts';
 import { resolveScalar } from './resolve-scalar.ts';
@@ -126,7 +127,8 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
       const relation = resolveRelation(context, owner, definition);
       // The value in each locale follows from the owning sides of the relation.
       const read = isMorphInverse(relation.relation) ? { writable: false, localized: owner.localized } : {};
-      return { ...common, ...read, ...relation, shared: false };
+      const onDelete = resolveDeleteRule(context, owner, definition, relation);
+      return { ...common, ...read, ...relation, onDelete, shared: false };
     }
     case 'media':
       return { ...common, kind: 'media', multiple: definition.multiple, allowedTypes: uniqueMediaTypes(definition) };

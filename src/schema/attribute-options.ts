@@ -1,7 +1,7 @@
 /** The options of attributes, by attribute type. */
 import type { ScalarOption } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
-import { relationKinds } from '#contract/content-type.ts';
+import { deleteRules, relationKinds } from '#contract/content-type.ts';
 import { type AttributeType, attributeTypes, mediaTypes } from './keywords.ts';
 import {
   anyJson,
@@ -119,6 +119,10 @@ export const relationOptions = {
   inversedBy: option(
     text,
     'On the owning side: the attribute of the target that is the inverse side, and names this one in `mappedBy`.',
+  ),
+  onDelete: option(
+    choice(deleteRules),
+    'On the owning side: what deleting the related entry does. `setNull` empties the relation, `cascade` deletes the entries that have it, `restrict` refuses. Lists lose the entry, or `restrict`. By default `restrict` for required relations to one entry, `setNull` for others.',
   ),
 };
 

@@ -1,6 +1,6 @@
 /** A schema as written, with the locations needed for later messages. References are not resolved yet. */
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
-import type { RelationKind } from '#contract/content-type.ts';
+import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { adminOptions, adminViewOptions } from './admin-options.ts';
@@ -73,6 +73,7 @@ export interface RelationDefinition extends AttributeBase {
   readonly targets: readonly Located<string>[] | undefined;
   readonly mappedBy: Located<string> | undefined;
   readonly inversedBy: Located<string> | undefined;
+  readonly onDelete: Located<DeleteRule> | undefined;
   /** For the inverse side of a morph relation. */
   readonly morphBy: Located<string> | undefined;
 }

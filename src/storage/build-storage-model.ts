@@ -73,6 +73,16 @@ function claimed({ typeLayout }: Context, attribute: ScalarAttribute, claim: str
   };
 }
 
+/** Whether the rows of a type must have a value. Drafts may lack any, and so may a locale that is being added to an entry. */
+function presence(
+  { draftAndPublish, localized }: ContentType,
+  required: boolean,
+): Pick<Column, 'nullable' | 'required'> {
+  if (!required) return { nullable: true };
+  if (!draftAndPublish && !localized) return { nullable: false };
+  return { nullable: true, required: draftAndPublish ? 'published' : 'all' };
+}
+
 function scalar(
   context: Context,
   attribute: ScalarAttribute,
@@ -81,8 +91,7 @@ function scalar(
   const { type } = context;
   const claims = claim === undefined ? {} : claimed(context, attribute, claim);
   const given = columnDefault(attribute);
-  // Drafts may lack any value, and so may a locale that is being added to an entry.
-  const nullable = !attribute.required || type.draftAndPublish || type.localized;
+  const { nullable, ...label } = presence(type, attribute.required);
   const unique = attribute.unique || attribute.type === 'uid';
   return {
     columns: [
@@ -94,7 +103,7 @@ function scalar(
         ...(given === undefined ? {} : { default: given }),
         attribute: attribute.name,
         ...(attribute.type === 'password' ? { secret: true } : {}),
-        ...(nullable && attribute.required ? { required: type.draftAndPublish ? 'published' : 'all' } : {}),
+        ...label,
         ...(attribute.type === 'enumeration' ? valuesOf(attribute) : {}),
       },
       ...(claims.columns ?? []),
@@ -112,14 +121,19 @@ function foreignKey(
   const { layout, typeLayout: own } = context;
   const { column, position } = stored;
   const { name } = attribute;
+  const isRelation = attribute.kind === 'relation';
+  // A deleted file leaves the entries that have it, also where they must have one.
+  const onDelete = isRelation ? attribute.onDelete : 'setNull';
+  const { nullable, ...label } = presence(context.type, false);
   const key: Column = {
     name: column,
     type: 'id',
     role: 'foreignKey',
-    nullable: true,
+    nullable,
     attribute: name,
     ...inverseOf(attribute),
     ...entriesOf(attribute, typeLayoutOf(layout, target)),
+    ...label,
   };
   const listPosition = (own: string): Column => ({
     name: own,
@@ -131,7 +145,7 @@ function foreignKey(
   const listed = position === undefined ? [column] : [column, position, NAMES.id];
   return {
     columns: [key, ...(position === undefined ? [] : [listPosition(position)])],
-    foreignKeys: [foreignKeyOf(own.table, column, typeLayoutOf(layout, target).table, 'setNull')],
+    foreignKeys: [foreignKeyOf(own.table, column, typeLayoutOf(layout, target).table, onDelete)],
     indexes: [stored.unique ? uniqueIndex(context, column) : indexOf(own.table, listed, false)],
   };
 }
@@ -166,7 +180,8 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
       if (!attribute.owner) return {};
       const bidirectional = stored.otherPosition !== undefined;
       const targetLayout = typeLayoutOf(layout, target);
-      const table = { name: stored.table, owner: own.table, target: targetLayout.table, bidirectional };
+      const { onDelete } = attribute;
+      const table = { name: stored.table, owner: own.table, target: targetLayout.table, bidirectional, onDelete };
       const labels = { ...inverseOf(attribute), ...entriesOf(attribute, targetLayout) };
       return { tables: [linkTable({ ...table, uid, attribute: attribute.name, ...labels })] };
     }
@@ -175,8 +190,9 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
         ...one,
         ...entriesOf(attribute, typeLayoutOf(layout, one.uid)),
       }));
-      const { name, many } = attribute;
-      return { tables: [morphTable({ name: stored.table, uid, attribute: name, owner: own.table, targets, many })] };
+      const { name, many, onDelete } = attribute;
+      const table = { name: stored.table, uid, attribute: name, owner: own.table, targets, many, onDelete };
+      return { tables: [morphTable(table)] };
     }
     case 'column':
       throw new Error(`the relation ${uid}.${attribute.name} can't be a plain column`);

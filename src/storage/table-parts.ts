@@ -1,4 +1,5 @@
 /** Building blocks of tables. */
+import type { DeleteRule } from '#contract/content-type.ts';
 import { type NamedRole, COLUMN_NAMES as NAMES } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from './storage-model.ts';
@@ -22,6 +23,11 @@ export function indexOf(table: string, columns: readonly string[], unique: boole
   return { name: constraintName(table, columns, unique ? 'unique' : 'index'), columns, unique };
 }
 
+/** Links go with either end, unless they keep the target. */
+function ruleOfLinks(onDelete: DeleteRule | undefined): ForeignKey['onDelete'] {
+  return onDelete === 'restrict' ? 'restrict' : 'cascade';
+}
+
 /** A link table, ordered on one side or on both. */
 export function linkTable(options: {
   readonly name: string;
@@ -30,10 +36,11 @@ export function linkTable(options: {
   readonly owner: string;
   readonly target: string;
   readonly bidirectional: boolean;
+  readonly onDelete?: DeleteRule;
   readonly inverse?: string;
   readonly entries?: true;
 }): Table {
-  const { name, uid, attribute, owner, target, bidirectional, inverse, entries } = options;
+  const { name, uid, attribute, owner, target, bidirectional, onDelete, inverse, entries } = options;
   return {
     name,
     kind: 'link',
@@ -49,7 +56,7 @@ export function linkTable(options: {
     ],
     foreignKeys: [
       foreignKeyOf(name, NAMES.owner, owner, 'cascade'),
-      foreignKeyOf(name, NAMES.target, target, 'cascade'),
+      foreignKeyOf(name, NAMES.target, target, ruleOfLinks(onDelete)),
     ],
     indexes: [
       indexOf(name, [NAMES.owner, NAMES.position, NAMES.target], false),
@@ -67,7 +74,7 @@ export interface TargetColumn {
 }
 
 /** Keys, indexes and columns of a table whose rows each point to one entry of one of several types. */
-function severalTargets(name: string, owner: string, targets: readonly TargetColumn[]) {
+function severalTargets(name: string, owner: string, targets: readonly TargetColumn[], onDelete?: DeleteRule) {
   return {
     columns: targets.map(({ column, uid, entries }): Column => ({
       name: column,
@@ -79,7 +86,7 @@ function severalTargets(name: string, owner: string, targets: readonly TargetCol
     })),
     foreignKeys: [
       foreignKeyOf(name, NAMES.owner, owner, 'cascade'),
-      ...targets.map(({ column, table }) => foreignKeyOf(name, column, table, 'cascade')),
+      ...targets.map(({ column, table }) => foreignKeyOf(name, column, table, ruleOfLinks(onDelete))),
     ],
     indexes: targets.map(({ column }) => indexOf(name, [column], false)),
   };
@@ -93,9 +100,10 @@ export function morphTable(options: {
   readonly owner: string;
   readonly targets: readonly TargetColumn[];
   readonly many: boolean;
+  readonly onDelete: DeleteRule;
 }): Table {
-  const { name, uid, attribute, owner, targets, many } = options;
-  const several = severalTargets(name, owner, targets);
+  const { name, uid, attribute, owner, targets, many, onDelete } = options;
+  const several = severalTargets(name, owner, targets, onDelete);
   return {
     name,
     kind: 'morph',

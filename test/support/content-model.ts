@@ -60,6 +60,7 @@ export function relation(
     targets: typeof targets === 'string' ? [targets] : targets,
     owner: kind !== 'oneToMany',
     inverse: undefined,
+    onDelete: 'setNull',
     shared: false,
     ...more,
   };

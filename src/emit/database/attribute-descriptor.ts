@@ -47,6 +47,7 @@ function relationDescriptor(attribute: RelationAttribute): { readonly [key: stri
     many: attribute.many,
     target: isPolymorphic(attribute.relation) ? undefined : attribute.targets[0],
     inverse: attribute.inverse,
+    onDelete: attribute.onDelete === 'setNull' ? undefined : attribute.onDelete,
   };
 }
 

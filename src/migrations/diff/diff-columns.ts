@@ -1,14 +1,15 @@
 /** Changes to the columns and indexes of an existing table. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '#contract/migrations/change.ts';
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
-import type { Column, Index, Table } from '../../storage/storage-model.ts';
+import type { Column, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
 import { claimedColumn } from '../../storage/claim-column.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
 import { labelOf } from '../history/column-label.ts';
 import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
-import { conversionOf } from './conversion.ts';
+import { addMoved, alterColumns, keyOf, loosenMoved } from './alter-columns.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffValues, mayLackValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
@@ -17,11 +18,6 @@ import { type Pair, pairIndexes } from './pair.ts';
 import { type Repeated, repeatedQuery } from './repeated-values.ts';
 import { inOrder, spareName } from './rename-order.ts';
 import type { TableDiff } from './table-diff.ts';
-
-function keyOf(table: Table, column: string) {
-  const foreignKey = table.foreignKeys.find((key) => key.column === column);
-  return foreignKey ? { foreignKey } : {};
-}
 
 /** Old column name → its name after the renames, including columns that are dropped late. */
 export function newNames({ tables, columns, late }: TableDiff): ReadonlyMap<string, string> {
@@ -82,6 +78,10 @@ export function fillOf(
 function addColumns(context: DiffContext, diff: TableDiff): void {
   const table = diff.tables.after;
   for (const column of diff.columns.added) {
+    if (diff.moved.to.has(column.name) && !column.nullable) {
+      addMoved(context, diff, column);
+      continue;
+    }
     const cause = causeOf(table, column.attribute);
     const fill = fillOf(context, diff, column);
     const change = {
@@ -99,7 +99,7 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
     const isPublished = column.required === 'published';
     const query = ({ id }: HintWriter): string =>
       `SELECT count(*) FROM ${id(table.name)}${isPublished ? ` WHERE ${id(COLUMN_NAMES.publishedAt)} IS NOT NULL` : ''}`;
-    const intro = `Add a default (the attribute can't be unique then), or omit \`required: true\` until every entry has a value. Or count these entries`;
+    const intro = `${column.role === 'foreignKey' ? 'Omit' : "Add a default (the attribute can't be unique then), or omit"} \`required: true\` until every entry has a value. Or count these entries`;
     const rest = `If the count is 0 in every database, pass --allow-destructive ${cause}`;
     context.draft.lose({
       code: 'lacks-value',
@@ -109,61 +109,6 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
       places: [cause],
     });
   }
-}
-
-/** Whether the column itself changes, apart from its name. */
-export function isAltered({ before, after }: Pair<Column>): boolean {
-  return before.type !== after.type || before.nullable !== after.nullable || before.default !== after.default;
-}
-
-/** Alters columns. Returns their names: new indexes on them are created afterwards. */
-function alterColumns(context: DiffContext, diff: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
-  const { draft } = context;
-  const { tables, columns } = diff;
-  const altered = new Set<string>();
-  for (const { before, after } of columns.pairs.filter(isAltered)) {
-    altered.add(after.name);
-    const { default: _default, ...label } = after;
-    const given = before.default === undefined ? {} : { default: before.default };
-    const from: Column = { ...label, type: before.type, nullable: before.nullable, ...given };
-    const cause = causeOf(tables.after, after.attribute);
-    const indexes = kept.filter((index) => index.columns.includes(after.name));
-    draft.add('alter', { kind: 'alterColumn', table: tables.after.name, from, to: after, indexes, cause });
-    alterLosses(context, tables, before, after);
-  }
-  return altered;
-}
-
-function alterLosses({ draft, databases }: DiffContext, tables: Pair<Table>, before: Column, after: Column): void {
-  const thing = causeOf(tables.after, after.attribute);
-  const table = tables.after.name;
-  if (conversionOf(before.type, after.type) === 'narrowing' && !after.values) {
-    draft.lose({
-      code: 'narrows',
-      thing,
-      message: `'${thing}' would be limited to 255 characters, and the migration fails if an entry has a longer value`,
-      hint: hintWithQuery(
-        databases,
-        'Count the longer values',
-        ({ id, isLong }) => `SELECT count(*) FROM ${id(table)} WHERE ${isLong(id(after.name))}`,
-        `If the count is 0 in every database, pass --allow-destructive ${thing}`,
-      ),
-      places: [thing],
-    });
-  }
-  if (!before.nullable || after.nullable || after.default !== undefined) return;
-  draft.lose({
-    code: 'requires',
-    thing,
-    message: `'${thing}' becomes required, but existing entries may have no value for it`,
-    hint: hintWithQuery(
-      databases,
-      'Count these entries',
-      ({ id }) => `SELECT count(*) FROM ${id(table)} WHERE ${id(after.name)} IS NULL`,
-      `Either add a default, which they receive, or set their values first in a handwritten migration (npx content-gen migrations new). Once the count is 0 in every database, pass --allow-destructive ${thing}`,
-    ),
-    places: [thing],
-  });
 }
 
 function renamedIndex(index: Index, names: ReadonlyMap<string, string>): Index {
@@ -338,33 +283,38 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   }
 }
 
-function dropLate(
-  { draft, names, before: { locales = [] } }: DiffContext,
-  { tables: { before, after }, aside }: TableDiff,
+/** The foreign key of a column that is dropped late, by its names at that time. */
+function lateKey(
+  { names }: DiffContext,
+  { tables, aside }: TableDiff,
   name: string,
   now: string,
-): void {
+): ForeignKey | undefined {
+  const { foreignKey: key } = keyOf(tables.before, name);
+  if (!key) return undefined;
+  const references = names.get(key.references) ?? key.references;
+  return { ...key, name: aside.get(key.name) ?? key.name, column: now, references };
+}
+
+function dropLate(context: DiffContext, diff: TableDiff, name: string, now: string): void {
+  const { draft } = context;
+  const { locales = [] } = context.before;
+  const { before, after } = diff.tables;
   const column = before.columns.find((one) => one.name === name);
   if (!column) return;
-  const { foreignKey } = keyOf(before, name);
+  const foreignKey = lateKey(context, diff, name, now);
+  const cause = causeOf(after, column.attribute);
+  const own = { ...column, name: now };
+  const isMoved = foreignKey && isRequiredKey(column) && diff.moved.from.has(name);
   const [locale] = locales;
   // For undoing: the remaining rows are all in this locale.
   const isLocale = column.role === 'locale' && locale !== undefined;
   draft.add('dropLate', {
     kind: 'dropColumn',
     table: after.name,
-    column: { ...column, name: now },
+    column: isMoved ? loosenMoved(context, after.name, own, foreignKey, cause) : own,
     ...(isLocale ? { fillWith: locale } : {}),
-    ...(foreignKey
-      ? {
-          foreignKey: {
-            ...foreignKey,
-            name: aside.get(foreignKey.name) ?? foreignKey.name,
-            column: now,
-            references: names.get(foreignKey.references) ?? foreignKey.references,
-          },
-        }
-      : {}),
-    cause: causeOf(after, column.attribute),
+    ...(foreignKey ? { foreignKey } : {}),
+    cause,
   });
 }

@@ -1,5 +1,6 @@
 /** Compares two storage models. */
 import { isDeepStrictEqual } from 'node:util';
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import type { TableLabel } from '#contract/migrations/change.ts';
 import type { Rename } from '#contract/migrations/plan.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table } from '../../storage/storage-model.ts';
@@ -8,7 +9,7 @@ import { diffColumns } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
-import { type Copy, copyRelations, findCopies } from './diff-relations.ts';
+import { type Copy, copyRelations, findCopies, type Stored } from './diff-relations.ts';
 import { diffSharing, shareComponents, shareCopies } from './diff-sharing.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
@@ -35,6 +36,21 @@ function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: 
     keys.some((key) => index.columns.includes(key)) ? index.columns : [],
   );
   return new Set([...copied, ...[...locale, ...targets].map(({ name }) => name), ...beside]);
+}
+
+function movedColumns({ tables: { before, after } }: TableDiff, copies: readonly Copy[]): TableDiff['moved'] {
+  const namesIn = (table: Table, stored: readonly Stored[]): ReadonlySet<string> =>
+    new Set(stored.flatMap((one) => (one.table === table && one.column ? [one.column.name] : [])));
+  return {
+    from: namesIn(
+      before,
+      copies.map(({ from }) => from),
+    ),
+    to: namesIn(
+      after,
+      copies.map(({ to }) => to),
+    ),
+  };
 }
 
 function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): void {
@@ -80,12 +96,19 @@ function relabelTables({ draft, tables, recordedTables }: DiffContext): void {
 interface Key<T> {
   readonly table: string;
   readonly cause: string;
+  /** For foreign keys: whether the column is required. */
+  readonly required: { readonly required?: true };
   readonly before: T;
   readonly after: T;
 }
 
-function keysOf<T>({ tables }: TableDiff, pairs: readonly Pair<T>[]): readonly Key<T>[] {
-  return pairs.map((pair) => ({ table: tables.after.name, cause: causeOf(tables.after), ...pair }));
+function keysOf<T extends ForeignKey | Index>({ tables }: TableDiff, pairs: readonly Pair<T>[]): readonly Key<T>[] {
+  return pairs.map((pair) => {
+    const { before } = pair;
+    const column = 'column' in before ? tables.before.columns.find(({ name }) => name === before.column) : undefined;
+    const required = column && isRequiredKey(column) ? ({ required: true } as const) : {};
+    return { table: tables.after.name, cause: causeOf(tables.after), required, ...pair };
+  });
 }
 
 /** The renames of keys, in an order without name collisions. */
@@ -105,9 +128,9 @@ function renameKeys({ draft, names }: DiffContext, diffs: readonly TableDiff[]):
   );
   const allKeys = foreignKeys.map(({ before }) => before.name);
   for (const { from, to, thing } of renamesOf(foreignKeys, allKeys)) {
-    const { table, cause, after } = thing;
-    const foreignKey = { ...after, name: to };
-    draft.add('renameKey', { kind: 'renameForeignKey', table, from, foreignKey, cause });
+    const { table, cause, before, after, required } = thing;
+    const foreignKey = { ...after, name: to, onDelete: before.onDelete };
+    draft.add('renameKey', { kind: 'renameForeignKey', table, from, foreignKey, ...required, cause });
   }
   const indexes = diffs.flatMap((diff) =>
     keysOf(diff, [...pairIndexes(diff.tables, stayingColumns(diff)).pairs, ...indexesAside(diff)]),
@@ -151,7 +174,8 @@ function tableDiffs(context: DiffContext): readonly TableDiff[] {
   const { tables, names } = context;
   return tables.pairs.map((pair) => {
     const columns = pairColumns(names, pair);
-    return { tables: pair, columns, late: new Set<string>(), aside: new Map<string, string>() };
+    const none = new Set<string>();
+    return { tables: pair, columns, late: none, moved: { from: none, to: none }, aside: new Map<string, string>() };
   });
 }
 
@@ -181,7 +205,7 @@ export function diffStorage(
   const copies = findCopies(context, plain);
   const diffs = withKeysAside(
     context,
-    plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) })),
+    plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies), moved: movedColumns(diff, copies) })),
   );
   findLosses(context, diffs, copies);
   renameTables(context, recorded);

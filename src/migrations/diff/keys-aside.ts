@@ -1,7 +1,8 @@
 /** Indexes and foreign keys that are dropped late, although others get their names before that. */
 import { isComputed } from '#contract/stored-table.ts';
 import type { ForeignKey, Index } from '../../storage/storage-model.ts';
-import { isAltered, newNames } from './diff-columns.ts';
+import { isAltered } from './alter-columns.ts';
+import { newNames } from './diff-columns.ts';
 import type { DiffContext } from './diff-context.ts';
 import { type Pair, pairForeignKeys, pairIndexes, type TableNames } from './pair.ts';
 import { spareName } from './rename-order.ts';
@@ -40,7 +41,7 @@ function wantedNames(diff: TableDiff): readonly string[] {
   const renamed = [...pairs, ...pairForeignKeys(tables, staying)].filter(
     ({ before, after }) => before.name !== after.name,
   );
-  const altered = new Set(columns.pairs.filter(isAltered).map(({ after }) => after.name));
+  const altered = new Set(columns.pairs.filter((pair) => isAltered(diff, pair)).map(({ after }) => after.name));
   // Those of altered columns, and computed ones, are created last.
   const early = added.filter((index) => !isComputed(index) && !index.columns.some((name) => altered.has(name)));
   return [...renamed.map(({ after }) => after.name), ...namesOf(early)];

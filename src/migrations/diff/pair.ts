@@ -58,7 +58,7 @@ function foreignKeyOf(table: Table, column: string): ForeignKey | undefined {
 
 function sameTarget(names: TableNames, a: ForeignKey | undefined, b: ForeignKey | undefined): boolean {
   if (!a || !b) return a === b;
-  return a.onDelete === b.onDelete && names.get(a.references) === b.references;
+  return names.get(a.references) === b.references;
 }
 
 /** Matches tables of types by uid, or else by table name; other tables by their origin and the tables that they reference. */

@@ -8,6 +8,8 @@ export interface TableDiff {
   readonly columns: Pairing<Column>;
   /** Columns that are dropped late, after their data was used. */
   readonly late: ReadonlySet<string>;
+  /** Columns whose relation is stored elsewhere from now on, and new ones that get the links of such a relation. */
+  readonly moved: { readonly from: ReadonlySet<string>; readonly to: ReadonlySet<string> };
   /** Temporary names of indexes and foreign keys that are dropped late, while others already have their names. */
   readonly aside: ReadonlyMap<string, string>;
 }

@@ -1,5 +1,6 @@
 /** The schema of `plan.json`, for validating plans before they are sealed or otherwise rewritten. */
 import { z } from 'zod';
+import { deleteRules } from '#contract/content-type.ts';
 import type { ItemEdit, ItemsEdit } from '#contract/migrations/items-edit.ts';
 import type { MigrationPlan } from '#contract/migrations/plan.ts';
 
@@ -72,7 +73,7 @@ const column = z.strictObject({
   ...columnLabel,
 });
 
-const foreignKey = z.strictObject({ name, column: name, references: name, onDelete: z.enum(['cascade', 'setNull']) });
+const foreignKey = z.strictObject({ name, column: name, references: name, onDelete: z.enum(deleteRules) });
 
 const index = z.strictObject({
   name,
@@ -237,11 +238,18 @@ const change = z.discriminatedUnion('kind', [
     to: z.strictObject(columnLabel),
     checked: z.literal(true).exactOptional(),
   }),
-  of('alterColumn', { table: name, from: column, to: column, indexes: z.array(index) }),
+  of('alterColumn', {
+    table: name,
+    from: column,
+    to: column,
+    indexes: z.array(index),
+    foreignKey: z.strictObject({ from: foreignKey, to: foreignKey }).exactOptional(),
+    whole: table.exactOptional(),
+  }),
   of('createIndex', { table: name, index }),
   of('dropIndex', { table: name, index }),
   of('renameIndex', { table: name, from: name, index }),
-  of('renameForeignKey', { table: name, from: name, foreignKey }),
+  of('renameForeignKey', { table: name, from: name, foreignKey, required: z.literal(true).exactOptional() }),
   of('copyRelation', { from: relationStorage, to: relationStorage, mirrored: z.boolean() }),
   of('deleteRows', { table: name, rows: rowsToDelete }),
   of('editItems', { table: name, column: name, edit: itemsEdit }),

@@ -1,4 +1,5 @@
 /** Checks that run before a migration changes anything: an engine that commits each statement must not stop halfway. */
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep, Step } from './step.ts';
 
@@ -43,7 +44,9 @@ function checksOf(step: Step, steps: readonly Step[], dialect: Dialect, directio
       const own = { ...about, table, columns: [to.name] };
       return [
         ...(from.type === to.type ? [] : [{ ...own, rows: { of: 'misfits', from: from.type, to: to.type } } as const]),
-        ...(direction === 'up' && needsValues(step) ? [{ ...own, rows: { of: 'empty' } } as const] : []),
+        ...((direction === 'up' || isRequiredKey(to)) && needsValues(step)
+          ? [{ ...own, rows: { of: 'empty' } } as const]
+          : []),
       ];
     }
     case 'addColumn': {
@@ -51,6 +54,10 @@ function checksOf(step: Step, steps: readonly Step[], dialect: Dialect, directio
       const isChecked = direction === 'up' && needsNoRows(step);
       const rows = { of: 'any', ...whichRows(steps, table, column.required) } as const;
       return isChecked ? [{ ...about, table, columns: [column.name], rows }] : [];
+    }
+    case 'restoreColumn': {
+      const { table, column } = step;
+      return isRequiredKey(column) ? [{ ...about, table, columns: [column.name], rows: { of: 'any' } }] : [];
     }
     case 'relabelColumn': {
       const { table, column, to, checked } = step;

@@ -93,7 +93,7 @@ function touch(touched: Touched, change: Change): void {
       changes.add(column(change.table, change.column));
       return;
     case 'alterColumn':
-      touchColumn(touched, change.table, change.to);
+      touchColumn(touched, change.table, change.to, change.foreignKey?.to);
       for (const { name } of change.indexes) uses.add(index(name));
       return;
     case 'createIndex':

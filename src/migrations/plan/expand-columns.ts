@@ -3,7 +3,7 @@ import type { Column } from '../../storage/storage-model.ts';
 import { typeInWords } from '../diff/conversion.ts';
 import { applyChanges } from '../history/fold.ts';
 import { labelOf } from '../history/column-label.ts';
-import { add, columnOf, fill, hasColumn, indexesOf, isSynced, type Of, refuse, type Split } from './split.ts';
+import { add, columnOf, fill, hasColumn, indexesOf, isSynced, type Of, refuse, type Split, tableOf } from './split.ts';
 
 /** Makes a column nullable. */
 function relax(split: Split, table: string, from: Column, cause: string | undefined): void {
@@ -11,7 +11,9 @@ function relax(split: Split, table: string, from: Column, cause: string | undefi
   const { default: _, ...column } = from;
   const to = { ...column, nullable: true };
   const indexes = indexesOf(split, table, from.name);
-  add(split, { kind: 'alterColumn', table, from, to, indexes, ...(cause === undefined ? {} : { cause }) });
+  const key = tableOf(split, table)?.foreignKeys.find((one) => one.column === from.name);
+  const keys = key ? { foreignKey: { from: key, to: key } } : {};
+  add(split, { kind: 'alterColumn', table, from, to, indexes, ...keys, ...(cause === undefined ? {} : { cause }) });
 }
 
 /** Whether a column belongs to drafts or locales. */
@@ -101,6 +103,11 @@ export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
   split.synced.set(table, [...(split.synced.get(table) ?? []), { from: old, to: column }]);
 }
 
+/** Deletions of the new version need an emptied relation; those of the previous one can't be refused yet. */
+function keysOfBoth({ from, to }: NonNullable<Of<'alterColumn'>['foreignKey']>) {
+  return { from, to: to.onDelete === 'setNull' ? to : from };
+}
+
 export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   const { table, to, cause } = change;
   const now = columnOf(split, table, to.name);
@@ -122,13 +129,18 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   const because = cause === undefined ? {} : { cause };
   const type = isShorter ? now.type : to.type;
   const both: Column = { ...to, type, nullable: now.nullable || to.nullable };
-  if (now.type !== both.type || now.nullable !== both.nullable || (!isRenamed && now.default !== both.default)) {
+  const keys = change.foreignKey && keysOfBoth(change.foreignKey);
+  const isOtherKey = keys !== undefined && keys.from.onDelete !== keys.to.onDelete;
+  const isOther = now.type !== both.type || now.nullable !== both.nullable;
+  if (isOther || isOtherKey || (!isRenamed && now.default !== both.default)) {
     add(split, {
       kind: 'alterColumn',
       table,
       from: now,
       to: both,
       indexes: indexesOf(split, table, to.name),
+      ...(keys && { foreignKey: keys }),
+      ...(change.whole && { whole: change.whole }),
       ...because,
     });
   }

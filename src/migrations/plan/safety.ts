@@ -1,8 +1,11 @@
 /** Reports the locks and costs of a migration while it runs, and what it breaks for servers of the previous version. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '#contract/migrations/change.ts';
 import type { MigrationPlan } from '#contract/migrations/plan.ts';
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
+import type { ForeignKey } from '../../storage/storage-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import { isOnlyFills } from '../history/items-edit.ts';
 import { isFilled } from './batched.ts';
@@ -42,9 +45,21 @@ function isValidated(apart: ReadonlySet<Step>, table: string, column: string): b
   });
 }
 
-function alterNote({ table, from, to }: Alter, { dialect, apart }: Scope): string {
+/** Whether the rule for deletions changes. */
+function changesRule({ foreignKey }: Alter): boolean {
+  return foreignKey !== undefined && foreignKey.from.onDelete !== foreignKey.to.onDelete;
+}
+
+function keyNote(table: string, column: string, apart: ReadonlySet<Step>): string {
+  const goesOn = isValidated(apart, table, column);
+  return `checks every row of "${table}" for a foreign key; ${goesOn ? 'reads and writes continue' : 'writes to it wait'}`;
+}
+
+function alterNote(change: Alter, { dialect, apart }: Scope): string {
+  const { table, from, to } = change;
   switch (dialect) {
     case 'sqlite':
+      if (isRequiredKey(to) && from.nullable && !changesRule(change)) return `reads every row of "${table}"`;
       return `writes every row of "${table}" twice`;
     case 'mysql':
       if (from.type === to.type && from.nullable === to.nullable) return `locks "${table}" briefly`;
@@ -79,7 +94,11 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
   };
   switch (change.kind) {
     case 'alterColumn':
-      return note(change.table, alterNote(change, { dialect, fresh, apart }));
+      if (dialect !== 'sqlite' && changesRule(change)) note(change.table, keyNote(change.table, change.to.name, apart));
+      if (!isDeepStrictEqual(change.from, change.to) || dialect === 'sqlite') {
+        note(change.table, alterNote(change, { dialect, fresh, apart }));
+      }
+      return;
     case 'createIndex':
       if (change.index.search && dialect !== 'sqlite') {
         return note(change.table, `rewrites every row of "${change.table}" for the search index; writes to it wait`);
@@ -97,13 +116,7 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       } else if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
         note(change.table, `updates every row of "${change.table}"${howFilled(change, dialect)}`);
       }
-      if (change.foreignKey) {
-        const goesOn = isValidated(apart, change.table, change.foreignKey.column);
-        note(
-          change.table,
-          `checks every row of "${change.table}" for a foreign key; ${goesOn ? 'reads and writes continue' : 'writes to it wait'}`,
-        );
-      }
+      if (change.foreignKey) note(change.table, keyNote(change.table, change.foreignKey.column, apart));
       return;
     case 'dropColumn':
       return note(change.table, dropNote(change.table, dialect));
@@ -155,6 +168,17 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
   }
 }
 
+function ruleBreak(table: string, key: ForeignKey | undefined): string {
+  switch (key?.onDelete) {
+    case 'restrict':
+      return `responds with 500 if it deletes a row of "${key.references}" to which "${table}" refers`;
+    case 'cascade':
+      return `deletes rows of "${table}" with those of "${key.references}", without rights and hooks`;
+    default:
+      return `still refuses to delete what "${table}" refers to`;
+  }
+}
+
 function addBreaks(change: Change, breaks: Set<string>): void {
   switch (change.kind) {
     case 'renameTable':
@@ -181,6 +205,7 @@ function addBreaks(change: Change, breaks: Set<string>): void {
       if (change.from.type !== change.to.type) {
         breaks.add(`expects another type of "${change.table}"."${change.to.name}"`);
       }
+      if (changesRule(change)) breaks.add(ruleBreak(change.table, change.foreignKey?.to));
       return;
     case 'createIndex':
       if (change.index.unique) {

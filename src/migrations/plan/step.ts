@@ -1,6 +1,8 @@
 /** The steps that an engine executes, and how each is undone. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '#contract/migrations/change.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import type { IndexMember } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
@@ -151,7 +153,7 @@ function fillLoosened(
   { table, from, to }: Extract<Change, { kind: 'alterColumn' }>,
   cause: { readonly cause?: string },
 ): readonly Step[] {
-  if (from.nullable || !to.nullable || from.default !== undefined) return [];
+  if (from.nullable || !to.nullable || from.default !== undefined || isRequiredKey(from)) return [];
   const { default: _, ...column } = to;
   return [{ kind: 'fillEmpty', table, column, ...cause }];
 }
@@ -167,6 +169,13 @@ export function invert(step: Step): readonly Step[] {
         { kind: 'lost', what: `the rows of ${step.table.name}`, ...cause },
         { ...step, kind: 'createTable' },
       ];
+    case 'alterColumn': {
+      const { foreignKey } = step;
+      return [
+        ...fillLoosened(step, cause),
+        { ...swapped(step), ...(foreignKey && { foreignKey: swapped(foreignKey) }) },
+      ];
+    }
     case 'renameTable':
     case 'relabelTable':
     case 'renameColumn':
@@ -175,8 +184,6 @@ export function invert(step: Step): readonly Step[] {
     case 'renameType':
     case 'setLocales':
       return [swapped(step)];
-    case 'alterColumn':
-      return [...fillLoosened(step, cause), swapped(step)];
     case 'addColumn': {
       const { table, column, foreignKey } = step;
       return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
@@ -283,6 +290,22 @@ function placeOfDrop(steps: readonly Step[], table: string, column: string): num
   return first === -1 ? steps.length : first;
 }
 
+/** A change of a column and of its foreign key in parts: before, the column itself, and after. */
+function splitAlteration(
+  change: Extract<Change, { kind: 'alterColumn' }>,
+): readonly [readonly Step[], readonly Step[], readonly Step[]] {
+  const { foreignKey, whole: _, ...column } = change;
+  const { table, from, to, cause = '' } = change;
+  const alter = isDeepStrictEqual(from, to) ? [] : [column];
+  if (!foreignKey || foreignKey.from.onDelete === foreignKey.to.onDelete) return [[], alter, []];
+  const about = { table, cause };
+  return [
+    [{ ...about, kind: 'dropForeignKey', foreignKey: foreignKey.from }],
+    alter,
+    [{ ...about, kind: 'addForeignKey', foreignKey: foreignKey.to }],
+  ];
+}
+
 /**
  * For engines that require the target table and an index when a foreign key is declared: foreign keys of new columns, and those to
  * tables that are created later, are added at the end; those of dropped columns and tables are dropped first.
@@ -306,6 +329,10 @@ export function splitForeignKeys(changes: readonly Change[]): readonly Step[] {
       const place = placeOfDrop(steps, change.table, change.column.name);
       steps.splice(place, 0, { kind: 'dropForeignKey', table: change.table, foreignKey, cause });
       steps.push({ ...column, cause });
+    } else if (change.kind === 'alterColumn') {
+      const [drop, alter, add] = splitAlteration(change);
+      steps.push(...drop, ...alter);
+      postponed.push(...add);
     } else {
       steps.push(change);
     }

@@ -1,4 +1,5 @@
 /** The SQL of steps for MySQL and MariaDB, which commit each statement separately. */
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { reversedIndexName } from '#contract/stored-names.ts';
 import { type IndexMember, isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
@@ -23,6 +24,7 @@ import {
 import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
+import { onDelete } from './delete-action.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
 import { mysqlMember } from './member-sql.ts';
@@ -105,8 +107,7 @@ function columnClause(column: Column): string {
 }
 
 function foreignKeyClause(key: ForeignKey): string {
-  const action = key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL';
-  return `CONSTRAINT ${mysqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${mysqlName(key.references)} (\`id\`) ON DELETE ${action}`;
+  return `CONSTRAINT ${mysqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${mysqlName(key.references)} (\`id\`) ${onDelete(key)}`;
 }
 
 interface Key {
@@ -263,7 +264,7 @@ function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly
   const { table, column, fillFrom, fillWith } = step;
   if (fillFrom !== undefined) return addFilled(table, column, { value: mysqlName(fillFrom) });
   if (fillWith !== undefined) return addWithText(table, column, fillWith);
-  if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
+  if (column.nullable || column.default !== undefined || isRequiredKey(column)) return [addColumn(table, column)];
   if (isRestoredById(column)) return addFilled(table, column, { value: idAs(column) });
   return addWithValue(table, column, withDefault(column).default);
 }

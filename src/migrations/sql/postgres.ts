@@ -1,4 +1,5 @@
 /** The SQL of steps for PostgreSQL. */
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
 import { hashText } from '../../files/hash.ts';
@@ -21,6 +22,7 @@ import {
 import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
+import { onDelete } from './delete-action.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
 import { postgresMember } from './member-sql.ts';
@@ -64,8 +66,7 @@ function columnClause(column: Column): string {
 }
 
 function foreignKeyClause(key: ForeignKey): string {
-  const action = key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL';
-  return `CONSTRAINT ${sqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${action}`;
+  return `CONSTRAINT ${sqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${sqlName(key.references)} ("id") ${onDelete(key)}`;
 }
 
 /** A column with the sort order of responses: text by code points, nulls first (last if descending). */
@@ -123,7 +124,9 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>):
   const document = step.kind === 'addColumn' ? step.fillDocument : undefined;
   const value = fillWith ?? (typeof document === 'string' ? document : undefined);
   if (value !== undefined) return addWithValue(table, column, value);
-  if (step.kind === 'addColumn' || column.nullable || column.default !== undefined) return [addColumn(table, column)];
+  if (step.kind === 'addColumn' || column.nullable || column.default !== undefined || isRequiredKey(column)) {
+    return [addColumn(table, column)];
+  }
   return addWithValue(table, column, withDefault(column).default);
 }
 

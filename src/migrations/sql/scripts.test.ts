@@ -21,6 +21,8 @@ const TABLE: Table = {
 const AT = { table: 'articles', cause: 'article.title' };
 const INDEX = { name: 'articles__rank_unique', columns: ['rank'], unique: true };
 const KEY = { name: 'articles__author_fk', column: 'author_id', references: 'authors', onDelete: 'setNull' } as const;
+const AUTHOR_KEY = { name: 'author_id', type: 'id', role: 'foreignKey', nullable: true } as const;
+const AUTHOR = { from: AUTHOR_KEY, to: { ...AUTHOR_KEY, nullable: false }, indexes: [INDEX] };
 const PLACE = { column: 'seo', list: false, inside: [] };
 const VALUES = [{ from: 'a', to: 'b' }];
 const LABEL = { kind: 'type', uid: 'article' } as const;
@@ -57,6 +59,15 @@ const CHANGES: { readonly [Kind in Change['kind']]: readonly (Change & { readonl
     { kind: 'alterColumn', ...AT, from: TITLE, to: { ...TITLE, nullable: false, default: 'x' }, indexes: [] },
     { kind: 'alterColumn', ...AT, from: TITLE, to: { ...TITLE, type: 'integer' }, indexes: [INDEX] },
     { kind: 'alterColumn', ...AT, from: TITLE, to: { ...TITLE, type: 'string' }, indexes: [] },
+    { kind: 'alterColumn', ...AT, ...AUTHOR, foreignKey: { from: KEY, to: { ...KEY, onDelete: 'restrict' } } },
+    { kind: 'alterColumn', ...AT, ...AUTHOR, foreignKey: { from: KEY, to: KEY } },
+    {
+      kind: 'alterColumn',
+      ...AT,
+      ...AUTHOR,
+      foreignKey: { from: KEY, to: { ...KEY, onDelete: 'cascade' } },
+      whole: TABLE,
+    },
     {
       kind: 'alterColumn',
       ...AT,
@@ -77,7 +88,10 @@ const CHANGES: { readonly [Kind in Change['kind']]: readonly (Change & { readonl
   ],
   dropIndex: [{ kind: 'dropIndex', ...AT, index: INDEX }],
   renameIndex: [{ kind: 'renameIndex', ...AT, from: 'old', index: INDEX }],
-  renameForeignKey: [{ kind: 'renameForeignKey', ...AT, from: 'old', foreignKey: KEY }],
+  renameForeignKey: [
+    { kind: 'renameForeignKey', ...AT, from: 'old', foreignKey: KEY },
+    { kind: 'renameForeignKey', ...AT, from: 'old', foreignKey: KEY, required: true },
+  ],
   copyRelation: [
     {
       kind: 'copyRelation',

@@ -4,6 +4,7 @@
  * other tables and the sequence are kept. For this, each foreign key is declared with its column.
  */
 import type { Change } from '#contract/migrations/change.ts';
+import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
   Column,
@@ -33,9 +34,11 @@ import {
 import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
+import { onDelete } from './delete-action.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
 import { sqliteMember } from './member-sql.ts';
+import { createRequiredTriggers, dropRequiredTriggers, sqliteRequire, sqliteUnrequire } from './required-triggers.ts';
 import { sqliteCreateSearch, sqliteDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
 import { keyOfFill } from '../plan/batched.ts';
@@ -86,7 +89,6 @@ function literal(type: ColumnType, value: string | number | boolean): string {
 /** Roles of columns that may be added to tables with rows. */
 const LATER_ROLES: ReadonlySet<ColumnRole> = new Set([
   'attribute',
-  'foreignKey',
   'listPosition',
   'documentId',
   'locale',
@@ -98,6 +100,7 @@ const LATER_ROLES: ReadonlySet<ColumnRole> = new Set([
  * the structure of a table doesn't depend on its history. The server always writes all of them.
  */
 function withOwnDefault(column: Column): Column {
+  if (isRequiredKey(column)) return { ...column, nullable: true };
   return column.nullable || !LATER_ROLES.has(column.role) ? column : withDefault(column);
 }
 
@@ -109,7 +112,7 @@ function columnClause(own: Column): string {
 
 function reference(key: ForeignKey | undefined): string {
   if (!key) return '';
-  return `\n    CONSTRAINT ${sqlName(key.name)} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL'}`;
+  return `\n    CONSTRAINT ${sqlName(key.name)} REFERENCES ${sqlName(key.references)} ("id") ${onDelete(key)}`;
 }
 
 /** Decimals are stored as text, but sorted by their value. */
@@ -140,6 +143,13 @@ function createTable(table: Table): readonly string[] {
   return [
     `CREATE TABLE ${sqlName(table.name)} (\n  ${[...clauses, ...key].join(',\n  ')}\n)${generated ? '' : ' WITHOUT ROWID'};`,
     ...table.indexes.flatMap((index) => createIndex(table.name, index)),
+    ...table.columns.flatMap((column) =>
+      sqliteRequire(
+        table.name,
+        column,
+        table.foreignKeys.find((key) => key.column === column.name),
+      ),
+    ),
   ];
 }
 
@@ -153,9 +163,11 @@ function fill(table: string, column: string, value: string): string {
 
 function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>): readonly string[] {
   const { table, column, foreignKey: key } = step;
-  const added = addColumn(table, column.nullable || step.kind === 'addColumn' ? column : withDefault(column), key);
+  const isPlain = column.nullable || step.kind === 'addColumn' || isRequiredKey(column);
+  const added = addColumn(table, isPlain ? column : withDefault(column), key);
   const document = step.kind === 'addColumn' ? step.fillDocument : undefined;
-  return typeof document === 'string' ? [added, fill(table, column.name, sqlLiteral(document))] : [added];
+  const fills = typeof document === 'string' ? [fill(table, column.name, sqlLiteral(document))] : [];
+  return [added, ...fills, ...sqliteRequire(table, column, key)];
 }
 
 /** The id of a row, as a value of a column. */
@@ -199,24 +211,56 @@ function dropIndex(index: Index): readonly string[] {
   return index.search ? sqliteDropSearch(index) : [`DROP INDEX ${sqlName(index.name)};`];
 }
 
-function alterColumn(change: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
-  const { table, from, to, indexes } = change;
-  const old = sqlName(to.name);
-  const cast = sqliteCast(from.type, to.type, old);
-  if (columnClause(from) === columnClause(to)) {
-    return cast === old ? [] : [fill(table, to.name, cast)];
-  }
+type AlterColumn = Extract<Change, { kind: 'alterColumn' }>;
+
+/** Creates a table again with its rows. Nothing may refer to it. */
+function recreate(whole: Table, { table, to, indexes, foreignKey }: AlterColumn): readonly string[] {
+  const name = spareName(table, new Set());
+  const foreignKeys = whole.foreignKeys.map((key) => (foreignKey && key.column === to.name ? foreignKey.to : key));
+  const list = whole.columns.map((column) => sqlName(column.name)).join(', ');
+  return [
+    ...createTable({ ...whole, name, foreignKeys, indexes: [] }),
+    `INSERT INTO ${sqlName(name)} (${list})\n  SELECT ${list} FROM ${sqlName(table)};`,
+    `DROP TABLE ${sqlName(table)};`,
+    `ALTER TABLE ${sqlName(name)}\n  RENAME TO ${sqlName(table)};`,
+    ...indexes.flatMap((index) => createIndex(table, index)),
+  ];
+}
+
+/** Replaces a column by one with other options and another foreign key. */
+function replaceColumn({ table, from, to, indexes, foreignKey }: AlterColumn): readonly string[] {
+  const cast = sqliteCast(from.type, to.type, sqlName(to.name));
   const spare = spareName(to.name, new Set());
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
   const value = isRequired ? `coalesce(${cast}, ${literal(to.type, withDefault(to).default)})` : cast;
+  const added = to.nullable || isRequiredKey(to) ? to : withDefault(to);
   return [
     ...indexes.flatMap(dropIndex),
-    addColumn(table, { ...(to.nullable ? to : withDefault(to)), name: spare }),
+    addColumn(table, { ...added, name: spare }, foreignKey?.to),
     fill(table, spare, value),
     dropColumn(table, to.name),
     renameColumn(table, spare, to.name),
     ...indexes.flatMap((index) => createIndex(table, index)),
   ];
+}
+
+function alterColumn(change: AlterColumn): readonly string[] {
+  const { table, from, to, foreignKey, whole } = change;
+  if (whole) return recreate(whole, change);
+  const isSame = columnClause(from) === columnClause(to) && reference(foreignKey?.from) === reference(foreignKey?.to);
+  const old = sqlName(to.name);
+  const cast = sqliteCast(from.type, to.type, old);
+  const inPlace = cast === old ? [] : [fill(table, to.name, cast)];
+  return [
+    ...sqliteUnrequire(from, foreignKey?.from),
+    ...(isSame ? inPlace : replaceColumn(change)),
+    ...sqliteRequire(table, to, foreignKey?.to),
+  ];
+}
+
+function renameForeignKey({ table, from, foreignKey, required }: Extract<Step, { kind: 'renameForeignKey' }>) {
+  if (!required) return [];
+  return [...dropRequiredTriggers(from), ...createRequiredTriggers(table, foreignKey)];
 }
 
 /** The statements of a step for SQLite, in execution order. */
@@ -235,7 +279,7 @@ export function sqliteStep(step: Step): readonly SqlLine[] {
     case 'restoreColumn':
       return addSteps(step);
     case 'dropColumn':
-      return [dropColumn(step.table, step.column.name)];
+      return [...sqliteUnrequire(step.column, step.foreignKey), dropColumn(step.table, step.column.name)];
     case 'renameColumn':
       return [renameColumn(step.table, step.from, step.to)];
     case 'alterColumn':
@@ -287,8 +331,9 @@ export function sqliteStep(step: Step): readonly SqlLine[] {
       return renameItemLinks(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
-    // Foreign keys are declared with their columns, and can't be changed by name.
     case 'renameForeignKey':
+      return renameForeignKey(step);
+    // Foreign keys are declared with their columns.
     case 'addForeignKey':
     case 'dropForeignKey':
     case 'relabelTable':

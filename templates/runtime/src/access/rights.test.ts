@@ -146,6 +146,23 @@ const SCENARIOS: Readonly<Record<RightName, Scenario>> = {
       };
     },
   },
+  cascaded: {
+    of: 'remark',
+    besides: ['page.delete'],
+    prepare: async () => {
+      const pages: number[] = [];
+      for (let made = 0; made < 3; made += 1) {
+        const page = await create('pages', { title: 'a' });
+        await create('remarks', { text: 'x', page });
+        pages.push(page);
+      }
+      return async (token) => {
+        const answer = await send(token, 'DELETE', `/api/pages/${pages[0]}`);
+        if (answer.status === 200) pages.shift();
+        return answer;
+      };
+    },
+  },
   formerOwners: {
     of: 'passport',
     besides: ['passport.create', 'author.find'],

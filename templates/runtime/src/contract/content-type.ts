@@ -146,6 +146,14 @@ export function isInverseStorage(storage: RelationStorage): boolean {
 export type RelationStorage =
   ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage | MorphStorage | InverseMorphStorage;
 
+/**
+ * What deleting an entry does to the entries that refer to it by a relation: it deletes them, is refused while there are any, or takes
+ * the relation from them.
+ */
+export const deleteRules = ['cascade', 'restrict', 'setNull'] as const;
+
+export type DeleteRule = (typeof deleteRules)[number];
+
 export interface RelationAttribute extends AttributeBase {
   readonly type: 'relation';
   readonly relation: RelationKind;
@@ -155,6 +163,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly target?: string;
   /** The target's attribute on the other side; for the inverse side of a polymorphic relation, the owning attribute. */
   readonly inverse?: string;
+  /** On the owning side. Absent: `setNull`; an entry that is deleted leaves all lists. */
+  readonly onDelete?: Exclude<DeleteRule, 'setNull'>;
   readonly storage: RelationStorage;
 }
 

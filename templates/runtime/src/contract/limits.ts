@@ -42,6 +42,9 @@ export const MAX_LISTED = 10_000;
  */
 export const MAX_SIDE_CHANGES = 1000;
 
+/** Maximum number of entries that one deletion deletes with others: each with its own rights and hooks. */
+export const MAX_CASCADE = 1000;
+
 /** Maximum number of passwords hashed for one request. Each takes a tenth of a second of CPU time. */
 export const MAX_PASSWORDS = 10;
 

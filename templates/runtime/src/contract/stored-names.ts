@@ -44,6 +44,14 @@ export function syncTriggerName(table: string, sha256: Sha256): string {
   return `in_step_${sha256(table).slice(0, IN_STEP_HASH_LENGTH)}`;
 }
 
+/** Events of the triggers that refuse rows without a required foreign key on SQLite. */
+export const REQUIRED_EVENTS = ['insert', 'update'] as const;
+
+/** SQLite only: the name of such a trigger. */
+export function requiredTriggerName(foreignKey: string, event: (typeof REQUIRED_EVENTS)[number]): string {
+  return `${foreignKey}_required_${event}`;
+}
+
 /** Events of the triggers that keep a full-text index up to date on SQLite. */
 export const SEARCH_EVENTS = ['insert', 'update', 'delete'] as const;
 

@@ -4,6 +4,7 @@
  */
 import type { ColumnType } from './attribute-types/column-type.ts';
 import type { MemberType } from './attribute-types/member-type.ts';
+import type { DeleteRule } from './content-type.ts';
 
 /**
  * Type of a column. Besides the types of attributes: `id`, a primary or foreign key; `string`, text of at most 255 characters, which
@@ -23,7 +24,7 @@ export interface ForeignKey {
   readonly name: string;
   readonly column: string;
   readonly references: string;
-  readonly onDelete: 'cascade' | 'setNull';
+  readonly onDelete: DeleteRule;
 }
 
 /** How an index sorts a column: as text, as exact decimals, or by the plain column value. */
@@ -69,7 +70,12 @@ export interface StoredTable<Column extends StoredColumn = StoredColumn> {
 export type StoredTableChange<Column extends StoredColumn = StoredColumn> =
   | { readonly kind: 'addColumn' | 'dropColumn'; readonly column: Column; readonly foreignKey?: ForeignKey }
   | { readonly kind: 'renameColumn'; readonly from: string; readonly to: string }
-  | { readonly kind: 'alterColumn'; readonly from: Column; readonly to: Column }
+  | {
+      readonly kind: 'alterColumn';
+      readonly from: Column;
+      readonly to: Column;
+      readonly foreignKey?: { readonly to: ForeignKey };
+    }
   | { readonly kind: 'createIndex' | 'dropIndex'; readonly index: Index }
   | { readonly kind: 'renameIndex'; readonly from: string; readonly index: Index }
   | { readonly kind: 'renameForeignKey'; readonly from: string; readonly foreignKey: ForeignKey };
@@ -116,8 +122,11 @@ export function changedParts<Column extends StoredColumn>(
         indexes: indexes.map((index) => ({ ...index, columns: replaced(index.columns, from, to) })),
       };
     }
-    case 'alterColumn':
-      return withColumn(table, change.from.name, () => change.to);
+    case 'alterColumn': {
+      const { from, to, foreignKey } = change;
+      const keys = foreignKeys.map((key) => (foreignKey && key.column === to.name ? foreignKey.to : key));
+      return { ...withColumn(table, from.name, () => to), ...(foreignKey ? { foreignKeys: keys } : {}) };
+    }
     case 'createIndex':
       return { indexes: [...indexes, change.index] };
     case 'dropIndex':

@@ -1,11 +1,10 @@
 /** Changes and deletes entries, each in one transaction. */
 import { ValidationError } from '../contract/errors.ts';
-import type { WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { runWrite } from './run-write.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
-import { planDelete } from './delete-entry.ts';
+import { planDeletes } from './delete-entries.ts';
 import { checkUpdate, notSent, publishes, sentValues, willBeDraft } from './entry-input.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { withAwaitedUids, withUidValues } from './uid-value.ts';
@@ -66,7 +65,7 @@ export async function changeEntry(
 type Removal = CallContext & Pick<WriteRequest, 'checked' | 'expected'>;
 
 /**
- * Deletes entries in one transaction; returns them as they were. Throws NotFoundError if one of them is gone, and StaleEntryError
+ * Deletes entries in one transaction, with those that go with them; returns the entries themselves as they were. Throws NotFoundError if one of them is gone, and StaleEntryError
  * if one has none of the expected versions.
  */
 export async function removeEntries(
@@ -77,20 +76,15 @@ export async function removeEntries(
   // An index of a hand-written migration may refuse the rows that lose a relation to these entries.
   const execution = { call: request, written: { input: {}, self: {} } };
   return runWrite(context, execution, async (tx, run) => {
-    const plans: WritePlan<ReadEntry>[] = [];
-    const removal = { ...request, reach: run.reach, all: ids };
-    for (const id of ids) plans.push(await planDelete(tx, context, id, removal));
-    const hooks = ids.map(() => run.hooks('afterDelete'));
-    // The first row of a document is deleted last: until then, it has the document's links and places.
-    const lastFirst = ids.map((id, index) => ({ id, steps: plans[index]?.steps ?? [] })).sort((a, b) => b.id - a.id);
+    const plan = await planDeletes(tx, context, ids, { ...request, reach: run.reach });
+    const hooks = ids.map((id) => ({ id, hooks: run.hooks('afterDelete') }));
     return {
-      subjects: plans.flatMap(({ subjects }) => subjects),
+      ...plan,
       steps: [
-        ...hooks.flatMap(({ before }, index) => before(ids[index] ?? 0)),
-        ...lastFirst.flatMap(({ steps }) => steps),
-        ...hooks.flatMap(({ after }, index) => after(ids[index] ?? 0)),
+        ...hooks.flatMap(({ id, hooks: { before } }) => before(id)),
+        ...plan.steps,
+        ...hooks.flatMap(({ id, hooks: { after } }) => after(id)),
       ],
-      answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
     };
   });
 }

@@ -19,6 +19,14 @@ function concernOthers(hooks: TypeHooks | undefined): boolean {
   return HOOKS.some((name) => hasHook(hooks, name));
 }
 
+/** Hooks of what goes with other entries. */
+const DELETE_HOOKS = ['beforeDelete', 'afterDelete'];
+
+/** Whether entries are deleted with others. */
+function isCascaded(type: ContentType | undefined): boolean {
+  return Object.values(type?.attributes ?? {}).some((one) => one.type === 'relation' && one.onDelete === 'cascade');
+}
+
 /** Whether users store relations to entries: more than their roles. */
 function ownsRelations({ attributes }: ContentType): boolean {
   return Object.entries(attributes).some(
@@ -31,7 +39,12 @@ export function hookedTypes(options: HookedTypes): (type: ContentType) => Hooked
   const server = serverCaller(options.types);
   const user = options.types.types['user'];
   const concernsOthers =
-    Object.values(options.hooks).some(concernOthers) || (user !== undefined && ownsRelations(user));
+    Object.entries(options.hooks).some(
+      ([uid, hooks]) =>
+        concernOthers(hooks) ||
+        (isCascaded(options.types.types[uid]) && DELETE_HOOKS.some((name) => hasHook(hooks, name))),
+    ) ||
+    (user !== undefined && ownsRelations(user));
   const made = new Map<string, HookedType>();
   const of = (type: ContentType): HookedType => {
     const { uid } = type;

@@ -17,7 +17,7 @@ import type { CallContext } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
 import type { EntryInput, HookedType, TypeContext } from './context.ts';
 import { checkUpdate, sentValues } from './entry-input.ts';
-import { copyCallContext, hasHook, runBefore } from './hooks.ts';
+import { copyCallContext, hasHook, runBefore, runBeforeDelete } from './hooks.ts';
 import { getEntry } from './stored-entry.ts';
 import { planUpdate } from './update-entry.ts';
 import { mayHideFrom, visibleAmong } from './visible-entry.ts';
@@ -44,6 +44,8 @@ interface ChangedEntry {
 /** The other sides of one write. */
 export interface OtherSides {
   readonly reach: Reach;
+  /** To be called whenever the write is planned, also again after a deadlock. */
+  begin(): void;
   /** Runs the write until all that it needs is prepared. */
   run<T>(write: () => Promise<T>): Promise<T>;
   /** To be called after the commit. */
@@ -103,7 +105,12 @@ async function checkAdded({ context, id }: ChangedEntry, added: Values): Promise
 }
 
 /** Where no hook and no right of another entry can concern a write. */
-const NONE: OtherSides = { reach: NO_REACH, run: (write) => write(), committed: () => Promise.resolve() };
+const NONE: OtherSides = {
+  reach: NO_REACH,
+  begin: () => undefined,
+  run: (write) => write(),
+  committed: () => Promise.resolve(),
+};
 
 export function otherSides(context: HookedType, call: CallContext): OtherSides {
   return context.concernsOthers ? concernedSides(context, call) : NONE;
@@ -113,6 +120,8 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
   const { caller } = call;
   const visible = new Map<string, boolean>();
   const inputs = new Map<string, EntryInput>();
+  /** The entries whose `beforeDelete` has run. */
+  const removing = new Set<string>();
   let after: (() => Promise<void>)[] = [];
 
   /** Within a larger transaction, all of it is one, and hooks can run at once. */
@@ -122,15 +131,14 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
   }
 
   async function hidden(type: ContentType, ids: readonly number[]): Promise<ReadonlySet<number>> {
-    const keyOf = (id: number): string => `${type.uid}:${id}`;
-    const open = [...new Set(ids)].filter((id) => !visible.has(keyOf(id)));
+    const open = [...new Set(ids)].filter((id) => !visible.has(keyOf(type, id)));
     if (open.length > 0) {
       await outside(async () => {
         const seen = await visibleAmong(of(type), open, call);
-        for (const id of open) visible.set(keyOf(id), seen.has(id));
+        for (const id of open) visible.set(keyOf(type, id), seen.has(id));
       });
     }
-    return new Set(ids.filter((id) => visible.get(keyOf(id)) !== true));
+    return new Set(ids.filter((id) => visible.get(keyOf(type, id)) !== true));
   }
 
   /** Throws ForbiddenError for a deletion that would change a hidden entry. */
@@ -176,6 +184,32 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     hidden,
     watches: (type) =>
       hasUpdateHooks(of(type)) || mayHideFrom(of(type), call) || (type.uid === 'user' && caller.kind !== 'server'),
+    async removed(entries) {
+      for (const type of new Set(entries.map((entry) => entry.type))) {
+        const ids = entries.flatMap((entry) => (entry.type === type ? [entry.id] : []));
+        if (!mayHideFrom(of(type), call) || (await hidden(type, ids)).size === 0) continue;
+        throw new ForbiddenError({
+          message: `entries of ${type.uid} would be deleted with it that this role may not find`,
+        });
+      }
+      const open = entries.filter(
+        ({ type, id }) => hasHook(of(type).hooks, 'beforeDelete') && !removing.has(keyOf(type, id)),
+      );
+      if (open.length > 0) {
+        await outside(async () => {
+          for (const { type, id } of open) {
+            removing.add(keyOf(type, id));
+            await runBeforeDelete(of(type).hooks, id, call);
+          }
+        });
+      }
+      const hooked = entries.map(({ type, id }) => ({ id, hooks: entryHooks(of(type), 'afterDelete', call) }));
+      for (const { hooks } of hooked) after.push(() => hooks.committed());
+      return {
+        before: hooked.flatMap(({ id, hooks }) => hooks.before(id)),
+        after: hooked.flatMap(({ id, hooks }) => hooks.after(id)),
+      };
+    },
     async changed(tx, changes) {
       const users = changes.filter(({ type, trusted }) => type.uid === 'user' && !trusted);
       await requireAuthorityOver(tx, caller, [...new Set(users.map(({ id }) => id))]);
@@ -191,9 +225,11 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
 
   return {
     reach,
+    begin() {
+      after = [];
+    },
     async run(write) {
       for (;;) {
-        after = [];
         try {
           return await write();
         } catch (error) {
@@ -206,6 +242,10 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
       for (const each of after) await each();
     },
   };
+}
+
+function keyOf({ uid }: ContentType, id: number): string {
+  return `${uid}:${id}`;
 }
 
 /** The key of an entry in one state of its change: another change needs its hooks again. */

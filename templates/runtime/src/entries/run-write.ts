@@ -45,6 +45,7 @@ export async function runWrite<T>(
   const write = (): Promise<T> =>
     context.database.write((tx) => {
       hooked = [];
+      others.begin();
       return plan(tx, run);
     });
   const explained = written ? () => explainUniqueViolation(context, written, write) : write;

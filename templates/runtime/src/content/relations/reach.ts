@@ -23,6 +23,18 @@ export interface SideChange {
   readonly trusted: boolean;
 }
 
+/** An entry of a type. */
+export interface EntryOf {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+/** Steps before and after others. */
+export interface Around {
+  readonly before: readonly Step[];
+  readonly after: readonly Step[];
+}
+
 export interface Reach {
   /** Whether entries of any type may be hidden from the caller. */
   readonly hides: boolean;
@@ -32,6 +44,8 @@ export interface Reach {
   hidden(type: ContentType, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Whether it must be known which entries of the type change. */
   watches(type: ContentType): boolean;
+  /** Plans what the deletion of entries causes that goes with another one. Throws if one of them may not be deleted. */
+  removed(entries: readonly EntryOf[]): Promise<Around>;
   /** Plans what else the changes cause. Throws if one of them is refused. */
   changed(tx: Transaction, changes: readonly SideChange[]): Promise<readonly Step[]>;
 }
@@ -42,5 +56,6 @@ export const NO_REACH: Reach = {
   mayHide: () => false,
   hidden: () => Promise.resolve(new Set()),
   watches: () => false,
+  removed: () => Promise.resolve({ before: [], after: [] }),
   changed: () => Promise.resolve([]),
 };

@@ -1,5 +1,5 @@
 /** The entries that store a relation to an entry: deleting it takes the relation from them. */
-import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes, DeleteRule } from '../../contract/content-type.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -9,7 +9,7 @@ import { MAX_SIDE_CHANGES } from '../../contract/limits.ts';
 import type { Reach, SideChange } from './reach.ts';
 
 /** How entries of a type store relations to entries of another: in a column of `table`, whose `own` column has their ids. */
-interface Referrer {
+export interface Referrer {
   readonly type: ContentType;
   readonly attribute: string | undefined;
   readonly table: string;
@@ -17,6 +17,8 @@ interface Referrer {
   readonly column: string;
   /** Whether each row of a document has the relation, to the first row of the other one. */
   readonly shared: boolean;
+  /** What the deletion of the entry does to them. */
+  readonly rule: DeleteRule;
 }
 
 function referrersIn(owner: ContentType, uid: string): Referrer[] {
@@ -25,7 +27,8 @@ function referrersIn(owner: ContentType, uid: string): Referrer[] {
     if (relation.type !== 'relation') return [];
     const { storage, target } = relation;
     const shared = relation.shared === true;
-    const to = { type: owner, attribute, shared };
+    const rule: DeleteRule = relation.onDelete ?? 'setNull';
+    const to = { type: owner, attribute, shared, rule };
     if (storage.kind === 'foreignKey' && target === uid) return [{ ...to, table, own: 'id', column: storage.column }];
     if (storage.kind === 'link' && storage.isInverse !== true && target === uid) {
       return [{ ...to, table: storage.table, own: storage.own, column: storage.other }];
@@ -38,12 +41,13 @@ function referrersIn(owner: ContentType, uid: string): Referrer[] {
   const inside = componentLinks?.targets[uid];
   if (!componentLinks || inside === undefined) return found;
   const link = { table: componentLinks.table, own: 'owner_id', column: inside };
-  return [...found, { type: owner, attribute: undefined, shared: false, ...link }];
+  return [...found, { type: owner, attribute: undefined, shared: false, rule: 'setNull', ...link }];
 }
 
 const known = new WeakMap<ContentType, readonly Referrer[]>();
 
-function referrersOf(types: ContentTypes, type: ContentType): readonly Referrer[] {
+/** All relations to entries of the type. */
+export function referrersOf(types: ContentTypes, type: ContentType): readonly Referrer[] {
   const found = known.get(type) ?? Object.values(types.types).flatMap((owner) => referrersIn(owner, type.uid));
   known.set(type, found);
   return found;
@@ -64,8 +68,8 @@ interface Deletion {
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly id: number;
-  /** The rows that the request deletes. */
-  readonly all: readonly number[];
+  /** Whether the request deletes this entry. */
+  readonly isGone: (type: ContentType, id: number) => boolean;
   /** Whether the entry keeps other rows, to which relations between entries then refer. Called only if that matters. */
   readonly staysAsEntry: () => Promise<boolean>;
 }
@@ -76,11 +80,13 @@ interface Deletion {
  */
 export async function lostRelations(
   tx: Executor,
-  { types, type, id: deleted, all, staysAsEntry }: Deletion,
+  { types, type, id: deleted, isGone, staysAsEntry }: Deletion,
   { caller, reach }: { readonly caller: Caller; readonly reach: Reach },
 ): Promise<readonly SideChange[]> {
   const watched = referrersOf(types, type).filter(
-    (referrer) => reach.watches(referrer.type) || !hasRight(caller, 'referrers', referrer.type.uid),
+    (referrer) =>
+      referrer.rule === 'setNull' &&
+      (reach.watches(referrer.type) || !hasRight(caller, 'referrers', referrer.type.uid)),
   );
   const keepsShared = watched.some(({ shared }) => shared) && (await staysAsEntry());
   const asked = keepsShared ? watched.filter(({ shared }) => !shared) : watched;
@@ -95,7 +101,7 @@ export async function lostRelations(
   return rows.flatMap((row): SideChange[] => {
     const referrer = asked[Number(row['part'])];
     const id = Number(row['referring']);
-    if (!referrer || (referrer.type.uid === type.uid && all.includes(id))) return [];
+    if (!referrer || isGone(referrer.type, id)) return [];
     const { type: of, attribute } = referrer;
     if (!hasRight(caller, 'referrers', of.uid)) {
       throw forbidden(caller, 'referrers', of.uid, `entries of ${of.uid} refer to it, which this role may not update`);

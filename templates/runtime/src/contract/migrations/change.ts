@@ -119,6 +119,10 @@ type AnyChange =
       readonly to: Column;
       /** The indexes of the column that exist before and after. */
       readonly indexes: readonly Index[];
+      /** The foreign key of the column: its rule for deletions may differ. */
+      readonly foreignKey?: { readonly from: ForeignKey; readonly to: ForeignKey };
+      /** For a column of a primary key, which SQLite can't replace: the table, to which nothing refers. */
+      readonly whole?: Table;
     }
   | { readonly kind: 'createIndex'; readonly table: string; readonly index: Index }
   | { readonly kind: 'dropIndex'; readonly table: string; readonly index: Index }
@@ -128,6 +132,8 @@ type AnyChange =
       readonly table: string;
       readonly from: string;
       readonly foreignKey: ForeignKey;
+      /** Its column is not nullable. */
+      readonly required?: true;
     }
   | {
       readonly kind: 'copyRelation';

@@ -107,6 +107,11 @@ export interface ComponentShape {
   readonly members: readonly ComponentMember[];
 }
 
+/** Whether the column is a required relation: SQLite, which can't add NOT NULL to a foreign key, refuses rows without it by triggers. */
+export function isRequiredKey({ role, nullable }: Pick<Column, 'role' | 'nullable'>): boolean {
+  return role === 'foreignKey' && !nullable;
+}
+
 /** The role of the column of an attribute, by its type. */
 export function roleOfAttribute(type: StoredType): ColumnRole {
   if (type === 'id') return 'foreignKey';

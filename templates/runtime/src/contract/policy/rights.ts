@@ -29,6 +29,7 @@ const TABLE = {
   targets:          { touches: 'entries that are added to a relation', by: 'create, update', of: 'their type', needs: ['find'], without: 400 },
   otherSides:       { touches: 'entries of the other side that own a relation', by: 'create, update through the inverse side', of: 'the type of the other side', needs: ['update'], without: 400 },
   referrers:        { touches: 'entries that refer to a deleted entry', by: 'destroy', of: 'their type', needs: ['update'], without: 403 },
+  cascaded:         { touches: 'entries that are deleted with another', by: 'destroy', of: 'their type', needs: ['delete'], without: 403 },
   formerOwners:     { touches: 'the entry that loses its one-to-one partner', by: 'create, update', of: 'the type itself', needs: ['update'], without: 400 },
   namedFiles:       { touches: 'files by their ids', by: 'create, update', of: 'upload', needs: ['find', 'findOne'], without: 400 },
   newFiles:         { touches: 'files that are uploaded with a body', by: 'create, update in multipart form', of: 'upload', needs: ['upload'], without: 403 },

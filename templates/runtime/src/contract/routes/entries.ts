@@ -93,7 +93,7 @@ const READS: readonly RightName[] = ['related'];
 const WRITES: readonly RightName[] = ['targets', 'otherSides', 'formerOwners', 'namedFiles'];
 
 function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action']): readonly RightName[] {
-  if (action === 'delete') return ['referrers'];
+  if (action === 'delete') return ['referrers', 'cascaded'];
   if (action === 'find' || action === 'findOne') return draftAndPublish ? [...READS, 'drafts'] : READS;
   if (action !== 'localize') return media.length > 0 ? [...WRITES, 'newFiles'] : WRITES;
   return [...WRITES, 'sourceLocales', ...(draftAndPublish ? ['sourceDrafts' as const] : []), 'sharedAttributes'];

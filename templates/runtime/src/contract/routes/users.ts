@@ -100,7 +100,7 @@ export const USER_ROUTES = routeTable([
     tag: 'users',
     summary: 'Delete a user',
     permission: 'users.destroy',
-    touches: ['users', 'referrers'],
+    touches: ['users', 'referrers', 'cascaded'],
     query: ONE,
     queriedType: 'user',
     answers: ok(ACCOUNT),

@@ -6,7 +6,7 @@ import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { requireAuthorityOver } from '../../access/user-authority.ts';
 import { runWrite } from '../../entries/run-write.ts';
-import { planDelete } from '../../entries/delete-entry.ts';
+import { planDeletes } from '../../entries/delete-entries.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { transformEntry, transformList } from '../../entries/hooks.ts';
 import { requirePreconditions } from '../../entries/preconditions.ts';
@@ -183,7 +183,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     });
   }
 
-  function remove(id: number, request: EntryRequest, checked: CheckedQuery): Promise<ReadEntry> {
+  function remove(id: number, request: EntryRequest, checked: CheckedQuery): Promise<readonly ReadEntry[]> {
     const { caller } = request;
     const afterCommit = (): void => {
       users.forget(id);
@@ -191,11 +191,12 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     };
     return runWrite(hooked, { call: request, afterCommit }, async (tx, run) => {
       // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
-      const plan = await planDelete(tx, { reader, types, type }, id, { checked, caller, reach: run.reach });
+      const plan = await planDeletes(tx, { reader, types, type }, [id], { checked, caller, reach: run.reach });
       await requireAuthorityOver(tx, caller, [id]);
       await lockAccount(tx, id, request);
       const hooks = run.hooks('afterDelete');
-      return { ...plan, steps: [...hooks.before(id), ...plan.steps, ...hooks.after(id)] };
+      const steps = [...hooks.before(id), ...plan.steps, ...hooks.after(id)];
+      return { ...plan, steps };
     });
   }
 
@@ -243,7 +244,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
         find: () => findEntries(database, type, sql`t.id = ${id}`),
         isSilent: false,
         authorize: (ids) => requireAuthorityOver(database, request.caller, ids),
-        remove: async (ids, checked) => Promise.all(ids.map((each) => remove(each, request, checked))),
+        remove: async (ids, checked) => (await Promise.all(ids.map((each) => remove(each, request, checked)))).flat(),
       });
       if (!entry) throw new NotFoundError();
       return answerOf(entry, request);

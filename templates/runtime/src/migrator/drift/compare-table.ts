@@ -83,7 +83,7 @@ function indexParts({ indexes, foreignKeys }: StoredForm, found: FoundTable): re
   return [...own, ...others];
 }
 
-const DELETE_RULES = { cascade: 'cascade', setNull: 'set null' } as const;
+const DELETE_RULES = { cascade: 'cascade', restrict: 'restrict', setNull: 'set null' } as const;
 
 function describeKey({ column, references }: ForeignKey | FoundKey, rule: string): string {
   return `(${column}) to ${references}, on delete ${rule}`;

@@ -2,12 +2,13 @@
 import type { Change } from '../../contract/migrations/change.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';
 import { syncTriggerName } from '../../contract/stored-names.ts';
+import type { Column } from '../../contract/migrations/planned-table.ts';
 import { changedParts, renameStoredTable, type StoredTable } from '../../contract/stored-table.ts';
 import { readPlans } from '../read-migrations.ts';
 import { textHash } from '../sum.ts';
 
 /** A table after the migrations. */
-export interface ExpectedTable extends StoredTable {
+export interface ExpectedTable extends StoredTable<Column> {
   /** The base name of the triggers that keep two columns in sync; undefined if there are none. */
   readonly syncTrigger: string | undefined;
 }

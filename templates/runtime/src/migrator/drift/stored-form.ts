@@ -1,6 +1,13 @@
 /** The form in which an engine's catalogue shows an expected table, to compare it with the table found. */
 import type { DialectName } from '../../database/dialect.ts';
-import { reversedIndexName, SEARCH_EVENTS, searchTriggerName } from '../../contract/stored-names.ts';
+import {
+  REQUIRED_EVENTS,
+  requiredTriggerName,
+  reversedIndexName,
+  SEARCH_EVENTS,
+  searchTriggerName,
+} from '../../contract/stored-names.ts';
+import { isRequiredKey } from '../../contract/migrations/planned-table.ts';
 import type { Index, StoredColumn, StoredType } from '../../contract/stored-table.ts';
 import { textHash } from '../sum.ts';
 import type { ExpectedTable } from './expected-tables.ts';
@@ -110,9 +117,12 @@ function triggersOf(table: ExpectedTable, words: readonly Index[], dialect: Dial
   const ofColumns =
     dialect === 'postgres' ? [syncTrigger] : [`${syncTrigger ?? ''}_insert`, `${syncTrigger ?? ''}_update`];
   const ofWords = words.flatMap(({ name }) => SEARCH_EVENTS.map((event) => searchTriggerName(name, event)));
+  const ofKeys = table.foreignKeys
+    .filter((key) => table.columns.some((column) => column.name === key.column && isRequiredKey(column)))
+    .flatMap(({ name }) => REQUIRED_EVENTS.map((event) => requiredTriggerName(name, event)));
   return [
     ...(syncTrigger === undefined ? [] : ofColumns.filter((name) => name !== undefined)),
-    ...(dialect === 'sqlite' ? ofWords : []),
+    ...(dialect === 'sqlite' ? [...ofWords, ...ofKeys] : []),
   ];
 }
 
@@ -123,7 +133,9 @@ export function storedForm(table: ExpectedTable, dialect: DialectName): StoredFo
   const columns = table.columns.map((stored) => ({
     name: stored.name,
     type: TYPES[dialect][stored.type],
-    nullable: primaryKey.includes(stored.name) ? undefined : stored.nullable,
+    nullable: primaryKey.includes(stored.name)
+      ? undefined
+      : stored.nullable || (dialect === 'sqlite' && isRequiredKey(stored)),
     stored,
   }));
   const computed = table.indexes.flatMap((index) => computedColumns(index, dialect));

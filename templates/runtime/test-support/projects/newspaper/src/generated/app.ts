@@ -35,6 +35,7 @@ export const definition: ServerDefinition = {
     home: async () => (await import('./routes/home.ts')).homeRoutes,
     page: async () => (await import('./routes/page.ts')).pageRoutes,
     passport: async () => (await import('./routes/passport.ts')).passportRoutes,
+    remark: async () => (await import('./routes/remark.ts')).remarkRoutes,
     tag: async () => (await import('./routes/tag.ts')).tagRoutes,
     vault: async () => (await import('./routes/vault.ts')).vaultRoutes,
     welcome: async () => (await import('./routes/welcome.ts')).welcomeRoutes,

@@ -177,6 +177,26 @@ export const contentTypes: ContentTypes = {
         },
       },
     },
+    remark: {
+      uid: 'remark',
+      kind: 'collectionType',
+      singularName: 'remark',
+      pluralName: 'remarks',
+      table: 'remarks',
+      draftAndPublish: false,
+      localized: false,
+      attributes: {
+        text: { type: 'string', column: 'text' },
+        page: {
+          type: 'relation',
+          relation: 'manyToOne',
+          many: false,
+          target: 'page',
+          onDelete: 'cascade',
+          storage: { kind: 'foreignKey', column: 'page_id' },
+        },
+      },
+    },
     tag: {
       uid: 'tag',
       kind: 'collectionType',

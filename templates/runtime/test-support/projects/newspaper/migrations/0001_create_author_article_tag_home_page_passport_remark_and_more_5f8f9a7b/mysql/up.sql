@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_home_page_passport_vault_welcome_3fce208f: applied on MySQL and MariaDB
+-- 0001_create_author_article_tag_home_page_passport_remark_and_more_5f8f9a7b: applied on MySQL and MariaDB
 
 -- file
 CREATE TABLE `files` (
@@ -173,6 +173,19 @@ CREATE TABLE `passports` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `passports__holder_id_unique` (`holder_id`),
   CONSTRAINT `passports__holder_id_fk` FOREIGN KEY (`holder_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- remark
+CREATE TABLE `remarks` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `text` longtext,
+  `page_id` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  KEY `remarks__page_id_index` (`page_id`),
+  CONSTRAINT `remarks__page_id_fk` FOREIGN KEY (`page_id`) REFERENCES `pages` (`id`) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- vault

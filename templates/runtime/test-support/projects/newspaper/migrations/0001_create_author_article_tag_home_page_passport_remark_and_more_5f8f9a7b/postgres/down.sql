@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_home_page_passport_vault_welcome_3fce208f: undone on SQLite
+-- 0001_create_author_article_tag_home_page_passport_remark_and_more_5f8f9a7b: undone on PostgreSQL
 
 -- components, their ids
 DROP TABLE "component_ids";
@@ -32,6 +32,9 @@ DROP TABLE "welcomes";
 
 -- vault
 DROP TABLE "vaults";
+
+-- remark
+DROP TABLE "remarks";
 
 -- passport
 DROP TABLE "passports";

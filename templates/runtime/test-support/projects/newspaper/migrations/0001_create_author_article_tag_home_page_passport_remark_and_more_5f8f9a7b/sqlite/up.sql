@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_home_page_passport_vault_welcome_3fce208f: applied on SQLite
+-- 0001_create_author_article_tag_home_page_passport_remark_and_more_5f8f9a7b: applied on SQLite
 
 -- file
 CREATE TABLE "files" (
@@ -183,6 +183,19 @@ CREATE TABLE "passports" (
 );
 CREATE UNIQUE INDEX "passports__holder_id_unique"
   ON "passports" ("holder_id");
+
+-- remark
+CREATE TABLE "remarks" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "text" text,
+  "page_id" integer
+    CONSTRAINT "remarks__page_id_fk" REFERENCES "pages" ("id") ON DELETE CASCADE,
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+CREATE INDEX "remarks__page_id_index"
+  ON "remarks" ("page_id");
 
 -- vault
 CREATE TABLE "vaults" (
