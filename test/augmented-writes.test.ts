@@ -235,7 +235,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const context = {
       name: definition.name,
       contentTypes: definition.contentTypes,
-      roles: definition.roles,
+      schema: definition,
       accounts: { registration: true, emailConfirmation: false },
       migrations: fileURLToPath(definition.migrations),
       storage: undefined,

@@ -79,7 +79,10 @@ export async function importStrapi(
     plan.findings,
   );
   const { rows, stored } = await withScratchFolder((folder) =>
-    content.fill((writer) => importRows(plan, { content: writer, roles, folder, signal: content.signal }), options),
+    content.fill(
+      (writer) => importRows(plan, { content: writer, rules: content.rules, roles, folder, signal: content.signal }),
+      options,
+    ),
   );
   const done = {
     ...report,

@@ -1,6 +1,6 @@
 /** Writes the content of an archive: entries, roles, links and files. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ContentWriter, LastId, Section } from '#contract/content-transfer.ts';
+import type { ContentWriter, LastId, ProjectContent, Section } from '#contract/content-transfer.ts';
 import { convertEntry } from './convert-entry.ts';
 import { keptRow, rowsOf } from './entity-index.ts';
 import type { Conversion } from './entry-notes.ts';
@@ -14,6 +14,8 @@ import { createRowWriter, type RowWriter, type WrittenSection } from './written-
 
 export interface WriteContext {
   readonly content: ContentWriter;
+  /** Role → the rules of its permissions in the schema; undefined if it has none. */
+  readonly rules: ProjectContent['rules'];
   readonly roles: readonly PlannedRole[];
   /** The folder for temporary files with links. */
   readonly folder: string;
@@ -116,6 +118,7 @@ function wholeTable({ content: { tables } }: WriteContext, name: string): Sectio
 async function writeRoles({ conversion }: Plan, context: WriteContext, rows: RowWriter): Promise<void> {
   const [roles, permissions] = [wholeTable(context, 'user_roles'), wholeTable(context, 'user_role_permissions')];
   if (!roles || !permissions) return;
+  const { rules } = context;
   let lastId = Math.max(0, ...context.roles.map(({ id }) => id ?? 0));
   const time = conversion.archivedAt;
   const ids = new Map<PlannedRole, number>();
@@ -128,7 +131,9 @@ async function writeRoles({ conversion }: Plan, context: WriteContext, rows: Row
   await rows.flush();
   for (const role of context.roles) {
     for (const action of new Set(role.permissions)) {
-      await rows.add(permissions, { role_id: ids.get(role) ?? 0, action });
+      const rule = rules?.[role.type]?.[action];
+      const ruled = rules && { rule: rule ? JSON.stringify(rule) : null };
+      await rows.add(permissions, { role_id: ids.get(role) ?? 0, action, ...ruled });
     }
   }
   await rows.flush();

@@ -3,13 +3,14 @@ import { NO_SIBLINGS, type Siblings } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { createPermissionInterner, type InternPermissions } from './intern-permissions.ts';
+import type { Permissions } from '../contract/policy/rule.ts';
 import { PUBLIC } from '../contract/policy/built-in-roles.ts';
-import { accessVersion, fillRoles, readRoles, type RolePermissions } from './role-rows.ts';
+import { accessVersion, fillRoles, readRoles, type SchemaRoles } from './role-rows.ts';
 
 export interface Role {
   readonly id: number;
   readonly type: string;
-  readonly permissions: ReadonlySet<string>;
+  readonly permissions: Permissions;
 }
 
 export interface Access {
@@ -40,13 +41,13 @@ function callerOf(role: Role | undefined, sets: InternPermissions): Caller {
 }
 
 /**
- * Loads the roles lazily. `roles` are those of the schema: they fill empty tables. Changes by other instances, and by other
+ * Loads the roles lazily. Those of the schema fill empty tables. Changes by other instances, and by other
  * processes such as the command line, are detected by a counter in the database, which is checked once a second while requests
  * arrive. Workers of the same server, `others`, notify at once.
  */
 export function createAccess(
   database: Database,
-  roles: RolePermissions,
+  schema: SchemaRoles,
   others: Pick<Siblings, 'publish' | 'subscribe'> = NO_SIBLINGS,
   now: () => number = Date.now,
 ): Access {
@@ -59,10 +60,13 @@ export function createAccess(
   async function load(): Promise<void> {
     // Read before the rows, so that a change in between is detected by the next check.
     const version = await accessVersion(database);
-    const read = (await readRoles(database)).map((role): Role => ({
-      ...role,
-      permissions: internPermissions(role.permissions),
-    }));
+    const read = (await readRoles(database, schema.rules !== undefined)).map(
+      ({ id, type, permissions, rules }): Role => ({
+        id,
+        type,
+        permissions: internPermissions(permissions, rules),
+      }),
+    );
     const byType = new Map(read.map((role) => [role.type, role]));
     const publicCaller = callerOf(byType.get(PUBLIC), internPermissions);
     loaded = { version, byId: new Map(read.map((role) => [role.id, role])), byType, publicCaller };
@@ -71,7 +75,7 @@ export function createAccess(
   async function look(): Promise<void> {
     const [startedAt, heard] = [now(), told];
     if (!loaded) {
-      await fillRoles(database, roles);
+      await fillRoles(database, schema);
       await load();
     } else if ((await accessVersion(database)) !== loaded.version) {
       await load();

@@ -1,14 +1,17 @@
 /** Compares the permissions in the schema with those in the database. */
 import type { Database } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { isSameRule } from '../contract/policy/permission-set.ts';
+import type { Rules } from '../contract/policy/rule.ts';
 import {
   addPermissions,
+  changeRules,
   insertRole,
   planRoles,
   readRoles,
   removePermissions,
-  type RolePermissions,
   type RoleWrite,
+  type SchemaRoles,
   type StoredRole,
 } from './role-rows.ts';
 
@@ -20,10 +23,15 @@ export interface RoleDifference {
   readonly missing: readonly string[];
   /** In the database, not in the schema. */
   readonly further: readonly string[];
+  /** In both, with different rules. */
+  readonly changed: readonly string[];
 }
 
 /** The roles of the schema that differ from the stored ones. Roles that only the database has are ignored. */
-export function differences(roles: RolePermissions, stored: readonly StoredRole[]): readonly RoleDifference[] {
+export function differences(
+  { roles, rules = {} }: SchemaRoles,
+  stored: readonly StoredRole[],
+): readonly RoleDifference[] {
   const byType = new Map(stored.map((role) => [role.type, role]));
   return Object.entries(roles).flatMap(([role, wanted]) => {
     const found = byType.get(role);
@@ -31,21 +39,29 @@ export function differences(roles: RolePermissions, stored: readonly StoredRole[
     const named = new Set(wanted);
     const missing = wanted.filter((permission) => !given.has(permission));
     const further = [...given].filter((permission) => !named.has(permission)).sort();
-    return found && missing.length + further.length === 0 ? [] : [{ role, id: found?.id, missing, further }];
+    const changed = wanted.filter(
+      (permission) => given.has(permission) && !isSameRule(found?.rules[permission], rules[role]?.[permission]),
+    );
+    const isSame = found && missing.length + further.length + changed.length === 0;
+    return isSame ? [] : [{ role, id: found?.id, missing, further, changed }];
   });
 }
 
-function writeOf(dialect: Dialect, { role, id, missing, further }: RoleDifference): RoleWrite {
-  if (id === undefined) return insertRole(dialect, role, { actions: missing });
-  const steps = [...removePermissions(id, further), ...addPermissions(id, missing)];
+function writeOf(dialect: Dialect, { role, id, missing, further, changed }: RoleDifference, rules: Rules): RoleWrite {
+  if (id === undefined) return insertRole(dialect, role, { actions: missing, rules });
+  const steps = [
+    ...removePermissions(id, further),
+    ...addPermissions(dialect, id, missing, rules),
+    ...changeRules(dialect, id, changed, rules),
+  ];
   return { subject: { action: 'update', type: 'role', id }, steps };
 }
 
-/** Updates the permissions in the database to those in the schema. Returns what was changed. */
-export function applyPermissions(database: Database, roles: RolePermissions): Promise<readonly RoleDifference[]> {
+/** Updates the permissions in the database, and their rules, to those in the schema. Returns what was changed. */
+export function applyPermissions(database: Database, schema: SchemaRoles): Promise<readonly RoleDifference[]> {
   return database.write(async (tx) => {
-    const found = differences(roles, await readRoles(tx));
-    const writes = found.map((difference) => writeOf(tx.dialect, difference));
+    const found = differences(schema, await readRoles(tx, schema.rules !== undefined));
+    const writes = found.map((difference) => writeOf(tx.dialect, difference, schema.rules?.[difference.role] ?? {}));
     return planRoles(writes, found);
   });
 }

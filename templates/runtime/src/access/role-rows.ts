@@ -1,5 +1,7 @@
 /** Reads and writes the tables of roles and permissions. */
 import { AUTHENTICATED, PUBLIC } from '../contract/policy/built-in-roles.ts';
+import { permissionSet } from '../contract/policy/permission-set.ts';
+import type { Permissions, Rule, Rules } from '../contract/policy/rule.ts';
 import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
 import { addVersionIncrement, versionIncrement } from '../write/version.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
@@ -14,16 +16,25 @@ import {
 } from '../database/write-plan.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { NewId } from '../database/new-id.ts';
-import { deleteRows, join, raw, sql } from '../database/sql.ts';
+import { deleteRows, join, raw, sql, type Sql } from '../database/sql.ts';
+import type { Row } from '../database/statement-runner.ts';
 
 /** Role → permissions, as in the schema. */
 export type RolePermissions = Readonly<Record<string, readonly string[]>>;
+
+/** The roles of a schema. */
+export interface SchemaRoles {
+  readonly roles: RolePermissions;
+  /** Role → the rules of its permissions. Undefined if the schema has none: then the table has no column for them. */
+  readonly rules?: Readonly<Record<string, Rules>>;
+}
 
 export interface StoredRole {
   readonly id: number;
   /** Its name in the schema. */
   readonly type: string;
   readonly permissions: readonly string[];
+  readonly rules: Rules;
 }
 
 export const API_TOKEN = 'api token';
@@ -50,26 +61,45 @@ export function incrementAccessVersion(): readonly Step[] {
   return [count, (_, outcome) => Promise.resolve(outcome.of(count).changes === 0 ? [insert] : [])];
 }
 
-/** All roles, in the order of their ids. */
-export async function readRoles(executor: Executor): Promise<readonly StoredRole[]> {
-  const { id: quote } = executor.dialect;
-  const rows = await executor.all(
-    sql`SELECT r.id, r.${quote('type')} AS ${quote('type')}, p.action FROM user_roles AS r LEFT JOIN user_role_permissions AS p ON p.role_id = r.id ORDER BY r.id, p.action`,
-  );
-  const roles = new Map<number, { id: number; type: string; permissions: string[] }>();
-  for (const row of rows) {
-    const id = Number(row['id']);
-    const role = roles.get(id) ?? { id, type: String(row['type']), permissions: [] };
-    if (row['action'] !== null) role.permissions.push(String(row['action']));
-    roles.set(id, role);
-  }
-  return [...roles.values()];
+/** The column with the rule of a permission, of the table `p`; NULL where the schema has no rules. */
+function ruleColumn({ id: quote }: Dialect, hasRules: boolean): Sql {
+  return hasRules ? sql`p.${quote('rule')}` : raw('NULL');
 }
 
-/** The permissions of a role, uncached. */
-export async function permissionsOfRole(executor: Executor, id: number): Promise<readonly string[]> {
-  const rows = await executor.all(sql`SELECT action FROM user_role_permissions WHERE role_id = ${id}`);
-  return rows.map((row) => String(row['action']));
+/** The rules in rows with `action` and `rule`. */
+function rulesIn(rows: readonly Row[]): Rules {
+  const ruled = rows.filter(({ rule }) => typeof rule === 'string');
+  return Object.fromEntries(ruled.map(({ action, rule }) => [String(action), JSON.parse(String(rule)) as Rule]));
+}
+
+/** All roles, in the order of their ids. `hasRules`: whether the schema has rules. */
+export async function readRoles(executor: Executor, hasRules: boolean): Promise<readonly StoredRole[]> {
+  const { id: quote } = executor.dialect;
+  const rule = ruleColumn(executor.dialect, hasRules);
+  const rows = await executor.all(
+    sql`SELECT r.id, r.${quote('type')} AS ${quote('type')}, p.action, ${rule} AS ${quote('rule')} FROM user_roles AS r LEFT JOIN user_role_permissions AS p ON p.role_id = r.id ORDER BY r.id, p.action`,
+  );
+  const byRole = new Map<number, Row[]>();
+  for (const row of rows) {
+    const id = Number(row['id']);
+    byRole.set(id, [...(byRole.get(id) ?? []), row]);
+  }
+  return [...byRole].map(([id, own]) => {
+    const permissions = own.flatMap(({ action }) => (action === null ? [] : [String(action)]));
+    return { id, type: String(own[0]?.['type']), permissions, rules: rulesIn(own) };
+  });
+}
+
+/** The permissions of a role, uncached. `hasRules`: whether to read their rules, which the schema must then have. */
+export async function permissionsOfRole(executor: Executor, id: number, hasRules: boolean): Promise<Permissions> {
+  const rule = ruleColumn(executor.dialect, hasRules);
+  const rows = await executor.all(
+    sql`SELECT p.action, ${rule} AS ${executor.dialect.id('rule')} FROM user_role_permissions AS p WHERE p.role_id = ${id}`,
+  );
+  return permissionSet(
+    rows.map((row) => String(row['action'])),
+    rulesIn(rows),
+  );
 }
 
 /** The name and description of a role. */
@@ -95,14 +125,21 @@ export interface RoleWrite {
 export function insertRole(
   dialect: Dialect,
   type: string,
-  { text = {}, actions }: { readonly text?: RoleText; readonly actions: readonly string[] },
+  {
+    text = {},
+    actions,
+    rules,
+  }: { readonly text?: RoleText; readonly actions: readonly string[]; readonly rules?: Rules | undefined },
 ): RoleWrite {
   const [name = type, description = null] = BUILT_IN.get(type) ?? [];
   const columns = textColumns(dialect, { name, description, ...text });
   columns.set('type', type).set('created_at', columns.get('updated_at') ?? null);
   const id = new NewId('user_roles');
   const row = insertInto(dialect, 'user_roles', columns, { generatedId: id });
-  return { subject: { action: 'create', type: 'role', id }, steps: [row, ...addPermissions(id, actions)] };
+  return {
+    subject: { action: 'create', type: 'role', id },
+    steps: [row, ...addPermissions(dialect, id, actions, rules)],
+  };
 }
 
 /** Updates name and description of a role. The write fails with `noRowError` if there is no such role. */
@@ -125,14 +162,45 @@ export function deleteRole(dialect: Dialect, id: number, heir: number): readonly
 /** Rows per statement: keeps the number of parameters below the limit of every engine. */
 const ROWS_AT_ONCE = 200;
 
-/** Inserts permissions of a role. */
-export function addPermissions(role: number | NewId, actions: readonly string[]): readonly Statement[] {
-  const statements: Statement[] = [];
-  for (let start = 0; start < actions.length; start += ROWS_AT_ONCE) {
-    const rows = actions.slice(start, start + ROWS_AT_ONCE).map((action) => sql`(${role}, ${action})`);
-    statements.push(statement(sql`INSERT INTO user_role_permissions (role_id, action) VALUES ${join(rows, ', ')}`));
-  }
-  return statements;
+function insertPermissions(role: number | NewId, actions: readonly string[]): Statement {
+  const rows = actions.map((action) => sql`(${role}, ${action})`);
+  return statement(sql`INSERT INTO user_role_permissions (role_id, action) VALUES ${join(rows, ', ')}`);
+}
+
+/** Inserts permissions of a role, with those of `rules` that they have. */
+export function addPermissions(
+  { id: quote }: Dialect,
+  role: number | NewId,
+  actions: readonly string[],
+  rules: Rules = {},
+): readonly Statement[] {
+  const plain = actions.filter((action) => !rules[action]);
+  const starts = Array.from({ length: Math.ceil(plain.length / ROWS_AT_ONCE) }, (_, index) => index * ROWS_AT_ONCE);
+  const ruled = actions.flatMap((action) => {
+    const rule = rules[action];
+    return rule ? [sql`(${role}, ${action}, ${JSON.stringify(rule)})`] : [];
+  });
+  return [
+    ...starts.map((start) => insertPermissions(role, plain.slice(start, start + ROWS_AT_ONCE))),
+    ...ruled.map((row) =>
+      statement(sql`INSERT INTO user_role_permissions (role_id, action, ${quote('rule')}) VALUES ${row}`),
+    ),
+  ];
+}
+
+/** Gives permissions that a role has other rules, or none. */
+export function changeRules(
+  { id: quote }: Dialect,
+  role: number,
+  actions: readonly string[],
+  rules: Rules,
+): readonly Statement[] {
+  return actions.map((action) => {
+    const rule = rules[action] ? JSON.stringify(rules[action]) : null;
+    return statement(
+      sql`UPDATE user_role_permissions SET ${quote('rule')} = ${rule} WHERE role_id = ${role} AND action = ${action}`,
+    );
+  });
 }
 
 /** Deletes permissions of a role. */
@@ -152,9 +220,11 @@ export function planRoles<T>(writes: readonly RoleWrite[], answer: T): WritePlan
   };
 }
 
-async function planFill(tx: Transaction, roles: RolePermissions): Promise<WritePlan<boolean>> {
+async function planFill(tx: Transaction, { roles, rules = {} }: SchemaRoles): Promise<WritePlan<boolean>> {
   if (await tx.get(sql`SELECT id FROM user_roles LIMIT 1`)) return planRoles([], false);
-  const writes = Object.entries(roles).map(([type, actions]) => insertRole(tx.dialect, type, { actions }));
+  const writes = Object.entries(roles).map(([type, actions]) =>
+    insertRole(tx.dialect, type, { actions, rules: rules[type] }),
+  );
   return planRoles(writes, true);
 }
 
@@ -162,10 +232,10 @@ async function planFill(tx: Transaction, roles: RolePermissions): Promise<WriteP
  * Inserts the roles of the schema if the table is empty; returns whether it did. If several instances start at the same time, only
  * one of them succeeds.
  */
-export async function fillRoles(database: Database, roles: RolePermissions): Promise<boolean> {
+export async function fillRoles(database: Database, schema: SchemaRoles): Promise<boolean> {
   if (await database.get(sql`SELECT id FROM user_roles LIMIT 1`)) return false;
   try {
-    return await database.write((tx) => planFill(tx, roles));
+    return await database.write((tx) => planFill(tx, schema));
   } catch (error) {
     if (error instanceof UniqueViolation) return false;
     throw error;

@@ -4,6 +4,7 @@
  */
 import type { ColumnType } from './attribute-types/column-type.ts';
 import type { ContentTypes } from './content-type.ts';
+import type { Rules } from './policy/rule.ts';
 
 /**
  * One value of a row in its canonical form, the same for every engine. Text, dates (`YYYY-MM-DD`), times (`HH:mm:ss.SSS`), instants (ISO
@@ -104,6 +105,8 @@ export interface ProjectContent {
   readonly contentTypes: ContentTypes;
   /** Role → permissions, as in the schema. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Role → the rules of its permissions; undefined if the schema has none. */
+  readonly rules?: Readonly<Record<string, Rules>> | undefined;
   readonly accounts: AccountSettings;
   /** Undefined if the schema has no media. */
   readonly files: ContentFiles | undefined;
@@ -127,6 +130,7 @@ export interface ProjectDefinition {
   readonly name: string;
   readonly contentTypes: ContentTypes;
   readonly roles: ProjectContent['roles'];
+  readonly rules?: Readonly<Record<string, Rules>>;
   readonly migrations: URL;
 }
 

@@ -16,6 +16,8 @@ export interface EntryServices {
 export interface EntryDefinition {
   readonly contentTypes: ContentTypes;
   readonly api: Pick<ApiSettings, 'unknownAttributes'>;
+  /** Undefined if the schema has no rules. */
+  readonly rules?: object;
 }
 
 export function createEntryServices(types: ContentTypes, hooked: (type: ContentType) => HookedType): EntryServices {

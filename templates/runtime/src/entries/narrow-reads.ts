@@ -1,7 +1,7 @@
 /** Narrows reads by `beforeFind`: collects, for the caller, the filters of every type that a query may reach. */
 import type { Attribute, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
-import type { Narrow } from '../query/narrowing.ts';
+import { type Narrow, narrowed } from '../query/narrowing.ts';
 import { hasHook, runBeforeFind, type TypeHooks } from './hooks.ts';
 
 function targetsOf(attribute: Attribute): readonly string[] {
@@ -13,7 +13,7 @@ function targetsOf(attribute: Attribute): readonly string[] {
 }
 
 /** The types that a query for entries of a type may reach: the type itself, and the targets of relations, transitively. */
-function reachedFrom(types: ContentTypes, uid: string): ReadonlySet<string> {
+export function typesReachedFrom(types: ContentTypes, uid: string): ReadonlySet<string> {
   const reached = new Set([uid]);
   for (const each of reached) {
     const type = types.types[each];
@@ -33,12 +33,12 @@ export function narrowBy(
   if (hooked.length === 0) return undefined;
   const known = new Map<string, readonly string[]>();
   const reached = (uid: string): readonly string[] => {
-    const found = known.get(uid) ?? hooked.filter((each) => reachedFrom(types, uid).has(each));
+    const found = known.get(uid) ?? hooked.filter((each) => typesReachedFrom(types, uid).has(each));
     known.set(uid, found);
     return found;
   };
   return async ({ uid }: ContentType, request: EntryRequest) => {
-    if (request.caller.kind === 'server') return undefined;
+    if (request.caller.kind === 'server') return request;
     // A query without parameters reaches only its own type.
     const uids = request.query.shape === '' ? hooked.filter((each) => each === uid) : reached(uid);
     const filters: Record<string, object> = {};
@@ -46,6 +46,7 @@ export function narrowBy(
       const found = await runBeforeFind(hooks[each], request);
       if (found !== undefined) filters[each] = found;
     }
-    return Object.keys(filters).length > 0 ? filters : undefined;
+    if (Object.keys(filters).length === 0) return request;
+    return { ...request, query: narrowed(request.query, filters) };
   };
 }

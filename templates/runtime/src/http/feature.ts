@@ -7,6 +7,7 @@ import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
 import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { Rules } from '../contract/policy/rule.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
 import type { HookedType, ProvideService } from '../entries/context.ts';
@@ -29,6 +30,8 @@ export interface FeatureHost<Settings> {
     readonly routes: Readonly<Record<string, unknown>>;
     /** Role → permissions in the schema. */
     readonly roles: Readonly<Record<string, readonly string[]>>;
+    /** Role → rules of these permissions; undefined if the schema has none. */
+    readonly rules?: Readonly<Record<string, Rules>>;
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
   };

@@ -3,13 +3,14 @@ import type { ApiSettings, ContentType, ContentTypes } from '../contract/content
 import type { Caller } from '../contract/policy/caller.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { withoutEmpty } from './empty-values.ts';
-import type { EntryQuery } from './entry-query.ts';
+import type { EntryQuery, Narrowing } from './entry-query.ts';
 import type { Format } from './format.ts';
 import type { ReportIgnored } from './ignored-names.ts';
 import { createQueryCache, type Sized } from './query-cache.ts';
 import { queryRules } from './query-rules.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import { createAllowList } from './readable-attributes.ts';
+import { permittedFor } from './rules/permitted-attributes.ts';
 import type { QueryScope } from './top-level.ts';
 
 /** A query, with everything else that its compilation depends on. */
@@ -42,6 +43,9 @@ type Remembered<Compiled> = Sized &
   ({ readonly kind: 'bound'; readonly compiled: Compiled; readonly bindings: Bindings } | { readonly kind: 'whole' });
 
 const NOTHING: readonly unknown[] = [];
+/** The kinds of reads of one entry. */
+const ONE: ReadonlySet<string> = new Set(['one', 'document', 'write']);
+const NONE = (): readonly Narrowing[] => [];
 const WHOLE: Remembered<never> = { kind: 'whole', size: 1 };
 
 /** Whether compiling the query has read some slot, and so depends on its string. */
@@ -71,9 +75,19 @@ export function createCompiledQueries(
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
-  function scopeOf({ type, caller, format, query }: CompilationInput, bindings?: Bindings): QueryScope {
-    const { narrowing, refusesHidden = false } = query;
-    return { type, caller, format, allowed, api, bindings, narrowing, refusesHidden, reportIgnored };
+  function scopeOf({ kind, type, caller, format, query }: CompilationInput, bindings?: Bindings): QueryScope {
+    const { narrowings = NONE, refusesHidden = false } = query;
+    return {
+      type,
+      caller,
+      format,
+      allowed: permittedFor(allowed, caller, ONE.has(kind) ? 'one' : 'many'),
+      api,
+      bindings,
+      narrowings: narrowings(),
+      refusesHidden,
+      reportIgnored,
+    };
   }
 
   function ofQuery<Compiled extends Sized>(input: CompilationInput, how: Compile<Compiled>): Compiled {
@@ -109,7 +123,7 @@ export function createCompiledQueries(
       const bindings = createBindings();
       const tree = query.tree();
       const compiled = compile(tree, scopeOf(input, bindings));
-      if (isRead(tree) || isRead(query.narrowing ?? {})) {
+      if (isRead(tree) || (query.narrowings ?? NONE)().some((narrowing) => Object.values(narrowing).some(isRead))) {
         cache.set(caller.permissions, key, WHOLE);
         return { compiled: ofQuery(input, how), values: NOTHING };
       }

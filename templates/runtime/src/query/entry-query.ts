@@ -20,8 +20,23 @@ export interface EntryQuery {
    * that were sent. Each of `values` is a `Slot` in it. Throws BadRequestError if the query string can't be parsed.
    */
   tree(): QueryObject;
-  /** Type → filters that its entries must also match wherever the query reaches them. May contain slots. */
-  readonly narrowing?: QueryObject;
+  /** What narrows the query: all of it must be met. Always the same objects. */
+  readonly narrowings?: () => readonly Narrowing[];
+}
+
+/** What a query is for: a list, one entry by its id, or the answer of a write. */
+export type ReadKind = 'many' | 'one' | 'written';
+
+/** Filters that entries must also match wherever a query reaches them. They may contain slots. */
+export interface Narrowing {
+  /** Who narrows, for messages. */
+  readonly by: string;
+  /** Type → filter. */
+  readonly ofType: QueryObject;
+  /** That of the entries that the query asks for, in place of the filter of their type. */
+  readonly ofRoot?: QueryObject;
+  /** Type → filter of its drafts. */
+  readonly ofDrafts?: QueryObject;
 }
 
 /** Longer queries rarely repeat. Those of pages built from many blocks, which do repeat, are shorter. */

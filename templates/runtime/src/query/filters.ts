@@ -10,11 +10,11 @@ import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './inva
 import {
   attributesOfComponent,
   attributesOfType,
-  hidesDrafts,
   mayFollow,
   parameterPath,
   type QueryContext,
   usableNames,
+  visibilityOf,
 } from './query-context.ts';
 import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type {
@@ -208,15 +208,14 @@ function parseRelation(
 ): Filter {
   if (!mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
   const attributes = attributesOfType(context, relation.target);
-  const live = hidesDrafts(context, relation.target);
+  const seen = visibilityOf(context, relation.target);
   const path = pathOf(rows.path, relation.name);
   const way = relation.kind === 'relation' ? followed(context, relation) : relation;
   const behind = { ...context, inSharedItem: false };
   return parseReached(value, { ...deeper(rows), attributes, related: true, path }, behind, (filter) => ({
     kind: 'related',
     relation: way,
-    live,
-    narrowed: context.narrowedBy(relation.target),
+    ...seen,
     filter,
   }));
 }

@@ -35,6 +35,9 @@ export const V4 = format({ name: 'v4', rules: 'v4', vocabulary: 'v4', shape: NES
 /** What the server's own code gets. */
 export const OWN = format({ name: 'own', rules: 'v4', vocabulary: 'server', shape: NESTED_OWN });
 
+/** Flat, for the server itself. */
+export const OWN_FLAT = format({ name: 'own flat', rules: 'v4', vocabulary: 'server', shape: FLAT });
+
 /** What the server's own code gets with the rights of a caller. */
 export const OWN_AS_CALLER = format({ name: 'own as caller', rules: 'v4', vocabulary: 'caller', shape: NESTED_OWN });
 

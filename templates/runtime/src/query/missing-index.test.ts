@@ -25,7 +25,7 @@ function advice(
     refusesHidden: false,
     format: V4,
     bindings: undefined,
-    narrowing: undefined,
+    narrowings: [],
   };
   return indexAdvice(type, parseListQuery(parseQuery(query).tree(), scope), {
     looksThroughTexts: query.includes('_q='),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, type Library, openLibrary, visitor } from '../../test-support/query-library.ts';
 import { engineSql, testedEngines } from '../../test-support/runtime-database.ts';
 import { HttpError } from '../contract/errors.ts';
-import { narrowedReader } from './narrowing.ts';
+import { type Narrow, narrowed, narrowedReader } from './narrowing.ts';
 import type { Reader } from './reader.ts';
 
 const HIDING = {
@@ -12,6 +12,10 @@ const HIDING = {
   tag: { $not: { name: ['red'] } },
   article: { title: { $ne: 'four' } },
 };
+
+const narrowing =
+  (filters: () => Record<string, object>): Narrow =>
+  (_, request) => ({ ...request, query: narrowed(request.query, filters()) });
 
 const LACKING = `
 UPDATE books SET author_id = NULL WHERE author_id = 2;
@@ -56,17 +60,20 @@ const QUERIES: readonly (readonly [string, string])[] = [
 describe.each(await testedEngines())('on %s', (engine) => {
   let library: Library;
   let lacking: Library;
-  let narrowed: Reader;
+  let hiding: Reader;
   beforeAll(async () => {
     [library, lacking] = await Promise.all([openLibrary({}, engine), openLibrary({}, engine)]);
     await lacking.database.script(engineSql(engine, LACKING));
-    narrowed = narrowedReader(library.reader, async () => HIDING);
+    hiding = narrowedReader(
+      library.reader,
+      narrowing(() => HIDING),
+    );
   });
   afterAll(() => Promise.all([library?.close(), lacking?.close()]));
 
   test.each(QUERIES)('%s?%s', async (uid, query) => {
     const type = library.type(uid);
-    const answers = [narrowed, lacking.reader].map(async (reader) => {
+    const answers = [hiding, lacking.reader].map(async (reader) => {
       const entries = [1, 2, 3, 4].map(async (id) => (await reader.one(type, asked(query), id))?.entry());
       const list = await reader.list(type, asked(query));
       const flat = (await reader.flatList(type, asked(query))).entries();
@@ -78,7 +85,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   test.each(QUERIES.filter(([, query]) => !query.includes('pagination')))('%s?%s, page by page', async (uid, query) => {
     const type = library.type(uid);
-    const answers = [narrowed, lacking.reader].map(async (reader) => {
+    const answers = [hiding, lacking.reader].map(async (reader) => {
       const pages: unknown[] = [];
       for (let after: string | null = ''; after !== null;) {
         const page = `pagination[pageSize]=2&pagination[withCount]=true&pagination[after]=${after}`;
@@ -96,14 +103,17 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const [ours, theirs] = await Promise.all([openLibrary({ maxAnswerEntries: 12 }, engine), openLibrary({}, engine)]);
     await theirs.database.script(engineSql(engine, LACKING));
     const request = asked('populate=author.books,tags&sort=id');
-    const { body } = await narrowedReader(ours.reader, async () => HIDING).list(ours.type('book'), request);
+    const { body } = await narrowedReader(
+      ours.reader,
+      narrowing(() => HIDING),
+    ).list(ours.type('book'), request);
     expect(String(body)).toBe(String((await theirs.reader.list(theirs.type('book'), request)).body));
     await Promise.all([ours.close(), theirs.close()]);
   });
 
   test('the entry that was written is answered, its relations narrowed', async () => {
-    const checked = await narrowed.check(library.type('book'), asked('populate=tags&fields=title'));
-    const { text } = await library.database.transaction((tx) => narrowed.entry(tx, checked, 4));
+    const checked = await hiding.check(library.type('book'), asked('populate=tags&fields=title'));
+    const { text } = await library.database.transaction((tx) => hiding.entry(tx, checked, 4));
     expect(JSON.parse(text).attributes).toMatchObject({ title: 'alpha two', tags: { data: [{ id: 3 }] } });
   });
 });
@@ -117,7 +127,10 @@ describe('what narrows', () => {
 
   test('is that of each request, however alike they are', async () => {
     let name = '';
-    const reader = narrowedReader(library.reader, async () => ({ tag: { name } }));
+    const reader = narrowedReader(
+      library.reader,
+      narrowing(() => ({ tag: { name } })),
+    );
     const found = async () => (await reader.list(library.type('tag'), asked('filters[id][$gt]=0'))).entries();
     for (name of ['red', 'blue', 'red', 'none']) {
       expect((await found()).map((tag: any) => tag.attributes.name)).toEqual(name === 'none' ? [] : [name]);
@@ -125,7 +138,10 @@ describe('what narrows', () => {
   });
 
   test('may go where the caller may not, who still may not', async () => {
-    const reader = narrowedReader(library.reader, async () => ({ book: { vault: { name: 'gold' } } }));
+    const reader = narrowedReader(
+      library.reader,
+      narrowing(() => ({ book: { vault: { name: 'gold' } } })),
+    );
     const list = await reader.list(library.type('book'), asked('fields=id'));
     expect(list.entries().map((book: any) => book.id)).toEqual([1]);
     await expect(reader.list(library.type('book'), asked('filters[vault][name]=gold'))).rejects.toThrow(HttpError);
@@ -133,7 +149,10 @@ describe('what narrows', () => {
 
   test('is a defect, where it makes no sense, and none of the caller', async () => {
     for (const filters of [{ nope: 1 }, { pages: 'many' }, { title: { $like: 'x' } }]) {
-      const reader = narrowedReader(library.reader, async () => ({ book: filters }));
+      const reader = narrowedReader(
+        library.reader,
+        narrowing(() => ({ book: filters })),
+      );
       const error: unknown = await reader.list(library.type('book'), { ...asked(''), caller: visitor }).catch((e) => e);
       expect(error).not.toBeInstanceOf(HttpError);
       expect(String(error)).toContain('beforeFind of book');

@@ -17,11 +17,11 @@ import {
 import {
   attributesOfComponent,
   attributesOfType,
-  hidesDrafts,
   mayFollow,
   parameterPath,
   type QueryContext,
   refuseHidden,
+  visibilityOf,
   visibleTargets,
 } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
@@ -80,12 +80,10 @@ function within(name: string, node: PopulateNode, context: QueryContext): QueryC
 
 function selectEntry(type: ContentType, node: PopulateNode, context: QueryContext, depth: number): EntrySelection {
   const attributes = attributesOfType(context, type);
-  const live = hidesDrafts(context, type);
   const fields = parseFields(ownValue(node.options, 'fields'), attributes, parameterPath(context, 'fields'));
   return {
     type,
-    live,
-    narrowed: context.narrowedBy(type),
+    ...visibilityOf(context, type),
     shape: context.format.shape,
     fields: shownFields(fields, context),
     populate: populateAll(node.children, attributes, { ...context, inSharedItem: false }, depth),

@@ -39,7 +39,14 @@ function wantedByFlag(query: QueryObject): Wanted | undefined {
   return flag ? 'published' : 'never';
 }
 
-function filterOf(wanted: Wanted | undefined, attributes: ReadableAttributes): Filter | undefined {
+/** What narrows the other locales of an entry, if only published ones are seen, or drafts, too. */
+export type NarrowedLocales = (live: boolean) => Filter | undefined;
+
+function filterOf(
+  wanted: Wanted | undefined,
+  attributes: ReadableAttributes,
+  narrowedLocales: NarrowedLocales,
+): Filter | undefined {
   const field = attributes.get('publishedAt');
   if (wanted === undefined || field?.kind !== 'scalar') return undefined;
   const others = attributes.get('localizations');
@@ -47,7 +54,7 @@ function filterOf(wanted: Wanted | undefined, attributes: ReadableAttributes): F
   const isPublished: Filter = { kind: 'not', filter: isDraft };
   const published: Filter[] =
     others?.kind === 'localizations'
-      ? [{ kind: 'related', relation: others, live: true, narrowed: undefined, filter: undefined }]
+      ? [{ kind: 'related', relation: others, live: true, narrowed: narrowedLocales(true), filter: undefined }]
       : [];
   switch (wanted) {
     case 'never':
@@ -68,7 +75,8 @@ export function publicationFilter(
   query: QueryObject,
   attributes: ReadableAttributes,
   { draftAndPublish }: ContentType,
+  narrowedLocales: NarrowedLocales,
 ): Filter | undefined {
   const wanted = [wantedByWord(query), wantedByFlag(query)];
-  return draftAndPublish ? allOf(wanted.map((each) => filterOf(each, attributes))) : undefined;
+  return draftAndPublish ? allOf(wanted.map((each) => filterOf(each, attributes, narrowedLocales))) : undefined;
 }

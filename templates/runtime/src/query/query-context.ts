@@ -39,8 +39,16 @@ export interface QueryContext extends ShownContext {
   readonly bindings: Bindings | undefined;
   /** Takes note of an unknown name in `populate`; undefined if such names are refused. */
   readonly ignored: ReportIgnored | undefined;
-  /** The filter that narrows all reads of a type. */
-  narrowedBy(type: ContentType): Filter | undefined;
+  /** The filter that narrows reads of a type: where it is reached, or where the query asks for it. */
+  narrowedBy(type: ContentType, at: Visited): Filter | undefined;
+}
+
+/** Where a query visits the entries of a type. */
+export interface Visited {
+  /** Whether they are what the query asks for. */
+  readonly isRoot: boolean;
+  /** Whether only published rows are seen. */
+  readonly live: boolean;
 }
 
 /** The cost limits of a query. Each method throws BadRequestError, naming the limit, once it is exceeded. */
@@ -84,6 +92,11 @@ export function mayFollow(context: QueryContext, relation: ReadableRelation | Re
 /** The readable attributes of a type, under the rules of the query's format. */
 export function attributesOfType({ allowed, format }: QueryContext, type: ContentType): ReadableAttributes {
   return allowed.ofType(type, format.vocabulary);
+}
+
+/** The readable attributes of what the query asks for. */
+export function rootAttributes({ allowed, format }: QueryContext, type: ContentType): ReadableAttributes {
+  return allowed.ofRoot(type, format.vocabulary);
 }
 
 /** The readable attributes of a component's items. */
@@ -131,10 +144,23 @@ export function visibleTargets(context: QueryContext, relation: ReadableMorph): 
 }
 
 /** Whether drafts of a type are hidden. Throws ForbiddenError if the query includes drafts and the caller may not see them. */
-export function hidesDrafts(context: QueryContext, type: ContentType): boolean {
+function hidesDrafts(context: QueryContext, type: ContentType): boolean {
   if (!type.draftAndPublish) return false;
   if (context.live) return true;
   if (context.forgivesDrafts) return !hasRight(context.caller, 'drafts', type.uid);
   requireRight(context.caller, 'drafts', type.uid);
   return false;
+}
+
+/**
+ * Which entries of a type the caller sees where the query asks for them (`isRoot`), or behind a relation. Throws ForbiddenError if the
+ * query includes drafts and the caller may not see them.
+ */
+export function visibilityOf(
+  context: QueryContext,
+  type: ContentType,
+  isRoot = false,
+): { readonly live: boolean; readonly narrowed: Filter | undefined } {
+  const live = hidesDrafts(context, type);
+  return { live, narrowed: context.narrowedBy(type, { isRoot, live }) };
 }

@@ -6,7 +6,7 @@ import { invalidKey } from '../contract/invalid-key.ts';
 import { invalidValue, UnknownNameError } from './invalid-parameter.ts';
 import { parseLocale } from './locale.ts';
 import { refuseLooseNotations } from './populate-tree.ts';
-import { publicationFilter } from './publication-filter.ts';
+import { type NarrowedLocales, publicationFilter } from './publication-filter.ts';
 import { parsePublicationState } from './publication-state.ts';
 import { ownValue, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
@@ -18,7 +18,12 @@ export interface QueryRules {
   /** Whether a populated attribute includes published rows only, by its options; `inherited` if they don't specify it. */
   populatedLive(options: QueryObject, inherited: boolean): boolean;
   /** Further filters on the publication status. Throws BadRequestError for an invalid value. */
-  publication(query: QueryObject, attributes: ReadableAttributes, type: ContentType): Filter | undefined;
+  publication(
+    query: QueryObject,
+    attributes: ReadableAttributes,
+    type: ContentType,
+    narrowedLocales: NarrowedLocales,
+  ): Filter | undefined;
   /** Options of populated attributes besides those common to all formats. */
   readonly populateOptions: readonly string[];
   /** If true, names behind zones and polymorphic relations are populated per target type, with `on`, or all with `*`. */

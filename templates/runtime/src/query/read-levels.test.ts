@@ -98,7 +98,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       caller: visitor,
       refusesHidden: false,
       bindings: undefined,
-      narrowing: undefined,
+      narrowings: [],
     };
     const parsed = parseListQuery(parseQuery(query).tree(), scope);
     const list = compileList(library.database.dialect, parsed, parsed.locale ?? { kind: 'all' }, undefined);

@@ -240,7 +240,11 @@ function readType(type: ContentType, types: ContentTypes, vocabulary: Vocabulary
 
 export interface AllowList {
   readonly types: ContentTypes;
+  /** The allow-list that no rules of a caller narrow. */
+  readonly whole: AllowList;
   ofType(type: ContentType, vocabulary: Vocabulary): ReadableAttributes;
+  /** The attributes of what a query asks for. */
+  ofRoot(type: ContentType, vocabulary: Vocabulary): ReadableAttributes;
   ofComponent(component: Component, vocabulary: Vocabulary): ReadableAttributes;
 }
 
@@ -258,12 +262,19 @@ export function createAllowList(types: ContentTypes): AllowList {
     all.set(owner, attributes);
     return attributes;
   }
-  return {
+  const ofType: AllowList['ofType'] = (type, vocabulary) =>
+    remembered(type, vocabulary, () => readType(type, types, vocabulary));
+  const allowed: AllowList = {
     types,
-    ofType: (type, vocabulary) => remembered(type, vocabulary, () => readType(type, types, vocabulary)),
+    get whole() {
+      return allowed;
+    },
+    ofType,
+    ofRoot: ofType,
     ofComponent: (component, vocabulary) =>
       remembered(component, vocabulary, () =>
         named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component, types, vocabulary)]),
       ),
   };
+  return allowed;
 }

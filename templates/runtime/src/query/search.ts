@@ -18,7 +18,8 @@ export function parseSearch(
   { search, attributes: own }: ContentType,
 ): Filter | undefined {
   if (value === undefined || value === '') return undefined;
-  if (search) {
+  // Its index has the words of all its attributes.
+  if (search?.attributes.every((name) => attributes.has(name) || own[name]?.private === true)) {
     context.budget.condition(CONDITION_WEIGHT.search);
     return { kind: 'words', index: search.index, words: operandOf(value, castWords, { context, path: '_q' }) };
   }

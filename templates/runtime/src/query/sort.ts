@@ -6,11 +6,11 @@ import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './inva
 import {
   attributesOfComponent,
   attributesOfType,
-  hidesDrafts,
   mayFollow,
   parameterPath,
   type QueryContext,
   usableNames,
+  visibilityOf,
 } from './query-context.ts';
 import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query-value.ts';
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
@@ -66,9 +66,8 @@ function follow(
   context: QueryContext,
 ): { readonly step: SortStep; readonly attributes: ReadableAttributes; readonly inSharedItem: boolean } | undefined {
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
-    const live = hidesDrafts(context, readable.target);
-    const narrowed = context.narrowedBy(readable.target);
-    const step = { kind: 'relation', relation: followed(context, readable), live, narrowed } as const;
+    const seen = visibilityOf(context, readable.target);
+    const step = { kind: 'relation', relation: followed(context, readable), ...seen } as const;
     return { step, attributes: attributesOfType(context, readable.target), inSharedItem: false };
   }
   if (readable.kind === 'component') {

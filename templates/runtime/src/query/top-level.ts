@@ -3,6 +3,7 @@ import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
+import type { Narrowing } from './entry-query.ts';
 import { type Format, OWN } from './format.ts';
 import { listFingerprint, readCursor } from './cursor.ts';
 import { parseFields, shownFields } from './fields.ts';
@@ -12,7 +13,14 @@ import type { ReportIgnored } from './ignored-names.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { maxCountOf, type ParseCursor, parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
-import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
+import {
+  attributesOfType,
+  createBudget,
+  type QueryContext,
+  rootAttributes,
+  visibilityOf,
+  type Visited,
+} from './query-context.ts';
 import { queryRules } from './query-rules.ts';
 import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, readAll } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
@@ -50,7 +58,7 @@ export interface QueryScope {
   /** Collects the values of slots; undefined if the query is compiled together with its values. */
   readonly bindings: Bindings | undefined;
   /** See `EntryQuery`. */
-  readonly narrowing: QueryObject | undefined;
+  readonly narrowings: readonly Narrowing[];
   /** Undefined: nobody needs to know. */
   readonly reportIgnored?: ReportIgnored | undefined;
 }
@@ -68,13 +76,12 @@ function refuseInternal(query: QueryObject): void {
  * The filters that narrow a query, each parsed once. They run with the server's permissions: they may use attributes that the
  * caller may not.
  */
-function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryContext['narrowedBy'] {
+function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryContext['narrowedBy'] {
   const known = new Map<string, Filter | undefined>();
-  const parse = (type: ContentType): Filter | undefined => {
-    const filters = narrowing && ownValue(narrowing, type.uid);
+  const parse = (type: ContentType, by: string, filters: QueryValue | undefined): Filter | undefined => {
     if (filters === undefined) return undefined;
     const context: QueryContext = {
-      allowed,
+      allowed: allowed.whole,
       api,
       caller: serverCaller(allowed.types),
       refusesHidden: false,
@@ -91,15 +98,34 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
       inSharedItem: false,
     };
     try {
-      return parseFilters(filters, attributesOfType(context, type), context);
+      return parseFilters(filters, attributesOfType(context, type), context) ?? { kind: 'and', filters: [] };
     } catch (error) {
-      throw new Error(`beforeFind of ${type.uid} returned invalid filters`, { cause: error });
+      throw new Error(`${by} of ${type.uid} has invalid filters`, { cause: error });
     }
   };
-  return (type) => {
-    if (!known.has(type.uid)) known.set(type.uid, parse(type));
-    return known.get(type.uid);
+  const narrowedBy = (type: ContentType, { isRoot, live }: Visited): Filter | undefined =>
+    allOf(
+      narrowings.flatMap(({ by, ofType, ofRoot, ofDrafts }) => {
+        const filter = isRoot && ofRoot ? ofRoot : ownValue(ofType, type.uid);
+        const drafts = live || !ofDrafts ? undefined : parse(type, by, ownValue(ofDrafts, type.uid));
+        return [
+          parse(type, by, filter),
+          drafts && ({ kind: 'or', filters: [isPublished(allowed, type), drafts] } as const),
+        ];
+      }),
+    );
+  return (type, visited) => {
+    const key = `${type.uid} ${visited.isRoot} ${visited.live}`;
+    if (!known.has(key)) known.set(key, narrowedBy(type, visited));
+    return known.get(key);
   };
+}
+
+/** The condition that a row of a type with drafts is none. */
+function isPublished({ whole }: AllowList, type: ContentType): Filter {
+  const field = whole.ofType(type, 'server').get('publishedAt');
+  if (field?.kind !== 'scalar') return { kind: 'and', filters: [] };
+  return { kind: 'not', filter: { kind: 'null', field } };
 }
 
 function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean): QueryContext {
@@ -150,9 +176,8 @@ function localeOf(
 
 function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContext): ReadQuery {
   const { type, format } = scope;
-  const attributes = attributesOfType(context, type);
-  const live = hidesDrafts(context, type);
-  const narrowed = context.narrowedBy(type);
+  const attributes = rootAttributes(context, type);
+  const { live, narrowed } = visibilityOf(context, type, true);
   const rules = queryRules(format.rules);
   return {
     entry: {
@@ -165,7 +190,7 @@ function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContex
     },
     filter: allOf([
       parseFilters(ownValue(query, 'filters'), attributes, context),
-      rules.publication(query, attributes, type),
+      rules.publication(query, attributes, type, (live) => context.narrowedBy(type, { isRoot: false, live })),
       narrowed,
     ]),
     locale: localeOf(query, scope, context),
@@ -178,14 +203,14 @@ function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContex
  */
 export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten = false): ReadQuery {
   const context = contextOf(query, scope, isWritten);
-  parseSort(ownValue(query, 'sort'), attributesOfType(context, scope.type), context);
+  parseSort(ownValue(query, 'sort'), rootAttributes(context, scope.type), context);
   return parseCommon(query, scope, context);
 }
 
 /** Parses the query of a list. Throws BadRequestError, naming the parameter. */
 export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery {
   const context = contextOf(query, scope, false);
-  const attributes = attributesOfType(context, scope.type);
+  const attributes = rootAttributes(context, scope.type);
   const common = parseCommon(query, scope, context);
   const search = parseSearch(ownValue(query, '_q'), attributes, context, scope.type);
   const sort = parseSort(ownValue(query, 'sort'), attributes, context);
@@ -193,7 +218,7 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
     const fingerprint = listFingerprint(scope.type.uid, query, sort);
     // The statement that reads a keyset page binds only the ids of its entries, so all slots must be read: `listFingerprint` has
     // read those of the query.
-    if (scope.narrowing) readAll(scope.narrowing);
+    for (const narrowing of scope.narrowings) Object.values(narrowing).forEach(readAll);
     return { fingerprint, position: after === '' ? undefined : readCursor(after, fingerprint, sort) };
   };
   const pagination = ownValue(query, 'pagination');

@@ -8,6 +8,8 @@
 import { ForbiddenError } from '../errors.ts';
 import { type AnyAction, type Caller, may } from './caller.ts';
 import { permissionName } from './permission-name.ts';
+import { isSameRule } from './permission-set.ts';
+import { LINK, type Permissions } from './rule.ts';
 
 interface Right {
   /** What is touched. */
@@ -82,19 +84,34 @@ export function requireRight(caller: Caller, right: ActionRightName, uid: string
   if (!hasRight(caller, right, uid)) throw forbidden(caller, right, uid);
 }
 
+/** Whether a permission only narrows what others reach: having it is no right. */
+function onlyNarrows(permission: string): boolean {
+  return permission.endsWith(`.${LINK}`);
+}
+
+/** What the caller would need to reach all that `permissions` reach; undefined if nothing is missing. */
+function lackOf({ permissions: own }: Caller, permissions: Permissions): string | undefined {
+  const { rules = {} } = permissions;
+  for (const permission of permissions) {
+    if (onlyNarrows(permission)) continue;
+    if (!own.has(permission)) return permission;
+    const rule = own.rules?.[permission];
+    if (rule && !isSameRule(rule, rules[permission])) return `${permission} without a rule`;
+  }
+  const narrowing = Object.entries(own.rules ?? {}).find(
+    ([name, rule]) => onlyNarrows(name) && !isSameRule(rule, rules[name]),
+  );
+  return narrowing && `what ${narrowing[0]} leaves out`;
+}
+
 /**
  * Throws ForbiddenError unless the caller has all of `permissions`: nobody may change users or roles with more permissions, or grant
- * permissions that they lack themselves.
+ * permissions that they lack themselves. Who has a permission with a rule may only grant it with an equal one.
  */
-export function requireAuthority(
-  caller: Caller,
-  right: AuthorityName,
-  permissions: Iterable<string> | undefined,
-): void {
-  for (const permission of permissions ?? []) {
-    if (caller.permissions.has(permission)) continue;
-    throw new ForbiddenError({ reason: `${caller.role} lacks ${permission}, needed for ${TABLE[right].touches}` });
-  }
+export function requireAuthority(caller: Caller, right: AuthorityName, permissions: Permissions | undefined): void {
+  const lack = permissions && permissions.size > 0 ? lackOf(caller, permissions) : undefined;
+  if (lack === undefined) return;
+  throw new ForbiddenError({ reason: `${caller.role} lacks ${lack}, needed for ${TABLE[right].touches}` });
 }
 
 /** The permissions of a token that its maker still has: a permission taken from a user is also taken from the user's tokens. */

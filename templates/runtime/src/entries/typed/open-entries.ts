@@ -18,6 +18,8 @@ import { withEveryTypeHooks } from '../every-type-hooks.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
 import type { OwnSessions } from '../own-sessions.ts';
 import { narrowBy } from '../narrow-reads.ts';
+import { narrowByRules } from '../rules/read-rules.ts';
+import { createRuleValues, type RuleValues } from '../rules/rule-values.ts';
 import type { AnyEntries } from './any-entries.ts';
 import { createEntries } from './create-entries.ts';
 import { LazyContext, LazyTransactionContext } from './lazy-context.ts';
@@ -71,6 +73,8 @@ interface OpenOptions extends EntryOptions {
   readonly validatorsOf: ValidatorsOf;
   /** The services of built-in types. Features add theirs when they start. */
   readonly provided: Map<string, ProvideService>;
+  /** Undefined if the schema has no rules. */
+  readonly ruleValues: RuleValues | undefined;
 }
 
 /** A database that runs everything in a transaction: its writes are part of it, and its reads see these writes. */
@@ -147,7 +151,9 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
   const hooks = Object.fromEntries(bound);
   const narrow = narrowBy(hooks, contentTypes);
   const plain = options.readerIn(place.database);
-  const reader = narrow ? narrowedReader(plain, narrow) : plain;
+  const { ruleValues } = options;
+  const ruled = ruleValues ? narrowedReader(plain, narrowByRules(contentTypes, ruleValues)) : plain;
+  const reader = narrow ? narrowedReader(ruled, narrow) : ruled;
   const { database, afterCommit } = place;
   const isTransaction = place.outside !== undefined;
   const hooked = hookedTypes({
@@ -195,8 +201,9 @@ function contextIn(
 export function openEntries(options: EntryOptions): OpenedEntries {
   const { contentTypes, api } = options.definition;
   const validatorsOf = createValidators(contentTypes, api.unknownAttributes);
+  const ruleValues = options.definition.rules && createRuleValues(contentTypes, options.readerIn(options.database));
   return open(
-    { ...options, validatorsOf, provided: new Map() },
+    { ...options, validatorsOf, provided: new Map(), ruleValues },
     { database: options.database, afterCommit: (work) => work() },
   );
 }

@@ -19,6 +19,8 @@ export interface AuthContext {
   readonly database: Database;
   readonly reader: Reader;
   readonly types: ContentTypes;
+  /** Whether the schema has rules, so that roles in the database have some. */
+  readonly hasRules: boolean;
   /** The built-in type `user`. */
   readonly userType: ContentType;
   /** The type `user` with the project's hooks. */

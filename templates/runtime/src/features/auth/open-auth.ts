@@ -35,11 +35,11 @@ type AuthOptions = FeatureHost<Settings>;
 
 function createContext(options: AuthOptions): AuthContext {
   const { database, definition, settings, reader, mailer, logger, siblings } = options;
-  const { name, contentTypes: types, api, roles, admin } = definition;
+  const { name, contentTypes: types, api, rules, admin } = definition;
   const { auth } = settings;
   const userType = types.types['user'];
   if (!userType) throw new Error('this server has no type "user": generate it again');
-  const access = createAccess(database, roles, siblings);
+  const access = createAccess(database, definition, siblings);
   const background = createBackground(logger);
   const users = createUserStates(database);
   const secret = settings.jwtSecret ?? createSecret();
@@ -51,6 +51,7 @@ function createContext(options: AuthOptions): AuthContext {
     database,
     reader,
     types,
+    hasRules: rules !== undefined,
     userType,
     hooked: options.hooked(userType),
     unknownAttributes: api.unknownAttributes,
@@ -85,10 +86,10 @@ function mountsOf(context: AuthContext): readonly RouteMount[] {
 
 /** Warns about permissions in the database that differ from the schema. They are never changed automatically. */
 async function reportDifferences({ database, definition, logger }: AuthOptions): Promise<void> {
-  const found = differences(definition.roles, await readRoles(database));
+  const found = differences(definition, await readRoles(database, definition.rules !== undefined));
   if (found.length === 0) return;
   logger.warn(
-    { roles: found.map(({ role, missing, further }) => ({ role, missing, further })) },
+    { roles: found.map(({ role, missing, further, changed }) => ({ role, missing, further, changed })) },
     'the permissions in the database differ from the schema: npm run server -- permissions status lists the differences, apply removes them',
   );
 }

@@ -61,7 +61,7 @@ async function hasUserWith({ database, settings }: AuthContext, permission: stri
 }
 
 async function roleWith({ database }: AuthContext, permission: string): Promise<string | undefined> {
-  const roles = (await readRoles(database)).filter(({ permissions }) => permissions.includes(permission));
+  const roles = (await readRoles(database, false)).filter(({ permissions }) => permissions.includes(permission));
   return roles.sort((a, b) => b.permissions.length - a.permissions.length)[0]?.type;
 }
 

@@ -2,15 +2,19 @@
 import { AUTHENTICATED, PUBLIC } from '../../contract/policy/built-in-roles.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import type { Step, Transaction } from '../../database/write-plan.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { type Caller, SERVER } from '../../contract/policy/caller.ts';
+import { isSameRule, permissionSet } from '../../contract/policy/permission-set.ts';
+import type { Permissions } from '../../contract/policy/rule.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
 import { requireAuthority } from '../../contract/policy/rights.ts';
 import {
   addPermissions,
   API_TOKEN,
+  changeRules,
   deleteRole,
   insertRole,
   permissionsOfRole,
@@ -25,7 +29,8 @@ import { slugify } from '../../contract/values/slugify.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { type JsonColumns, readJsonRows } from './json-rows.ts';
-import { parsePermissions, permissionTree, type PermissionTree } from './permission-tree.ts';
+import { parsePermissions, permissionTree, type PermissionTree, type ReadRule } from './permission-tree.ts';
+import { ruleOfRequest } from './rule-reader.ts';
 import { applicationError } from './refusals.ts';
 
 interface RoleText {
@@ -74,17 +79,23 @@ const FIELDS: Fields = {
 /** A validated body; `permissions` is undefined if absent. */
 interface RoleBody {
   readonly text: { readonly name?: string; readonly description?: string | null };
-  readonly permissions: readonly string[] | undefined;
+  readonly permissions: Permissions | undefined;
 }
 
-function parseBody(body: unknown, all: readonly string[], operation: 'create' | 'update'): RoleBody {
+/** The permissions that a server knows, and how their rules are read; undefined if its schema has none. */
+interface Known {
+  readonly all: readonly string[];
+  readonly readRule: ReadRule | undefined;
+}
+
+function parseBody(body: unknown, { all, readRule }: Known, operation: 'create' | 'update'): RoleBody {
   const text = checkBody(FIELDS, body, { operation });
   const name: unknown = 'name' in text ? text['name'] : undefined;
   if (typeof name === 'string' && (RESERVED.has(name) || RESERVED.has(slugify(name)))) {
     throw new ValidationError([{ path: ['name'], message: `name must not be ${name}, which is reserved` }]);
   }
   const { permissions } = body as { readonly permissions?: unknown };
-  return { text, permissions: permissions === undefined ? undefined : parsePermissions(permissions, all) };
+  return { text, permissions: permissions === undefined ? undefined : parsePermissions(permissions, all, readRule) };
 }
 
 function typeOf(name: string): string {
@@ -93,17 +104,30 @@ function typeOf(name: string): string {
   throw new ValidationError([{ path: ['name'], message: 'name must begin with a letter' }]);
 }
 
-async function setPermissions(tx: Executor, id: number, wanted: readonly string[]): Promise<readonly Step[]> {
-  const given = new Set(await permissionsOfRole(tx, id));
-  const kept = new Set(wanted);
+/** The steps that give a role other permissions than the `given` ones. */
+function setPermissions(
+  dialect: Dialect,
+  id: number,
+  { given, wanted }: { readonly given: Permissions; readonly wanted: Permissions },
+): readonly Step[] {
+  const { rules = {} } = wanted;
+  const isChanged = (action: string): boolean => !isSameRule(given.rules?.[action], rules[action]);
   return [
     ...removePermissions(
       id,
-      [...given].filter((action) => !kept.has(action)),
+      [...given].filter((action) => !wanted.has(action)),
     ),
     ...addPermissions(
+      dialect,
       id,
-      wanted.filter((action) => !given.has(action)),
+      [...wanted].filter((action) => !given.has(action)),
+      rules,
+    ),
+    ...changeRules(
+      dialect,
+      id,
+      [...wanted].filter((action) => given.has(action) && isChanged(action)),
+      rules,
     ),
   ];
 }
@@ -132,8 +156,8 @@ function readers({ database, types, access }: AuthContext): Pick<RolesService, '
 }
 
 export function rolesService(context: AuthContext): RolesService {
-  const { database, types, access, users } = context;
-  const all = knownPermissions(types);
+  const { database, types, access, users, hasRules } = context;
+  const known: Known = { all: knownPermissions(types), readRule: hasRules ? ruleOfRequest : undefined };
 
   /** Runs a change of roles, and invalidates the cached permissions of all instances. */
   async function change(plan: (tx: Transaction) => Promise<RoleWrite>): Promise<{ readonly ok: true }> {
@@ -145,12 +169,12 @@ export function rolesService(context: AuthContext): RolesService {
   return {
     ...readers(context),
     async create(caller, body) {
-      const { text, permissions = [] } = parseBody(body, all, 'create');
+      const { text, permissions = permissionSet([]) } = parseBody(body, known, 'create');
       const type = typeOf(text.name ?? '');
       requireAuthority(caller, 'givenPermissions', permissions);
       try {
         return await change(({ dialect }) =>
-          Promise.resolve(insertRole(dialect, type, { text, actions: permissions })),
+          Promise.resolve(insertRole(dialect, type, { text, actions: [...permissions], rules: permissions.rules })),
         );
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
@@ -158,12 +182,13 @@ export function rolesService(context: AuthContext): RolesService {
       }
     },
     async update(caller, id, body) {
-      const { text, permissions } = parseBody(body, all, 'update');
+      const { text, permissions } = parseBody(body, known, 'update');
       requireAuthority(caller, 'givenPermissions', permissions);
       return change(async (tx) => {
-        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
+        const held = await permissionsOfRole(tx, id, hasRules);
+        requireAuthority(caller, 'roles', held);
         const row = updateRole(tx.dialect, id, text, () => new NotFoundError());
-        const given = permissions ? await setPermissions(tx, id, permissions) : [];
+        const given = permissions ? setPermissions(tx.dialect, id, { given: held, wanted: permissions }) : [];
         return { subject: { action: 'update', type: 'role', id }, steps: [row, ...given] };
       });
     },
@@ -175,10 +200,10 @@ export function rolesService(context: AuthContext): RolesService {
         throw applicationError(`Cannot delete the role ${role.type}`);
       }
       const done = await change(async (tx) => {
-        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
+        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id, hasRules));
         // Users of the deleted role get the role `authenticated`.
         const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
-        if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
+        if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id, hasRules));
         return { subject: { action: 'delete', type: 'role', id }, steps: deleteRole(tx.dialect, id, heir.id) };
       });
       users.forgetAll();

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Access } from '../../access/access.ts';
+import type { Permissions } from '../../contract/policy/rule.ts';
 import { isReading } from '../../contract/policy/permissions.ts';
 import { stillHeld } from '../../contract/policy/rights.ts';
 import { API_TOKEN } from '../../access/role-rows.ts';
@@ -47,7 +48,7 @@ export function createTokenCallers(options: {
   const { database, users, access, everything, needsConfirmation, background } = options;
   const reading = everything.filter(isReading);
   const known = new LRUCache<string, Known>({ max: MAX_TOKENS, ttl: FRESH });
-  const bounded = new WeakMap<Caller, { readonly role: ReadonlySet<string>; readonly caller: Caller }>();
+  const bounded = new WeakMap<Caller, { readonly role: Permissions; readonly caller: Caller }>();
   const lastWritten = new LRUCache<number, true>({ max: MAX_TOKENS, ttl: LAST_USE_ACCURACY });
 
   function callerOf({ id, kind, permissions, userId }: ApiToken): Caller {
@@ -72,11 +73,11 @@ export function createTokenCallers(options: {
     return found;
   }
 
-  /** The caller with those of its permissions that the role has, too. */
-  function within(caller: Caller, role: ReadonlySet<string>): Caller {
+  /** The caller with those of its permissions that the role has, too, and with the rules of the role. */
+  function within(caller: Caller, role: Permissions): Caller {
     const kept = bounded.get(caller);
     if (kept?.role === role) return kept.caller;
-    const permissions = access.internPermissions(stillHeld(caller.permissions, role));
+    const permissions = access.internPermissions(stillHeld(caller.permissions, role), role.rules);
     const made = Object.freeze({ ...caller, permissions });
     bounded.set(caller, { role, caller: made });
     return made;
@@ -105,7 +106,10 @@ export function createTokenCallers(options: {
       if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) {
         throw new UnauthorizedError('Token expired');
       }
-      return token.userId === null ? caller : ofOwner(caller, token.userId);
+      if (token.userId === null) return caller;
+      const owned = await ofOwner(caller, token.userId);
+      // What rules need to know of the user is read once for each caller, and so for each request.
+      return owned.permissions.rules ? { ...owned } : owned;
     },
     used(text) {
       const token = known.get(hashSecret(text))?.token;

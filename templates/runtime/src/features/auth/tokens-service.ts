@@ -3,6 +3,8 @@ import { type Database, UniqueViolation } from '../../database/database.ts';
 import { ForbiddenError, NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { isReading, knownPermissions } from '../../contract/policy/permissions.ts';
+import { permissionSet } from '../../contract/policy/permission-set.ts';
+import type { Permissions } from '../../contract/policy/rule.ts';
 import { requireAuthority, stillHeld } from '../../contract/policy/rights.ts';
 import type { Fields } from '../../content/validators/field.ts';
 import { scalarField } from '../../content/validators/scalar-field.ts';
@@ -61,11 +63,11 @@ export function tokensService({ database, types, tokens, users, access }: AuthCo
     return kind === 'full-access' ? all : all.filter(isReading);
   };
   /** The permissions that a token currently has. */
-  const heldBy = async (token: ApiToken): Promise<readonly string[]> => {
-    if (token.userId === null) return given(token);
+  const heldBy = async (token: ApiToken): Promise<Permissions> => {
+    if (token.userId === null) return permissionSet(given(token));
     const owner = await users.get(token.userId);
     const role = owner?.roleId == null ? undefined : access.role(owner.roleId);
-    return stillHeld(given(token), role?.permissions ?? new Set());
+    return permissionSet(stillHeld(given(token), role?.permissions ?? new Set()), role?.permissions.rules);
   };
   return {
     find: () => listApiTokens(database),
@@ -76,11 +78,13 @@ export function tokensService({ database, types, tokens, users, access }: AuthCo
         name: values.name,
         kind: values.kind,
         expiresAt: values.expiresAt ?? null,
-        permissions: values.kind === 'custom' ? parsePermissions(permissions, all) : [],
+        permissions: values.kind === 'custom' ? [...parsePermissions(permissions, all)] : [],
       };
       refuseTokens(caller);
-      requireAuthority(caller, 'givenPermissions', given(token));
       const { userId } = caller;
+      // The rules of a user are also those of the user's tokens.
+      const rules = userId === undefined ? undefined : caller.permissions.rules;
+      requireAuthority(caller, 'givenPermissions', permissionSet(given(token), rules));
       return { ...(await addToken(database, { ...token, userId })), ...token, userId: userId ?? null };
     },
     async remove(caller, id) {

@@ -4,7 +4,7 @@ import type { TransferTable } from '../../contract/content-transfer.ts';
 import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { differences } from '../../access/difference.ts';
-import { readRoles, type RolePermissions } from '../../access/role-rows.ts';
+import { readRoles, type SchemaRoles } from '../../access/role-rows.ts';
 import { ROLE_TABLES } from './tables.ts';
 
 async function hasRows({ dialect, get }: Executor, table: string): Promise<boolean> {
@@ -12,18 +12,14 @@ async function hasRows({ dialect, get }: Executor, table: string): Promise<boole
 }
 
 /** Whether there are no roles, or exactly those that the first start of a server creates. */
-async function matchSchema(tx: Executor, roles: RolePermissions): Promise<boolean> {
-  const stored = await readRoles(tx);
+async function matchSchema(tx: Executor, schema: SchemaRoles): Promise<boolean> {
+  const stored = await readRoles(tx, schema.rules !== undefined);
   if (stored.length === 0) return true;
-  return stored.length === Object.keys(roles).length && differences(roles, stored).length === 0;
+  return stored.length === Object.keys(schema.roles).length && differences(schema, stored).length === 0;
 }
 
 /** Throws CommandRefused, naming the tables that have rows. Roles that match the schema are allowed. */
-export async function checkEmpty(
-  tx: Executor,
-  tables: readonly TransferTable[],
-  roles: RolePermissions,
-): Promise<void> {
+export async function checkEmpty(tx: Executor, tables: readonly TransferTable[], schema: SchemaRoles): Promise<void> {
   const filled: string[] = [];
   for (const { name } of tables) {
     if (!ROLE_TABLES.includes(name) && (await hasRows(tx, name))) filled.push(name);
@@ -34,7 +30,7 @@ export async function checkEmpty(
     );
   }
   const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
-  if (hasRoles && !(await matchSchema(tx, roles))) {
+  if (hasRoles && !(await matchSchema(tx, schema))) {
     throw new CommandRefused(
       `The database has roles or permissions that differ from the schema, in ${ROLE_TABLES.join(', ')}. ` +
         'Import into an empty one, or list the differences: npm run server -- permissions status',

@@ -1,7 +1,7 @@
 /** The dependencies of exports and imports. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
-import type { RolePermissions } from '../../access/role-rows.ts';
+import type { SchemaRoles } from '../../access/role-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AccountSettings, Progress } from '../../contract/content-transfer.ts';
 
@@ -10,7 +10,8 @@ export interface TransferContext {
   /** The name of the project. */
   readonly name: string;
   readonly contentTypes: ContentTypes;
-  readonly roles: RolePermissions;
+  /** The roles of the schema. */
+  readonly schema: SchemaRoles;
   readonly accounts: AccountSettings;
   /** The folder `migrations/`. */
   readonly migrations: string;

@@ -119,7 +119,7 @@ async function* exportFiles(task: Export, fileRows: FileRows | undefined): Async
 /** Yields the whole export in chunks of lines. */
 async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Text {
   const { context, reader } = task;
-  const { contentTypes, storage } = context;
+  const { contentTypes, schema, storage } = context;
   const header: Header = {
     format: FORMAT,
     version: VERSION,
@@ -129,7 +129,7 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
   yield written(task, JSON.stringify(header));
   const sections: SectionSum[] = [];
   let fileRows: FileRows | undefined;
-  for (const section of planSections(transferTables(contentTypes))) {
+  for (const section of planSections(transferTables(contentTypes, schema))) {
     const files = storage && storedFilesOf(contentTypes, section, storage);
     if (files) fileRows = { section, files };
     sections.push(yield* exportSection(task, section, files));

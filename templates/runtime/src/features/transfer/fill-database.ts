@@ -33,13 +33,13 @@ interface Filled<T> {
 class DryRunRollback extends Error {}
 
 async function fillTables<T>(
-  { contentTypes, roles, signal }: TransferContext,
+  { contentTypes, schema, signal }: TransferContext,
   { check, work }: Filling<T>,
   tx: Transaction,
 ): Promise<Filled<T>> {
-  const tables = transferTables(contentTypes);
+  const tables = transferTables(contentTypes, schema);
   await check?.(tx);
-  await checkEmpty(tx, tables, roles);
+  await checkEmpty(tx, tables, schema);
   const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
   if (hasRoles) await removeRoles(tx);
   const { result, lastIds } = await work(tx);

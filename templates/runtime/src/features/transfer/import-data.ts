@@ -134,7 +134,7 @@ export async function importData(
     context,
     source,
     header: await readHeader(source),
-    tables: transferTables(context.contentTypes),
+    tables: transferTables(context.contentTypes, context.schema),
     files: context.storage && temp && createFileTarget(context.storage, temp),
   };
   const trailer = await fillDatabase(context, {

@@ -44,9 +44,9 @@ async function fileStore(target: StoredFileTarget, incoming: string): Promise<No
 
 /** `incoming`: the folder that receives files before they are stored, on the file system of a local storage. */
 export function projectContent(context: TransferContext, incoming: string): ProjectContent {
-  const { database, contentTypes, roles, accounts, storage, progress, signal } = context;
+  const { database, contentTypes, schema, accounts, storage, progress, signal } = context;
   const tables: ReadonlyMap<string, TransferTable> = new Map(
-    transferTables(contentTypes).map((table) => [table.name, table]),
+    transferTables(contentTypes, schema).map((table) => [table.name, table]),
   );
   const readerOf = (executor: Executor): ContentReader => ({
     tables,
@@ -54,7 +54,8 @@ export function projectContent(context: TransferContext, incoming: string): Proj
   });
   return {
     contentTypes,
-    roles,
+    roles: schema.roles,
+    rules: schema.rules,
     accounts,
     files: storage && contentFiles(storage),
     progress,

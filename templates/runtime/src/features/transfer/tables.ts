@@ -1,6 +1,7 @@
 /** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
 import type { Attribute, ContentType, ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { CellType, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
+import type { SchemaRoles } from '../../access/role-rows.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 
@@ -98,9 +99,11 @@ function permissionTable(name: string, owner: string, owners: string): TransferT
   return { name, key: [owner, 'action'], columns: [keyTo(owner, owners), column('action', 'text')] };
 }
 
+const ROLE_PERMISSIONS = permissionTable('user_role_permissions', 'role_id', 'user_roles');
+
 /** Tables of every server with users. Sign-in attempts and the access version are transient, and not exported. */
-const ACCESS_TABLES: readonly TransferTable[] = [
-  permissionTable('user_role_permissions', 'role_id', 'user_roles'),
+const accessTables = (hasRules: boolean): readonly TransferTable[] => [
+  hasRules ? { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, column('rule', 'text')] } : ROLE_PERMISSIONS,
   {
     name: 'api_tokens',
     key: ['id'],
@@ -122,7 +125,10 @@ const ACCESS_TABLES: readonly TransferTable[] = [
 const COMPONENT_IDS: TransferTable = { name: 'component_ids', key: ['id'], columns: [ID] };
 
 /** All exported tables, each once. */
-export function transferTables({ types, components }: ContentTypes): readonly TransferTable[] {
+export function transferTables(
+  { types, components }: ContentTypes,
+  { rules }: Pick<SchemaRoles, 'rules'>,
+): readonly TransferTable[] {
   const all = Object.values(types);
   const tableOf: TableOf = (uid) => {
     const type = types[uid];
@@ -135,7 +141,7 @@ export function transferTables({ types, components }: ContentTypes): readonly Tr
       ...Object.values(type.attributes).flatMap((attribute) => linkTables(attribute, type.table, tableOf)),
       ...componentLinks(type, tableOf),
     ]),
-    ...(Object.hasOwn(types, 'user-role') ? ACCESS_TABLES : []),
+    ...(Object.hasOwn(types, 'user-role') ? accessTables(rules !== undefined) : []),
     ...(Object.keys(components).length > 0 ? [COMPONENT_IDS] : []),
   ];
   // A bidirectional relation is found from both sides.

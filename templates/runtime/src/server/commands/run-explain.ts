@@ -147,7 +147,7 @@ async function explain(
     refusesHidden: false,
     format,
     bindings: undefined,
-    narrowing: undefined,
+    narrowings: [],
   };
   const looksThroughTexts = (ownValue(tree, '_q') ?? '') !== '' && !type.search;
   const advice = indexAdvice(type, parseListQuery(tree, scope), {

@@ -14,17 +14,18 @@ export const USAGE = `Usage: npm run server -- permissions <command>
   matrix  shows which roles of the schema may send which requests, including endpoints of src/extensions/
 `;
 
-function lines({ role, id, missing, further }: RoleDifference): string[] {
+function lines({ role, id, missing, further, changed }: RoleDifference): string[] {
   return [
     id === undefined ? `${role}: a role that the database lacks` : `${role}:`,
     ...missing.map((permission) => `  + ${permission}  only in the schema`),
     ...further.map((permission) => `  - ${permission}  only in the database`),
+    ...changed.map((permission) => `  * ${permission}  with another rule in the database`),
   ];
 }
 
 const status: Command = async ({ definition, database, print }) => {
-  const stored = await readRoles(database);
-  const found = stored.length === 0 ? [] : differences(definition.roles, stored);
+  const stored = await readRoles(database, definition.rules !== undefined);
+  const found = stored.length === 0 ? [] : differences(definition, stored);
   if (stored.length === 0) print('The first start fills the database with the permissions of the schema.');
   else if (found.length === 0) print('The permissions in the database match the schema.');
   for (const text of found.flatMap(lines)) print(text);
@@ -32,8 +33,8 @@ const status: Command = async ({ definition, database, print }) => {
 };
 
 const apply: Command = async ({ definition, database, print }) => {
-  const isFirst = await fillRoles(database, definition.roles);
-  const changed = isFirst ? [] : await applyPermissions(database, definition.roles);
+  const isFirst = await fillRoles(database, definition);
+  const changed = isFirst ? [] : await applyPermissions(database, definition);
   if (isFirst) print('Filled the database with the permissions of the schema.');
   else if (changed.length === 0) print('The permissions in the database match the schema.');
   for (const text of changed.flatMap(lines)) print(text);

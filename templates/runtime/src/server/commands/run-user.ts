@@ -62,7 +62,7 @@ function reasonOf(error: ValidationError): Error {
 function create(definition: CommandDefinition, args: readonly string[]): Command {
   const { user, role, generated } = parseCreate(definition, args);
   return async ({ database, print }) => {
-    await fillRoles(database, definition.roles);
+    await fillRoles(database, definition);
     const quote = database.dialect.id;
     const found = await database.get(sql`SELECT id FROM user_roles WHERE ${quote('type')} = ${role}`);
     if (!found) throw new UsageError(`There is no role ${role}${orNearest(role, Object.keys(definition.roles))}`);

@@ -16,7 +16,7 @@ export async function transferContext(
     database,
     name: definition.name,
     contentTypes: definition.contentTypes,
-    roles: definition.roles,
+    schema: definition,
     accounts: settings.auth,
     migrations: fileURLToPath(definition.migrations),
     storage: hasFiles ? await openStorage(settings.uploads) : undefined,

@@ -31,8 +31,8 @@ export async function checkMigrations(
   }
 }
 
-async function checkPermissions(database: Database, { roles }: CommandDefinition): Promise<Finding> {
-  const found = differences(roles, await readRoles(database));
+async function checkPermissions(database: Database, definition: CommandDefinition): Promise<Finding> {
+  const found = differences(definition, await readRoles(database, definition.rules !== undefined));
   if (found.length === 0) return permissions.good('match the schema');
   const names = found.map(({ role }) => role).join(', ');
   return permissions.warning(`differ from the schema for ${names}: npm run server -- permissions status`);
