@@ -1,7 +1,7 @@
 /** Converts types of the content model for the route table. */
 import { type RouteGroup, usedGroups } from '#contract/routes/built-in.ts';
 import type { RoutedType } from '#contract/routes/entries.ts';
-import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { ContentModel, ContentType, RolePermissions } from '../model/content-model.ts';
 import { pathSegment } from './escape.ts';
 
 /** The types of the schema, without built-in ones. */
@@ -12,6 +12,13 @@ export function ownTypes({ contentTypes }: Pick<ContentModel, 'contentTypes'>): 
 /** The permissions of the role `public`, according to the schema. */
 export function publicPermissions({ roles }: Pick<ContentModel, 'roles'>): readonly string[] {
   return roles.find(({ role }) => role === 'public')?.permissions ?? [];
+}
+
+/** The rules of the roles that have any. */
+export function rolesWithRules({
+  roles,
+}: Pick<ContentModel, 'roles'>): readonly Required<Pick<RolePermissions, 'role' | 'rules'>>[] {
+  return roles.flatMap(({ role, rules }) => (rules ? [{ role, rules }] : []));
 }
 
 /** The built-in route groups of a server with this model. */

@@ -6,6 +6,7 @@ import { permissionName } from '#contract/policy/permission-name.ts';
 import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import { routedType } from '../emit/routed-types.ts';
+import { describeRule } from '../emit/describe-rule.ts';
 import type { Section } from './section.ts';
 
 function rolesWith({ roles }: ContentModel, permission: string): string {
@@ -21,11 +22,22 @@ export function explainAccess(model: ContentModel, type: ContentType, attribute?
     permission,
     rolesWith(model, permission),
   ]);
+  const rules = attribute === undefined ? ruleRows(model, type) : [];
   const further = attribute === undefined ? [] : furtherRights(model, type, attribute);
   return [
     { title: 'Routes, required permissions, and roles that have them', rows: routes },
+    ...(rules.length === 0 ? [] : [{ title: 'Rules: what roles reach, write and may use', rows: rules }]),
     ...(further.length === 0 ? [] : [{ title: 'Further permissions for this attribute', rows: further }]),
   ];
+}
+
+/** The rules of the permissions for a type: what roles may do under conditions. */
+function ruleRows({ roles }: ContentModel, { uid }: ContentType): readonly (readonly string[])[] {
+  return roles.flatMap(({ role, rules = {} }) =>
+    Object.entries(rules)
+      .filter(([permission]) => permission.startsWith(`${uid}.`))
+      .map(([permission, rule]) => [role, permission, describeRule(rule)]),
+  );
 }
 
 function right(model: ContentModel, what: string, subject: string, action: Parameters<typeof permissionName>[1]) {

@@ -100,6 +100,13 @@ function resolveSchema(context: ModelContext): ContentModel {
   const components = schema.components
     .map((component) => resolveComponent(context, component, indexed.get(component.uid)))
     .sort(byUid);
+  const types = withSharedRelations([
+    ...contentTypes,
+    ...builtInTypesOf([...contentTypes, ...components], {
+      documentIds: schema.api.format !== undefined,
+      user: resolveUsers(context),
+    }),
+  ]);
   return {
     name: resolveName(report, schema),
     databases: resolveDatabases(report, schema),
@@ -108,15 +115,9 @@ function resolveSchema(context: ModelContext): ContentModel {
     docs: schema.docs?.value ?? 'development',
     mcp: schema.mcp?.value ?? false,
     admin: resolveAdmin(context),
-    contentTypes: withSharedRelations([
-      ...contentTypes,
-      ...builtInTypesOf([...contentTypes, ...components], {
-        documentIds: schema.api.format !== undefined,
-        user: resolveUsers(context),
-      }),
-    ]),
+    contentTypes: types,
     components,
-    roles: resolvePermissions(context),
+    roles: resolvePermissions(context, types, components),
   };
 }
 

@@ -9,7 +9,7 @@ import { SUBJECTS } from '#contract/policy/permission-name.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ActionDefinition, Located, PermissionDefinition } from '../schema/definition.ts';
 import type { ModelContext } from './model-context.ts';
-import { resolveRule } from './resolve-rule.ts';
+import { resolveRule, type RuleContext } from './resolve-rule.ts';
 
 /** The key of all content types, and the value of all actions. */
 export const EVERYTHING = '*';
@@ -19,6 +19,9 @@ export const ADMIN_PANEL = 'admin';
 
 /** The action of reading drafts, for types that have them. */
 const preview = 'preview';
+
+/** What the permissions of a role are resolved with. */
+export interface GrantContext extends ModelContext, RuleContext {}
 
 /** A permission as given to a role. */
 export interface Grant {
@@ -115,7 +118,7 @@ function checkActions({ report }: ModelContext, subject: string, actions: readon
 }
 
 function grantsOf(
-  context: ModelContext,
+  context: GrantContext,
   subjects: ReturnType<typeof subjectsOf>,
   action: ActionDefinition,
 ): readonly Grant[] {
@@ -129,7 +132,7 @@ function grantsOf(
 }
 
 /** The permissions under one key of a role. Problems are reported. */
-export function resolveGrants(context: ModelContext, { subject, actions }: PermissionDefinition): readonly Grant[] {
+export function resolveGrants(context: GrantContext, { subject, actions }: PermissionDefinition): readonly Grant[] {
   if (subject.value === ADMIN_PANEL && context.schema.admin?.value === false) return noAdminPanel(context, subject);
   const known = subjectsOf(context, subject.value);
   if (known.length === 0 && subject.value !== EVERYTHING) unknownSubject(context, subject);

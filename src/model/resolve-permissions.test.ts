@@ -64,3 +64,63 @@ it('N17: says where visitors may do what signed-in users may not', () => {
     'info permission/visitors-may-more: visitors have permissions that signed-in users lack: tag.create, tag.delete, tag.find, tag.findOne, tag.update',
   ]);
 });
+
+/** The rules of the roles, and the problems. Each text is a file: a role of several files may extend several roles. */
+function rulesOf(...files: readonly string[]) {
+  const sources = files.map((permissions, index) => ({
+    file: `${index}.yaml`,
+    text: `${index === 0 ? TYPES : ''}permissions:\n${permissions}`,
+  }));
+  const { value: schema } = readSchema(sources);
+  const { value, diagnostics } = buildContentModel(schema ?? expect.fail('no schema'));
+  const rules = Object.fromEntries((value?.roles ?? []).map(({ role, rules: given }) => [role, given]));
+  const roles = Object.fromEntries((value?.roles ?? []).map(({ role, permissions }) => [role, permissions]));
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return { rules, roles, errors: errors.map(({ message, location }) => `${location?.line}: ${message}`) };
+}
+
+it('a role inherits rules, and replaces them one by one, with a rule or without', () => {
+  const { rules, roles, errors } = rulesOf(`
+  public: { tag: [find: { where: { name: a } }, findOne: { where: { name: a } }, update: { where: { name: a } }] }
+  authenticated: { extends: public, tag: [find, findOne: { where: { name: b } }, link: { where: { name: c } }] }
+  chief: { extends: authenticated, tag: [link: { where: { name: d } }] }`);
+  expect(errors).toEqual([]);
+  const inherited = { 'tag.findOne': { where: { name: 'b' } }, 'tag.update': { where: { name: 'a' } } };
+  expect(rules['authenticated']).toEqual({ ...inherited, 'tag.link': { where: { name: 'c' } } });
+  expect(rules['chief']).toEqual({ ...inherited, 'tag.link': { where: { name: 'd' } } });
+  expect(roles['authenticated']).toContain('tag.find');
+  expect(roles['chief']).toContain('tag.link');
+});
+
+it("what is given for a type replaces what '*' gives, wherever it is written", () => {
+  const { rules, errors } = rulesOf(`
+  one: { tag: [find: { where: { name: a } }], '*': '*' }
+  other: { '*': [find: { where: { createdAt: { $lt: $now } } }, link: { where: { id: 1 } }], tag: [find] }`);
+  expect(errors).toEqual([]);
+  expect(rules['one']).toEqual({ 'tag.find': { where: { name: 'a' } } });
+  const [find, link] = [{ where: { createdAt: { $lt: '$now' } } }, { where: { id: 1 } }];
+  expect(rules['other']).toEqual({
+    'article.find': find,
+    'article.link': link,
+    'home.find': find,
+    'home.link': link,
+    'tag.link': link,
+  });
+});
+
+it('roles with different rules for one action never combine silently', () => {
+  const bases = `
+  one: { tag: [find: { where: { name: a } }, delete: { where: { name: a } }, update: { where: { name: a } }] }
+  two: { tag: [find, delete: { where: { name: b } }, update: { where: { name: a } }] }`;
+  const [first, second] = ['  both: { extends: one }\n  above: { extends: both }', '  both: { extends: two }'];
+  expect(rulesOf(`${bases}\n${first}`, second).errors).toEqual([
+    '10: `both` inherits `tag.delete` with different rules',
+    '10: `both` inherits `tag.find` with different rules',
+  ]);
+  const stated = '  both: { extends: two, tag: [find, delete: { where: { name: a } }] }';
+  const { rules, errors } = rulesOf(`${bases}\n${first}`, stated);
+  expect(errors).toEqual([]);
+  const ofA = { where: { name: 'a' } };
+  const expected = { 'tag.delete': ofA, 'tag.update': ofA };
+  expect([rules['both'], rules['above']]).toEqual([expected, expected]);
+});

@@ -8,9 +8,12 @@ import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { RoleDefinition } from '../schema/definition.ts';
 import { checkFiles, checkRoleName, checkVisitors } from './check-roles.ts';
-import type { RolePermissions } from './content-model.ts';
+import { adviseIndexes } from './advise-indexes.ts';
+import type { Component, ContentType, RolePermissions } from './content-model.ts';
 import type { ModelContext } from './model-context.ts';
-import { ADMIN_PANEL, EVERYTHING, type Grant, resolveGrants } from './resolve-grants.ts';
+import { ADMIN_PANEL, EVERYTHING, type Grant, type GrantContext, resolveGrants } from './resolve-grants.ts';
+import type { LocatedCondition } from './resolve-rule.ts';
+import { ruleTypesOf } from './rule-types.ts';
 
 /** By permission. */
 type Grants = ReadonlyMap<string, Grant>;
@@ -32,13 +35,13 @@ function byPermission(grants: readonly Grant[]): Grants {
   return new Map(grants.map((grant) => [grant.permission, grant]));
 }
 
-function resolveRole(context: ModelContext, definition: RoleDefinition): Role {
+function resolveRole(context: Omit<GrantContext, 'role'>, definition: RoleDefinition): Role {
   const { role, permissions } = definition;
   checkRoleName(context, role);
   // What is given for one type replaces what `*` gives, so it comes last.
   const isGeneral = ({ subject }: (typeof permissions)[number]): boolean => subject.value === EVERYTHING;
   const ordered = [...permissions.filter(isGeneral), ...permissions.filter((one) => !isGeneral(one))];
-  const own = ordered.flatMap((permission) => resolveGrants(context, permission));
+  const own = ordered.flatMap((permission) => resolveGrants({ ...context, role: role.value }, permission));
   return { definition, own: byPermission([...ownAccount(role.value, role.location), ...own]) };
 }
 
@@ -142,13 +145,21 @@ function rolePermissions(role: string, grants: Grants): RolePermissions {
 }
 
 /** All roles: `public` and `authenticated` first, even if the schema omits them. Problems are reported. */
-export function resolvePermissions(context: ModelContext): readonly RolePermissions[] {
-  const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
+export function resolvePermissions(
+  context: ModelContext,
+  contentTypes: readonly ContentType[],
+  components: readonly Component[],
+): readonly RolePermissions[] {
+  const conditions: LocatedCondition[] = [];
+  const onCondition = (condition: LocatedCondition): void => void conditions.push(condition);
+  const resolving = { ...context, ruleTypes: ruleTypesOf(contentTypes, components), onCondition };
+  const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(resolving, role)]));
   for (const role of roles.values()) checkBases(context, roles, role);
   const further = [...roles.keys()].filter((role) => !BUILT_IN_ROLES.includes(role)).sort();
   const resolved = [...BUILT_IN_ROLES, ...further].map((role) => rolePermissions(role, grantsOf(context, roles, role)));
   checkAdminPanel(context, roles);
   checkVisitors(context, resolved);
   checkFiles(context, resolved);
+  adviseIndexes(context, contentTypes, conditions);
   return resolved;
 }

@@ -97,7 +97,7 @@ export const PENDING_FILES = table('pending_files', 'pendingFiles', {
 });
 
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
-export const RULE_COLUMN = nullableColumn('rule', 'text');
+const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
 /** In creation order, after the tables of the built-in types. */
 export const SERVER_TABLES: readonly Table[] = [

@@ -1,4 +1,4 @@
-import type { ContentModel } from '../../model/content-model.ts';
+import type { ContentModel, RolePermissions } from '../../model/content-model.ts';
 
 /** The input of the OpenAPI document. */
 export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'contentTypes' | 'components'> {
@@ -7,4 +7,6 @@ export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'cont
   readonly admin: true | undefined;
   /** The permissions of the role `public`. */
   readonly open: readonly string[];
+  /** The rules of all roles; absent if there are none. */
+  readonly rules?: readonly Pick<RolePermissions, 'role' | 'rules'>[];
 }

@@ -7,8 +7,9 @@ import type { RouteGroup } from '#contract/routes/built-in.ts';
 import { lookUp } from '../model-index.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
+import { plainRule } from '../describe-rule.ts';
 import { EXTENSION_POINT } from '../header.ts';
-import { builtInGroups, ownTypes, publicPermissions, routedType } from '../routed-types.ts';
+import { builtInGroups, ownTypes, publicPermissions, rolesWithRules, routedType } from '../routed-types.ts';
 import { componentsOf } from './components.ts';
 import type { Described } from './described.ts';
 import { foldComponents } from './fold-components.ts';
@@ -37,6 +38,17 @@ function adminSession(name: string): JsonSchema {
   };
 }
 
+/** Permission → role → its rule. */
+function rulesByPermission(roles: Described['rules'] = []): ReadonlyMap<string, JsonSchema> {
+  const found = new Map<string, JsonSchema>();
+  for (const { role, rules = {} } of roles) {
+    for (const [permission, rule] of Object.entries(rules)) {
+      found.set(permission, { ...found.get(permission), [role]: plainRule(rule) });
+    }
+  }
+  return found;
+}
+
 function print(model: Described): string {
   const groups = builtInGroups(model);
   const names = namesOf(model);
@@ -51,6 +63,7 @@ function print(model: Described): string {
   const paths = pathsOf(routes, {
     format,
     open: new Set(model.open),
+    rules: rulesByPermission(model.rules),
     parametersOf: parametersOf(scope, documents, keys),
   });
   const all = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
@@ -87,6 +100,8 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
   const { format, entryMeta, defaultPageSize, maxPageSize } = model.api;
   const api = { ...(format && { format }), ...(entryMeta && { entryMeta }), defaultPageSize, maxPageSize };
   const open = publicPermissions(model);
-  const input: Described = { name, locales, open, api, admin, contentTypes: types, components };
+  const rules = rolesWithRules(model);
+  const ruled = rules.length > 0 ? { rules } : {};
+  const input: Described = { name, locales, open, ...ruled, api, admin, contentTypes: types, components };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

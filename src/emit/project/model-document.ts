@@ -1,11 +1,19 @@
 /** `docs/model.md`: the content model as a diagram, its paths, and a table per type. */
 import { ENTRY_ACTIONS } from '#contract/policy/caller.ts';
-import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
+import type {
+  Attribute,
+  Component,
+  ContentModel,
+  ContentType,
+  RelationAttribute,
+  RolePermissions,
+} from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { describeRules, describeValue } from '../describe-attribute.ts';
+import { describeRule } from '../describe-rule.ts';
 import { markdownText, pathSegment } from '../escape.ts';
 import { lateTextFile } from '../managed-file.ts';
-import { ownTypes, publicPermissions } from '../routed-types.ts';
+import { ownTypes, publicPermissions, rolesWithRules } from '../routed-types.ts';
 
 type Owner = Pick<ContentType | Component, 'uid' | 'attributes'>;
 
@@ -65,6 +73,20 @@ function table({ attributes }: Owner): readonly string[] {
   return ['| attribute | type | rules | description |', '| --- | --- | --- | --- |', ...rows];
 }
 
+/** What roles may do with entries of a type under conditions. */
+function rulesOf({ uid }: Owner, roles: Input['rules'] = []): readonly string[] {
+  const rows = roles.flatMap(({ role, rules = {} }) =>
+    Object.entries(rules)
+      .filter(([permission]) => permission.startsWith(`${uid}.`))
+      .map(([permission, rule]) => [role, permission.slice(uid.length + 1), describeRule(rule)] as const),
+  );
+  if (rows.length === 0) return [];
+  const cells = rows.map(
+    ([role, action, rule]) => `| ${markdownText(role)} | ${action} | \`${rule.replaceAll('|', '\\|')}\` |`,
+  );
+  return ['', '| role | action | rule |', '| --- | --- | --- |', ...cells];
+}
+
 function section(owner: ContentType | Component): readonly string[] {
   const description = owner.description === undefined ? [] : [markdownText(owner.description), ''];
   const unique = 'unique' in owner ? owner.unique : [];
@@ -84,7 +106,7 @@ function paths(types: readonly ContentType[], open: ReadonlySet<string>): readon
   return ['', '| content type | path | public |', '| --- | --- | --- |', ...rows];
 }
 
-function printModel({ name, open, types, components }: Input): string {
+function printModel({ name, open, rules, types, components }: Input): string {
   const owners = [...types, ...components];
   const drawn = new Set([...owners.map(({ uid }) => uid), 'user']);
   const lines = [
@@ -98,7 +120,7 @@ function printModel({ name, open, types, components }: Input): string {
     ...owners.flatMap((owner) => edges(owner, drawn)),
     '```',
     ...paths(types, new Set(open)),
-    ...owners.flatMap(section),
+    ...owners.flatMap((owner) => [...section(owner), ...rulesOf(owner, rules)]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -107,12 +129,16 @@ interface Input {
   readonly name: string;
   /** The permissions of the role `public`. */
   readonly open: readonly string[];
+  /** The rules of all roles; absent if there are none. */
+  readonly rules?: readonly Pick<RolePermissions, 'role' | 'rules'>[];
   readonly types: readonly ContentType[];
   readonly components: readonly Component[];
 }
 
 export function modelDocument(model: ContentModel): GeneratedFile {
   const open = publicPermissions(model);
-  const input: Input = { name: model.name, open, types: ownTypes(model), components: model.components };
+  const rules = rolesWithRules(model);
+  const ruled = rules.length > 0 ? { rules } : {};
+  const input: Input = { name: model.name, open, ...ruled, types: ownTypes(model), components: model.components };
   return lateTextFile('docs/model.md', input, printModel);
 }

@@ -6,9 +6,10 @@ import { permissionName } from '#contract/policy/permission-name.ts';
 import { actionsFor } from '#contract/policy/rights.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
+import { plainRule } from '../describe-rule.ts';
 import type { Json } from '../json.ts';
 import { compactJsonFile } from '../managed-file.ts';
-import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
+import { builtInGroups, ownTypes, rolesWithRules, routedType } from '../routed-types.ts';
 
 /** A request, the permissions it requires, and the status it then responds with (`probe`). */
 interface Row extends Pick<Route, 'method' | 'path' | 'probe'> {
@@ -45,9 +46,13 @@ export function permissionMatrixFile(model: ContentModel): GeneratedFile {
       given.map(([role, permissions]) => [role, needs.every((name) => permissions.has(name)) ? probe : FORBIDDEN]),
     ),
   });
+  const rules = rolesWithRules(model).flatMap(({ role, rules: ofRole }) =>
+    Object.entries(ofRole).map(([permission, rule]) => ({ role, permission, ...plainRule(rule) })),
+  );
   return compactJsonFile('test/permission-matrix.json', {
     roles: model.roles.map(({ role }) => role),
     routes: [...types.flatMap(({ routes }) => routes), ...builtIn].map(rowOf).map(line),
     previews: types.flatMap(({ type, routes }) => previewsOf(type, routes, format)).map(line),
+    ...(rules.length > 0 && { rules }),
   });
 }

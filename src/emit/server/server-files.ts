@@ -1,14 +1,15 @@
 /** Files that combine all types: application, commands, and the types of hooks. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
-import type { Rules } from '#contract/policy/rule.ts';
 import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
+import { plainRule } from '../describe-rule.ts';
 import { propertyAccess, propertyKey, tsString } from '../escape.ts';
 import { importPath, routesPath, SERVER_TYPES } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
-import { type Literal, printExpanded } from '../print-literal.ts';
+import { printExpanded } from '../print-literal.ts';
+import { rolesWithRules } from '../routed-types.ts';
 import { createImports, genericProperty, importLine } from '../ts-module.ts';
 import { isServerOnly } from '../types/input-properties.ts';
 import { privateAttributes } from '../types/output-properties.ts';
@@ -18,15 +19,6 @@ import { routesName } from './routes-file.ts';
 const HEADER = headerLine('the schema');
 const APP = 'src/generated/app.ts';
 const EXTENSIONS = 'src/generated/extensions.ts';
-
-/** Rules as data: a copy, in the order of the language. */
-function printableRules(rules: Rules): Literal {
-  const all = Object.entries(rules).map(([permission, { where, keep, set, only, except }]) => [
-    permission,
-    { where, keep, set, only, except },
-  ]);
-  return Object.fromEntries(all);
-}
 
 /** `types` are the types with routes of their own. */
 function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
@@ -38,7 +30,10 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
   }));
   imports.add('./database.ts', 'contentTypes');
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
-  const ruled = model.roles.flatMap(({ role, rules }) => (rules ? [[role, printableRules(rules)] as const] : []));
+  const ruled = rolesWithRules(model).map(({ role, rules }) => {
+    const plain = Object.entries(rules).map(([permission, rule]) => [permission, plainRule(rule)] as const);
+    return [role, Object.fromEntries(plain)] as const;
+  });
   return templateFile(APP, 'managed', APP, {
     header: HEADER,
     imports: imports.list(false).map((one) => importLine(one)),

@@ -178,7 +178,28 @@ function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
   });
 }
 
-/** Adds the changes to types, locales and drafts to the draft. */
+/** Deletes permissions with rules if the schema has no rules any more: without their rules, they would reach everything. */
+function dropRules({ draft, databases }: DiffContext, { tables: { after }, columns }: TableDiff): void {
+  const gone = columns.gone.find(({ role }) => role === 'rule');
+  if (!gone) return;
+  const rows = { of: 'ruled', column: gone.name } as const;
+  draft.add('data', { kind: 'deleteRows', table: after.name, rows, cause: originOf(after) });
+  draft.lose({
+    code: 'drops-rules',
+    thing: 'permissions.rules',
+    message:
+      'no permission in the schema has a rule any more, so the permissions with rules that roles have in the database would be deleted: without their rules, they would reach everything',
+    hint: hintWithQuery(
+      databases,
+      'Count them',
+      ({ id }) => `SELECT count(*) FROM ${id(after.name)} WHERE ${id(gone.name)} IS NOT NULL`,
+      'To delete them, pass --allow-destructive permissions.rules. Then give roles what the schema says: npm run server -- permissions apply',
+    ),
+    places: [],
+  });
+}
+
+/** Adds the changes to types, locales, drafts and rules to the draft. */
 export function diffSettings(context: DiffContext, diffs: readonly TableDiff[], renames: readonly Rename[]): void {
   renameTypes(context, renames);
   removeLocales(context, diffs);
@@ -188,5 +209,6 @@ export function diffSettings(context: DiffContext, diffs: readonly TableDiff[], 
     const hadDrafts = isTypeTable(before) && hasRole(before, 'publishedAt');
     if (hadDrafts && !hasRole(after, 'publishedAt')) publishDrafts(context, diff);
     dropTargets(context, diff);
+    dropRules(context, diff);
   }
 }

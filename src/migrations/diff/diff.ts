@@ -35,7 +35,9 @@ function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: 
   const beside = before.indexes.flatMap((index) =>
     keys.some((key) => index.columns.includes(key)) ? index.columns : [],
   );
-  return new Set([...copied, ...[...locale, ...targets].map(({ name }) => name), ...beside]);
+  // And so are permissions with rules, before the rules go.
+  const rules = before.columns.filter(({ role }) => role === 'rule');
+  return new Set([...copied, ...[...locale, ...targets, ...rules].map(({ name }) => name), ...beside]);
 }
 
 function movedColumns({ tables: { before, after } }: TableDiff, copies: readonly Copy[]): TableDiff['moved'] {

@@ -32,6 +32,7 @@ export interface Loss {
     | 'drops-links'
     | 'drops-order'
     | 'drops-locale'
+    | 'drops-rules'
     | 'drops-documents'
     | 'changes-type'
     | 'narrows'

@@ -60,6 +60,7 @@ const role = z.enum([
   'inversePosition',
   'item',
   'itemAttribute',
+  'rule',
   'other',
 ]);
 
@@ -188,6 +189,7 @@ const rowsToDelete = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('locale'), locale: name }),
   z.strictObject({ of: z.literal('otherLocales'), locales: names, links: z.array(linkColumn).exactOptional() }),
   z.strictObject({ of: z.literal('target'), column: name }),
+  z.strictObject({ of: z.literal('ruled'), column: name }),
   z.strictObject({ of: z.literal('laterLinks') }),
   z.strictObject({ of: z.literal('goneItems'), owner: name, places }),
   z.strictObject({

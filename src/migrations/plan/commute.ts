@@ -53,6 +53,7 @@ function touchRows(touched: Touched, owner: string, rows: RowsToDelete): void {
       }
       return;
     case 'target':
+    case 'ruled':
       touched.changes.add(column(owner, rows.column));
       return;
     case 'laterLinks':

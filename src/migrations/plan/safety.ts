@@ -194,6 +194,9 @@ function addBreaks(change: Change, breaks: Set<string>): void {
       breaks.add(`fails on "${change.table}"."${change.column.name}", which no longer exists`);
       return;
     case 'addColumn':
+      if (change.column.role === 'rule') {
+        breaks.add('grants permissions without their rules: give rules to roles once it no longer runs');
+      }
       if (!change.column.nullable && change.column.default === undefined) {
         breaks.add(`can't insert rows into "${change.table}", because it writes no "${change.column.name}"`);
       }

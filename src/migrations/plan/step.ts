@@ -186,7 +186,10 @@ export function invert(step: Step): readonly Step[] {
       return [swapped(step)];
     case 'addColumn': {
       const { table, column, foreignKey } = step;
-      return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
+      const drop: Step = { kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause };
+      if (column.role !== 'rule') return [drop];
+      // Without its rule, a permission would reach everything.
+      return [{ kind: 'deleteRows', table, rows: { of: 'ruled', column: column.name }, ...cause }, drop];
     }
     case 'dropColumn': {
       // Without drafts, all entries are public, and remain so.

@@ -139,6 +139,7 @@ function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string
     case 'otherLocales':
       return notFirst(writer, table, [NAMES.documentId], localeOrder(writer, rows.locales));
     case 'target':
+    case 'ruled':
       return `${id(rows.column)} IS NOT NULL`;
     case 'laterLinks':
       return notFirst(writer, table, [NAMES.owner], byPlace);

@@ -39,6 +39,8 @@ export type RowsToDelete =
   | { readonly of: 'otherLocales'; readonly locales: readonly string[]; readonly links?: readonly LinkColumn[] }
   /** Links to entries of one type. */
   | { readonly of: 'target'; readonly column: string }
+  /** Permissions with a rule, which would reach everything without it. */
+  | { readonly of: 'ruled'; readonly column: string }
   /** All links of an owner except its first. */
   | { readonly of: 'laterLinks' }
   /** Links of component items that no longer exist; `places` are all remaining places of items. */

@@ -31,6 +31,8 @@ export type ColumnRole =
   | 'inversePosition' // position in the target's list
   | 'item' // the component item that has the link
   | 'itemAttribute' // the attribute of that item
+  // In the table of the permissions of roles:
+  | 'rule' // the rule of the permission, as JSON; only if the schema has rules
   /** Any other purpose: in the server's own tables, or no longer used by an attribute. */
   | 'other';
 

@@ -9,7 +9,10 @@ export interface RuleProblem {
   /** Whether its name or its value is wrong. */
   readonly part: 'key' | 'value';
   readonly message: string;
+  /** What to do. */
   readonly hint?: string | undefined;
+  /** A name that is unknown, and those that are possible there. */
+  readonly suggest?: { readonly name: string; readonly names: readonly string[] } | undefined;
 }
 
 export type ReportRule = (problem: RuleProblem) => void;
@@ -29,9 +32,9 @@ const MEMBERS: Readonly<Record<string, readonly RuleMember[]>> = {
   [LINK]: WHERE,
 };
 
-/** The members that the rule of a permission may have; empty if it can't have a rule. */
-export function membersOf(subject: string, action: string): readonly RuleMember[] {
-  if (subject === 'upload') return action === 'find' || action === 'findOne' ? WHERE : [];
+/** The members that the rule of a permission may have; empty if it can't have a rule, as those of endpoints but for files. */
+function membersOf(subject: string, action: string, hasEntries: boolean): readonly RuleMember[] {
+  if (!hasEntries) return subject === 'upload' && (action === 'find' || action === 'findOne') ? WHERE : [];
   return Object.hasOwn(MEMBERS, action) ? (MEMBERS[action] ?? []) : [];
 }
 
@@ -68,7 +71,7 @@ function checkMembers(given: JsonMap, permission: string, allowed: readonly Rule
     const message = known.includes(name)
       ? `the rule of \`${permission}\` can't have \`${name}\``
       : `a rule has no member \`${name}\``;
-    report({ path: [name], part: 'key', message, hint: `possible: ${possible}` });
+    report({ path: [name], part: 'key', message, hint: `possible: ${possible}`, suggest: { name, names: allowed } });
   }
   if (given['only'] !== undefined && given['except'] !== undefined) {
     const message = '`only` and `except` exclude each other';
@@ -76,10 +79,17 @@ function checkMembers(given: JsonMap, permission: string, allowed: readonly Rule
   }
 }
 
-/** Reads `value` as the rule of `permission`: `comment.update`. Problems are reported; then the rule has what is right. */
-export function readRule(value: JsonValue, permission: string, report: ReportRule): Rule {
+/**
+ * Reads `value` as the rule of `permission`: `comment.update`. `hasEntries`: it is about the entries of a type. Problems are reported;
+ * then the rule has what is right.
+ */
+export function readRule(
+  value: JsonValue,
+  permission: string,
+  { hasEntries, report }: { readonly hasEntries: boolean; readonly report: ReportRule },
+): Rule {
   const [subject = '', action = ''] = permission.split('.');
-  const allowed = membersOf(subject, action);
+  const allowed = membersOf(subject, action, hasEntries);
   if (allowed.length === 0) {
     report({ path: [], part: 'key', message: `\`${permission}\` can't have a rule` });
     return {};

@@ -8,6 +8,8 @@ export interface PathContext {
   readonly format?: 'v4' | 'v5' | undefined;
   /** Permissions of callers without credentials. */
   readonly open: ReadonlySet<string>;
+  /** Permission → role → its rule: shown as `x-rule`. */
+  readonly rules?: ReadonlyMap<string, JsonSchema> | undefined;
   /** The path and query parameters of a route. */
   parametersOf(route: Route): readonly JsonSchema[];
 }
@@ -99,7 +101,7 @@ function descriptionOf({ summary, permission }: Route): string {
 }
 
 /** The operation of a route. */
-function operationOf(route: Route, { format, open, parametersOf }: PathContext): JsonSchema {
+function operationOf(route: Route, { format, open, rules, parametersOf }: PathContext): JsonSchema {
   const { id, operationId = id, tag, summary, permission, body, answers } = route;
   const isOpen = permission === undefined || open.has(permission);
   const parameters = parametersOf(route);
@@ -109,6 +111,7 @@ function operationOf(route: Route, { format, open, parametersOf }: PathContext):
     tags: [tag],
     summary,
     description: descriptionOf(route),
+    'x-rule': permission === undefined ? undefined : rules?.get(permission),
     security: [...(isOpen ? [{}] : []), { bearer: [] }, ...(tag === 'admin' ? [{ adminSession: [] }] : [])],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: true, content: contentOf(body) },

@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_7d89fbd1: undone on PostgreSQL
+-- 0001_create_category_team_article_comment_d882271f: undone on SQLite
 
 -- components, their ids
 DROP TABLE "component_ids";

@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_7d89fbd1: applied on MySQL and MariaDB
+-- 0001_create_category_team_article_comment_d882271f: applied on MySQL and MariaDB
 
 -- file
 CREATE TABLE `files` (

@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_7d89fbd1: applied on PostgreSQL
+-- 0001_create_category_team_article_comment_d882271f: applied on PostgreSQL
 
 -- file
 CREATE TABLE "files" (

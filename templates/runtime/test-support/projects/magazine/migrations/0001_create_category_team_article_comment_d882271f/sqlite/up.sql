@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_7d89fbd1: applied on SQLite
+-- 0001_create_category_team_article_comment_d882271f: applied on SQLite
 
 -- file
 CREATE TABLE "files" (
