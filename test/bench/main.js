@@ -8,6 +8,7 @@ import { canMeasureCosts, measureCosts } from './costs.js';
 import { engines } from './engines.js';
 import { measureFormats } from './formats.js';
 import { startClient } from './load.js';
+import { measureMany } from './many.js';
 import { measurePage } from './page.js';
 import { prepareProject } from './project.js';
 import { comparisonLine, writeReport } from './report.js';
@@ -18,7 +19,7 @@ import { hasWrk, measureWorkers } from './workers.js';
 
 /** Parts that don't depend on the engine. */
 const OTHERS = ['builds', 'page'];
-const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'workers', 'costs', ...OTHERS];
+const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'workers', 'costs', 'many', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -81,6 +82,10 @@ async function measureEngine(client, project, engineName) {
     say(`${engine.title}: CPU time per request`);
     if (canMeasureCosts) await measureCosts({ ...common, say });
     else say('  skipped: requires Linux');
+  }
+  if (parts.has('many')) {
+    say(`${engine.title}: many entries at a time`);
+    await measureMany({ ...common, say });
   }
   if (parts.has('workers')) await measureAllCores(common);
 }

@@ -43,7 +43,7 @@ function notingTransaction(note: Note, tx: Transaction): Transaction {
     run: noting(note, tx.run),
     assume(guard) {
       const isAssumed = tx.assume(guard);
-      if (isAssumed) note(tx.dialect.unionAll(guard.rows.map(({ select }) => select())));
+      if (isAssumed) note(tx.dialect.unionAll(guard.rows.map(({ ids, select }) => select(ids))));
       return isAssumed;
     },
     write: (planner) => tx.write(notingPlanner(note, planner)),

@@ -159,6 +159,11 @@ export interface Dialect {
   onConflict(row: { readonly key: readonly string[]; readonly update: string }): Sql;
   /** Whether INSERT supports RETURNING. */
   readonly insertReturns: boolean;
+  /**
+   * Without RETURNING: selects the first id (`id`) that the INSERT of several rows before it has generated, and the difference between
+   * its ids (`step`).
+   */
+  readonly generatedIds: Sql | undefined;
   /** Whether UPDATE supports RETURNING. */
   readonly updateReturns: boolean;
   /**

@@ -8,8 +8,10 @@ export interface RowSet {
 
 /** Rows that must exist, with the SELECT that locks them in ascending order of their ids. */
 export interface GuardedRows extends RowSet {
-  /** Called lazily, only by engines that lock rows. */
-  readonly select: () => Sql;
+  /** Whether the SELECT locks the rows, rather than only finding them. */
+  readonly locks: boolean;
+  /** Selects these rows, or more of the same table. Called lazily, only by engines that lock rows. */
+  readonly select: (ids: ReadonlySet<number>) => Sql;
 }
 
 /** What a planned write assumes, checked when its statements run. */

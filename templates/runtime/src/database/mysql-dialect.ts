@@ -214,7 +214,7 @@ const NOT_ALL_EXIST = raw("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not all o
 
 function assertRowCount(rows: readonly GuardedRows[]): Sql {
   const counts = rows.map(
-    ({ select }, index) => sql`(SELECT COUNT(*) FROM (${select()}) AS ${quotedName(`part${index}`)})`,
+    ({ ids, select }, index) => sql`(SELECT COUNT(*) FROM (${select(ids)}) AS ${quotedName(`part${index}`)})`,
   );
   // NULL, the result of an interrupted SELECT, also fails.
   return sql`IF NOT COALESCE(${join(counts, ' + ')} = ${countRows(rows)}, FALSE) THEN ${NOT_ALL_EXIST}; END IF`;
@@ -320,6 +320,7 @@ function createDialect(flavour: MysqlFlavour, lockKeys: Dialect['lockKeys']): Di
       return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
     },
     insertReturns: flavour === 'mariadb',
+    generatedIds: flavour === 'mariadb' ? undefined : LAST_ID,
     updateReturns: false,
     takeIds: (tx, table, count) => takeIds(flavour, tx, table, count),
     lastId,

@@ -164,7 +164,7 @@ function unionAll(selects: readonly Sql[]): Sql {
  */
 function assertRowCount(rows: readonly GuardedRows[]): Sql {
   const failure = raw("CAST('only ' || count(*) || ' of the named entries exist' AS integer)");
-  return sql`SELECT CASE WHEN count(*) = ${countRows(rows)} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(rows.map(({ select }) => select()))}) AS rows`;
+  return sql`SELECT CASE WHEN count(*) = ${countRows(rows)} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(rows.map(({ ids, select }) => select(ids)))}) AS rows`;
 }
 
 const batches: Batches = {
@@ -206,6 +206,7 @@ export const postgresDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertReturns: true,
+  generatedIds: undefined,
   updateReturns: true,
   takeIds,
   lastId,

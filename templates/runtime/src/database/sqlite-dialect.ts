@@ -153,6 +153,7 @@ export const sqliteDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertReturns: true,
+  generatedIds: undefined,
   updateReturns: true,
   takeIds,
   lastId,

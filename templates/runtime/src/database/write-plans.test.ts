@@ -195,7 +195,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
   const locked = (...ids: readonly number[]) =>
     sql`SELECT t.id FROM counters AS t WHERE ${database.dialect.isOneOf(raw('t.id'), ids)} ORDER BY t.id FOR UPDATE`;
   const guardOf = (...ids: readonly number[]): Guard => ({
-    rows: [{ table: 'counters', ids: new Set(ids), select: () => locked(...ids) }],
+    rows: [{ table: 'counters', ids: new Set(ids), locks: true, select: () => locked(...ids) }],
     isKeyed: false,
   });
 

@@ -51,21 +51,28 @@ export function collectionService(context: TypeContext): CollectionService {
     data,
   });
 
-  const creation = (given: unknown, request: EntryRequest): EntryDoor<SaveBody> => ({
+  const creation = (
+    given: unknown,
+    request: EntryRequest,
+    check: () => Promise<CheckedQuery> = () => reader.check(type, request),
+  ): EntryDoor<SaveBody> => ({
     given,
-    read: () => (isDocumentRequest(request) ? documentBody(context, given, request) : plainBody(given, request)),
+    read: async () =>
+      isDocumentRequest(request)
+        ? documentBody(context, given, request, check)
+        : { checked: await check(), data: given },
     resolve: async (body) => newEntry(context, body),
   });
 
   return {
     ...collectionReads(context),
     create: (given, request) => save(request, creation(given, request)),
-    createMany: (all, request) =>
-      createMany(
-        context,
-        all.map((given) => creation(given, request)),
-        request,
-      ),
+    createMany(all, request) {
+      let checked: Promise<CheckedQuery> | undefined;
+      const check = () => (checked ??= reader.check(type, request));
+      const doors = all.map((given) => creation(given, request, check));
+      return createMany(context, doors, request);
+    },
     async update(key, given, request) {
       if (typeof key !== 'number') return save(request, updatedDocument(context, key.documentId, given, request));
       return save(request, {

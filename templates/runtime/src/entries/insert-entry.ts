@@ -35,6 +35,13 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   return setDocumentId(columns, type, input['documentId'] as string | undefined);
 }
 
+/** The values of a new entry's row, except those of relations and components. */
+export function rowColumns(write: Write, input: EntryInput): Columns {
+  const columns = systemColumns(write, input);
+  for (const [name, value] of scalarColumns(write.tx.dialect, write.type, input)) columns.set(name, value);
+  return columns;
+}
+
 /**
  * Plans the INSERT of an entry and the steps after it. `known` are the values from which missing ones are generated: `given` and,
  * for a further locale of an entry, those it takes from the others. `returning` are the columns to return from the INSERT, if the
@@ -48,9 +55,7 @@ export async function planInsert(
   const { tx, type } = write;
   const input = await withUidValues(tx, type, given, known);
   const planned = await planEntry(write, undefined, input);
-  const columns = systemColumns(write, input);
-  for (const [name, value] of scalarColumns(tx.dialect, type, input)) columns.set(name, value);
-  await withPlannedColumns(columns, write, planned);
+  const columns = await withPlannedColumns(rowColumns(write, input), write, planned);
   const id = new NewId(type.table);
   const row = insertInto(tx.dialect, type.table, columns, { generatedId: id, returning });
   const subject = { action: 'create', type: type.uid, id } as const;

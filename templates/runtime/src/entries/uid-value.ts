@@ -12,12 +12,25 @@ interface UidColumn {
   readonly type: ContentType;
   readonly attribute: ScalarAttribute;
   readonly locale: unknown;
+  readonly claimed: ClaimedValues | undefined;
 }
 
-async function isTaken({ tx, type, attribute, locale }: UidColumn, value: string): Promise<boolean> {
+/** The uids of entries that the same write inserts, but that are not in the database yet. */
+export type ClaimedValues = Set<string>;
+
+function isOfLocale({ type, attribute, locale }: Omit<UidColumn, 'tx' | 'claimed'>): boolean {
+  return type.localized && !attribute.shared && typeof locale === 'string';
+}
+
+function claimOf(column: UidColumn, value: string): string {
+  return JSON.stringify([column.attribute.column, isOfLocale(column) ? column.locale : null, value]);
+}
+
+async function isTaken(column: UidColumn, value: string): Promise<boolean> {
+  const { tx, type, attribute, locale, claimed } = column;
+  if (claimed?.has(claimOf(column, value))) return true;
   const { id } = tx.dialect;
-  const isOfLocale = type.localized && !attribute.shared && typeof locale === 'string';
-  const within = isOfLocale ? sql` AND locale = ${locale}` : sql``;
+  const within = isOfLocale(column) && typeof locale === 'string' ? sql` AND locale = ${locale}` : sql``;
   const found = await tx.get(
     sql`SELECT 1 AS taken FROM ${id(type.table)} WHERE ${id(attribute.column)} = ${value}${within} LIMIT 1`,
   );
@@ -55,16 +68,23 @@ export async function withUidValues(
   type: ContentType,
   input: EntryInput,
   known: EntryInput,
+  claimed?: ClaimedValues,
 ): Promise<EntryInput> {
   const filled: Record<string, unknown> = { ...input };
   for (const [name, attribute] of kindsOf(type.attributes).scalars) {
-    if (attribute.type !== 'uid' || !attribute.required || (valueOf(known, name) ?? null) !== null) continue;
+    if (attribute.type !== 'uid' || !attribute.required) continue;
+    const column = { tx, type, attribute, locale: known['locale'], claimed };
+    const given = valueOf(known, name) ?? null;
+    if (typeof given === 'string') claimed?.add(claimOf(column, given));
+    if (given !== null) continue;
     const target = attribute.targetField === undefined ? undefined : valueOf(known, attribute.targetField);
     const text = typeof target === 'string' ? target : '';
     // The uid of a draft waits for its target.
     if (text === '' && attribute.targetField !== undefined && known['publishedAt'] === null) continue;
     const base = await slugOf(text);
-    filled[name] = await firstFree({ tx, type, attribute, locale: known['locale'] }, base || type.singularName);
+    const value = await firstFree(column, base || type.singularName);
+    claimed?.add(claimOf(column, value));
+    filled[name] = value;
   }
   return filled;
 }

@@ -2,6 +2,7 @@
 import { isLinkAttribute, kindsOf, valueOf } from '../contract/item-attributes.ts';
 import { componentTargets } from '../content/components/component-targets.ts';
 import {
+  assignItemIds,
   componentColumns,
   type ComponentPlan,
   componentStatements,
@@ -28,6 +29,7 @@ import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
+import type { ClaimedValues } from './uid-value.ts';
 
 /** The transaction, the type and the caller of a write. */
 export interface Write {
@@ -42,6 +44,8 @@ export interface Write {
   readonly trusts?: Trust | undefined;
   /** Whether the entry will be a draft, which may lack required values; undefined: they are not checked. */
   readonly draft?: boolean;
+  /** The uids of the other entries that the same write inserts. */
+  readonly claimed?: ClaimedValues | undefined;
 }
 
 /** The plan of writing an entry. */
@@ -136,12 +140,18 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   };
 }
 
-/** Adds the columns of relations and components, and assigns ids to new component items. */
-export async function withPlannedColumns(columns: Columns, { tx }: Write, planned: EntryPlan): Promise<Columns> {
-  for (const [name, value] of Object.entries(planned.relations.columns)) columns.set(name, value);
-  if (planned.components.values.size === 0) return columns;
-  for (const [name, value] of Object.entries(await componentColumns(tx, planned.components))) columns.set(name, value);
+/** Adds the columns of relations and components, whose items must have their ids. */
+export function addPlannedColumns(columns: Columns, { tx }: Write, { relations, components }: EntryPlan): Columns {
+  for (const [name, value] of Object.entries(relations.columns)) columns.set(name, value);
+  if (components.values.size === 0) return columns;
+  for (const [name, value] of Object.entries(componentColumns(tx.dialect, components))) columns.set(name, value);
   return columns;
+}
+
+/** Adds the columns of relations and components, and assigns ids to new component items. */
+export async function withPlannedColumns(columns: Columns, write: Write, planned: EntryPlan): Promise<Columns> {
+  await assignItemIds(write.tx, [planned.components]);
+  return addPlannedColumns(columns, write, planned);
 }
 
 /** The steps that repeat changed relations in the rows of all locales of the related entries. */
@@ -161,10 +171,20 @@ export function stepsAfterRow(
   owner: number | NewId,
   input: EntryInput,
 ): readonly Step[] {
+  const { dialect } = write.tx;
+  return [...relationSteps(dialect, plan.relations, owner), ...stepsAfterRelations(write, plan, owner, input)];
+}
+
+/** The steps after those for the entry's relations. */
+export function stepsAfterRelations(
+  write: Write,
+  plan: EntryPlan,
+  owner: number | NewId,
+  input: EntryInput,
+): readonly Step[] {
   const { tx, types, type } = write;
   const { relations, ofFirstRow, components } = plan;
   return [
-    ...relationSteps(tx.dialect, relations, owner),
     ...(ofFirstRow ? relationSteps(tx.dialect, ofFirstRow.relations, ofFirstRow.id) : []),
     ...repeatSteps(write, plan, owner),
     ...componentStatements(tx.dialect, components, owner),

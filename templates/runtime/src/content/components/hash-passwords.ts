@@ -17,11 +17,13 @@ import {
 } from '../../contract/item-attributes.ts';
 
 /** The passwords among the values, as [attribute name, plain text]. */
-function passwordsIn(attributes: Attributes, values: Values): [string, string][] {
-  return kindsOf(attributes).scalars.flatMap(([name, { type }]): [string, string][] => {
+function passwordsIn(attributes: Attributes, values: Values): readonly (readonly [string, string])[] {
+  const found: [string, string][] = [];
+  for (const [name, { type }] of kindsOf(attributes).scalars) {
     const value = type === 'password' ? valueOf(values, name) : undefined;
-    return typeof value === 'string' ? [[name, value]] : [];
-  });
+    if (typeof value === 'string') found.push([name, value]);
+  }
+  return found;
 }
 
 function hasPasswords(types: ContentTypes, attribute: ItemAttribute, value: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * Components and dynamic zones of one entry: `planComponents` checks everything and reads what it needs; `componentColumns` assigns
- * ids to new items and returns the columns of the entry's row; `componentStatements` write the relations and media inside them.
+ * Components and dynamic zones of one entry: `planComponents` checks everything and reads what it needs; `assignItemIds` gives
+ * ids to new items; `componentColumns` returns the columns of the entry's row; `componentStatements` write the relations and media inside them.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Statement, Transaction } from '../../database/write-plan.ts';
@@ -110,14 +110,15 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
   };
 }
 
-/** Assigns ids to the new items, if there are any, and returns the JSON columns. */
-export async function componentColumns(
-  tx: Transaction,
-  { created, values }: ComponentPlan,
-): Promise<Readonly<Record<string, SqlParam>>> {
-  const { dialect } = tx;
-  const ids = created.length === 0 ? [] : await dialect.takeIds(tx, ID_TABLE, created.length);
+/** Assigns ids to the new items of all plans, if there are any. */
+export async function assignItemIds(tx: Transaction, plans: readonly ComponentPlan[]): Promise<void> {
+  const created = plans.flatMap((plan) => plan.created);
+  const ids = created.length === 0 ? [] : await tx.dialect.takeIds(tx, ID_TABLE, created.length);
   for (const [index, item] of created.entries()) item.id = ids[index];
+}
+
+/** The JSON columns. All items must have their ids. */
+export function componentColumns(dialect: Dialect, { values }: ComponentPlan): Readonly<Record<string, SqlParam>> {
   return Object.fromEntries([...values].map(([column, value]) => [column, dialect.bind('json', value)]));
 }
 

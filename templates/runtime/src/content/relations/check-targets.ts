@@ -212,7 +212,8 @@ function isAssumed(tx: Transaction, reads: readonly TableRead[]): boolean {
     rows: reads.map((read, part) => ({
       table: read.type.table,
       ids: read.ids,
-      select: () => selectIds(dialect, read, part, [isIn(dialect, 'id', read.ids)]),
+      locks: read.lock,
+      select: (ids) => selectIds(dialect, read, part, [isIn(dialect, 'id', ids)]),
     })),
     isKeyed: reads.every((read) => read.isKeyed),
   });

@@ -1,9 +1,10 @@
 /** Increments the versions of a list's members and former owners, if the other side of the relation is one of their attributes. */
 import { NewId } from '../../database/new-id.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Statement } from '../../database/write-plan.ts';
 import { incrementVersionsById, incrementVersionsBySelect, incrementVersionsWhere } from '../../write/version.ts';
-import { columnOf, idRows, idsOf, listCondition, type OwnedList } from './list-table.ts';
+import { columnOf, idRows, idsOf, listCondition, type ListTable, type OwnedList } from './list-table.ts';
 import type { EntryRef } from './relation-change.ts';
 
 /** Increments the versions of the rows with these ids, except the owner's: that is incremented when its row is written. */
@@ -72,6 +73,20 @@ export function incrementVersionsOfNewMembers(
     if (table === undefined || ids.length === 0) return [];
     const count = ids.length > MAX_LOOKED_UP ? incrementMany : incrementFew;
     return [count(owned, { table, column, ids, someStay })];
+  });
+}
+
+/** Increments the versions of the members of lists whose owners are new. */
+export function incrementVersionsOfFirstMembers(
+  dialect: Dialect,
+  list: ListTable,
+  entries: readonly EntryRef[],
+): readonly Statement[] {
+  return list.members.flatMap(({ type, bothSides: table }) => {
+    const ids = new Set(idsOf(type, entries));
+    if (table === undefined || ids.size === 0) return [];
+    if (ids.size <= MAX_LOOKED_UP) return [incrementVersionsById(dialect, table, ids)];
+    return [incrementVersionsBySelect(dialect, table, sql`SELECT i.id AS k FROM ${idRows(dialect, ids)} AS i`)];
   });
 }
 

@@ -27,6 +27,7 @@ import { mayChangeSides, sideChanges, sideIssues } from './side-changes.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import { keyOf, type RelationChange } from './relation-change.ts';
 import { areSidesOfSameRelation, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
+import { type FirstList, firstEntries, writeFirstLists } from './write-first-lists.ts';
 import { writeList } from './write-list.ts';
 
 /** The changes of one entry's relations. */
@@ -177,6 +178,27 @@ export function relationSteps(dialect: Dialect, plan: RelationPlan, owner: numbe
       return [(tx) => planAgain(tx, planned, owner instanceof NewId ? owner.value : owner)];
     }),
   ];
+}
+
+/** A new entry and the plan of its relations. */
+export interface NewOwner {
+  readonly plan: RelationPlan;
+  readonly owner: number;
+}
+
+/** The steps for the relations of many new entries: like `relationSteps` of each, but with one statement for what they share. */
+export function relationStepsOfNew(dialect: Dialect, all: readonly NewOwner[]): readonly Step[] {
+  const firstLists: FirstList[] = [];
+  const rest = all.flatMap(({ plan, owner }) => {
+    const lists = plan.lists.filter(({ list, writes }) => {
+      const entries = firstEntries(list, writes);
+      if (entries) firstLists.push({ list, owner, entries });
+      return entries === undefined;
+    });
+    return relationSteps(dialect, { ...plan, otherSides: [], lists }, owner);
+  });
+  const sides = all.flatMap(({ plan }) => plan.otherSides);
+  return [...incrementVersionsOfOtherSides(dialect, sides), ...writeFirstLists(dialect, firstLists), ...rest];
 }
 
 async function planAgain(tx: Executor, { list, change }: ListPart, owner: number): Promise<readonly Step[]> {

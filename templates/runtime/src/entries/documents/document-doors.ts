@@ -23,9 +23,14 @@ export interface DocumentBody extends SaveBody {
 }
 
 /** Refuses invalid queries, unknown names and values that contradict the query before the entry is looked up. */
-export async function documentBody(context: TypeContext, given: unknown, request: EntryRequest): Promise<DocumentBody> {
-  const { reader, types, type } = context;
-  const checked = await reader.check(type, request);
+export async function documentBody(
+  context: TypeContext,
+  given: unknown,
+  request: EntryRequest,
+  check: () => Promise<CheckedQuery> = () => context.reader.check(context.type, request),
+): Promise<DocumentBody> {
+  const { types, type } = context;
+  const checked = await check();
   if (checked.allLocales) oneLocale({ kind: 'all' });
   const locale = queryLocale(types, type, checked);
   const data = await documentData(context, given, { caller: request.caller, locale });

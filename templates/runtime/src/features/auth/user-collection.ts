@@ -12,11 +12,7 @@ export function userCollection(context: AuthContext): CollectionService {
   return {
     ...collectionReads(context.hooked),
     create: async (data, request) => (await users()).create(data, request),
-    async createMany(all, request) {
-      const ids: number[] = [];
-      for (const data of all) ids.push(((await (await users()).create(data, request)).entry() as { id: number }).id);
-      return ids;
-    },
+    createMany: async (all, request) => (await users()).createMany(all, request),
     update: async (key, data, request) => (await users()).update(resolvedRow(key), data, request),
     delete: async (key, request) => (await users()).remove(resolvedRow(key), request),
     createLocalization: () => Promise.reject(new NotFoundError()),

@@ -5,7 +5,9 @@ import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts
 import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { requireAuthorityOver } from '../../access/user-authority.ts';
+import { explainedMany, forEachOfMany } from '../../entries/create-many.ts';
 import { runWrite } from '../../entries/run-write.ts';
+import type { ClaimedValues } from '../../entries/uid-value.ts';
 import { planDeletes } from '../../entries/delete-entries.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { transformEntry, transformList } from '../../entries/hooks.ts';
@@ -47,6 +49,8 @@ export interface UsersService {
   count(request: EntryRequest): Promise<string>;
   findOne(id: number, request: EntryRequest): Promise<EntryAnswer>;
   create(body: unknown, request: EntryRequest): Promise<EntryAnswer>;
+  /** Creates users in one transaction, all or none; resolves to their ids. */
+  createMany(bodies: readonly unknown[], request: EntryRequest): Promise<readonly number[]>;
   update(id: number, body: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Returns the user as it was before. */
   remove(id: number, request: EntryRequest): Promise<EntryAnswer>;
@@ -140,7 +144,7 @@ interface UserInput extends Pick<HookedValues, 'trusts'> {
   readonly input: AccountInput;
 }
 
-function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
+function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMany' | 'update' | 'remove'> {
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   const { hooked } = context;
   const { managed } = userFields(context);
@@ -161,6 +165,30 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const write = { tx, types, type, caller: request.caller, reach: run.reach, trusts };
       const planned = await planNewAccount(write, input, hooks.wanted ? undefined : checked.entry.returning);
       return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.after(planned.id)] }, checked.entry);
+    });
+  }
+
+  /** Passwords have been hashed before, which would take too long within the transaction. */
+  async function insertAll(request: EntryRequest, all: readonly UserInput[]): Promise<readonly number[]> {
+    const written = runWrite(hooked, { call: request }, async (tx, run) => {
+      const claimed: ClaimedValues = new Set();
+      const planned: Awaited<ReturnType<typeof planNewAccount>>[] = [];
+      for (const { input, trusts } of all) {
+        const write = { tx, types, type, caller: request.caller, reach: run.reach, trusts, claimed };
+        planned.push(await planNewAccount(write, input));
+      }
+      const after = planned.flatMap(({ id }) => run.hooks('afterCreate').after(id));
+      // A further step, so that engines report the ids of all.
+      const nothingMore = async (): Promise<readonly never[]> => [];
+      return {
+        subjects: planned.map(({ subject }) => subject),
+        steps: [...planned.flatMap(({ steps }) => steps), ...after, nothingMore],
+        answer: () => planned.map(({ id }) => id.value),
+      };
+    });
+    return written.catch(async (error: unknown) => {
+      const inputs = all.map(({ input }) => ({ input, self: {} }));
+      throw await explainedMany({ database, types, type }, inputs, error);
     });
   }
 
@@ -200,21 +228,32 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     });
   }
 
+  async function createBy<Written>(
+    given: unknown,
+    request: EntryRequest,
+    write: (input: UserInput) => Promise<Written>,
+  ): Promise<Written> {
+    const { entry } = await saveThrough<UserBody, Reached, UserInput, Written>(hooked, request, {
+      read: () => read(given, request),
+      resolve: () => Promise.resolve({ row: undefined }),
+      async prepare(_, { checked, sent: body }) {
+        const values = checkBody(managed, body, { unknownKeys, types });
+        const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, values });
+        const defaultRole = access.roleOfType(AUTHENTICATED);
+        const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
+        return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
+      },
+      write: (_, input) => write(input),
+    });
+    return entry;
+  }
+
   return {
-    async create(given, request) {
-      const { entry } = await saveThrough<UserBody, Reached, UserInput>(hooked, request, {
-        read: () => read(given, request),
-        resolve: () => Promise.resolve({ row: undefined }),
-        async prepare(_, { checked, sent: body }) {
-          const values = checkBody(managed, body, { unknownKeys, types });
-          const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, values });
-          const defaultRole = access.roleOfType(AUTHENTICATED);
-          const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
-          return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
-        },
-        write: (_, input) => insert(request, input),
-      });
-      return answerOf(entry, request);
+    create: async (given, request) =>
+      answerOf(await createBy(given, request, (input) => insert(request, input)), request),
+    async createMany(all, request) {
+      const inputs = await forEachOfMany(all, (given) => createBy(given, request, (input) => Promise.resolve(input)));
+      return insertAll(request, inputs);
     },
     async update(id, given, request) {
       const { entry } = await saveThrough<UserBody, UserTarget, UserInput>(hooked, request, {

@@ -1,36 +1,71 @@
 /** Files as entries, for the project's own code. */
 import { Readable } from 'node:stream';
-import { createReadStream } from 'node:fs';
-import { NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { open } from 'node:fs/promises';
+import { type ErrorPath, NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { forEachOfMany } from '../../entries/create-many.ts';
 import { sentValues } from '../../entries/entry-input.ts';
 import { collectionReads, resolvedRow } from '../../entries/collection-reads.ts';
 import type { CollectionService } from '../../entries/service.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
-import { checkInfo } from './file-info.ts';
+import { checkInfo, type FileInfo } from './file-info.ts';
 import { changeInfo, createFiles, removeFile } from './files-service.ts';
+import type { ArrivedFile } from './inspect-files.ts';
 
-function bytesOf(source: unknown): Readable {
-  if (typeof source === 'string') return createReadStream(source);
-  if (source instanceof Uint8Array) return Readable.from([source]);
-  if (source instanceof Readable) return source;
+/** A file to be stored. */
+interface NewFile {
+  readonly name: string;
+  /** Opens its bytes: a source may be the path of a file, of which only one is open at a time. */
+  readonly open: () => Promise<Readable>;
+  readonly info: FileInfo;
+  /** The path of its source in the data. */
+  readonly path: ErrorPath;
+}
+
+async function openFile(source: string, path: ErrorPath): Promise<Readable> {
+  try {
+    return (await open(source)).createReadStream();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ValidationError([{ path, message: `source can't be read: ${reason}` }]);
+  }
+}
+
+function openerOf(source: unknown, path: ErrorPath): NewFile['open'] | undefined {
+  if (typeof source === 'string') return () => openFile(source, path);
+  if (source instanceof Uint8Array) return async () => Readable.from([source]);
+  return source instanceof Readable ? async () => source : undefined;
+}
+
+/** What a file is created from: `source` has its bytes, `name` its name with the extension. Throws ValidationError. */
+function newFileOf(data: unknown, at: ErrorPath = []): NewFile {
+  const { source, name, ...info } = sentValues(data);
+  if (typeof name !== 'string') throw new ValidationError([{ path: ['name'], message: 'name must be defined' }]);
+  const path = [...at, 'source'];
+  const opener = openerOf(source, path);
+  if (opener) return { name, open: opener, info: checkInfo({ name, ...info }), path };
   throw new ValidationError([{ path: ['source'], message: 'source must be bytes, a stream or the path of a file' }]);
 }
 
-/** Stores a file: `source` has its bytes, `name` its name with the extension. */
-async function store(context: UploadContext, data: unknown, request: EntryRequest): Promise<number> {
-  const { source, name, ...info } = sentValues(data);
-  if (typeof name !== 'string') throw new ValidationError([{ path: ['name'], message: 'name must be defined' }]);
-  const temp = await context.temp.write(bytesOf(source));
-  const file = { field: 'files', filename: name, claimedType: '', temp };
+/** Stores files and creates their entries in one transaction, all or none. Resolves to their ids. */
+async function store(
+  context: UploadContext,
+  all: readonly NewFile[],
+  request: EntryRequest,
+): Promise<readonly number[]> {
+  const temps: string[] = [];
   try {
-    const infos = [checkInfo({ name, ...info })];
-    const [stored] = await createFiles(context, { files: [{ file, path: ['source'] }], infos, call: request });
-    if (!stored) throw new Error('no file was stored');
-    return stored.id;
+    const files: ArrivedFile[] = [];
+    for (const { name, open: opened, path } of all) {
+      const temp = await context.temp.write(await opened());
+      temps.push(temp.path);
+      files.push({ file: { field: 'files', filename: name, claimedType: '', temp }, path });
+    }
+    const infos = all.map(({ info }) => info);
+    return (await createFiles(context, { files, infos, call: request })).map(({ id }) => id);
   } finally {
-    await discard([temp.path]);
+    await discard(temps);
   }
 }
 
@@ -44,13 +79,13 @@ export function fileCollection(context: UploadContext, isTransaction: boolean): 
     ...reads,
     async create(data, request) {
       outside();
-      return reads.findOne(await store(context, data, request), request);
+      const [id = 0] = await store(context, [newFileOf(data)], request);
+      return reads.findOne(id, request);
     },
     async createMany(all, request) {
       outside();
-      const ids: number[] = [];
-      for (const data of all) ids.push(await store(context, data, request));
-      return ids;
+      const files = await forEachOfMany(all, async (data, index) => newFileOf(data, [String(index)]));
+      return files.length === 0 ? [] : store(context, files, request);
     },
     async update(key, data, request) {
       await changeInfo(context, resolvedRow(key), checkInfo(sentValues(data)), request);
