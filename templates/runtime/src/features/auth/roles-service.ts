@@ -30,7 +30,7 @@ import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { type JsonColumns, readJsonRows } from './json-rows.ts';
 import { parsePermissions, permissionTree, type PermissionTree, type ReadRule } from './permission-tree.ts';
-import { ruleOfRequest } from './rule-reader.ts';
+import { ruleReader } from './rule-reader.ts';
 import { applicationError } from './refusals.ts';
 
 interface RoleText {
@@ -157,7 +157,7 @@ function readers({ database, types, access }: AuthContext): Pick<RolesService, '
 
 export function rolesService(context: AuthContext): RolesService {
   const { database, types, access, users, hasRules } = context;
-  const known: Known = { all: knownPermissions(types), readRule: hasRules ? ruleOfRequest : undefined };
+  const known: Known = { all: knownPermissions(types), readRule: hasRules ? ruleReader(types) : undefined };
 
   /** Runs a change of roles, and invalidates the cached permissions of all instances. */
   async function change(plan: (tx: Transaction) => Promise<RoleWrite>): Promise<{ readonly ok: true }> {
