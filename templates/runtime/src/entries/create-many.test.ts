@@ -1,6 +1,6 @@
 /** Many entries in one write are what the same entries are when they are created one by one, on each engine. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Json, openSite, relationsOf, type Site } from '../../test-support/entry-services.ts';
 import { testedEngines } from '../../test-support/runtime-database.ts';
 import { raw } from '../database/sql.ts';
@@ -56,7 +56,7 @@ async function stored({ database, get }: Site, ids: readonly number[]): Promise<
   const entries: Json[] = [];
   for (const id of ids) {
     const { attributes } = await get('product', id, 'populate[0]=info&populate[1]=specs.leaf&locale=all');
-    const { createdAt, updatedAt, specs, info, ...values } = attributes;
+    const { createdAt: _created, updatedAt: _updated, specs, info, ...values } = attributes;
     const items = (specs ?? []).map(({ id: item, leaf: related, ...rest }: Json) => [item > 0, related.data?.id, rest]);
     entries.push({ ...values, items, title: info?.metaTitle, relations: await relationsOf({ database } as Site, id) });
   }

@@ -5,9 +5,8 @@ import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts
 import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { requireAuthorityOver } from '../../access/user-authority.ts';
-import { explainedMany, forEachOfMany } from '../../entries/create-many.ts';
+import { forEachOfMany } from '../../entries/create-many.ts';
 import { runWrite } from '../../entries/run-write.ts';
-import type { ClaimedValues } from '../../entries/uid-value.ts';
 import { planDeletes } from '../../entries/delete-entries.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { transformEntry, transformList } from '../../entries/hooks.ts';
@@ -39,6 +38,7 @@ import {
 } from './accounts.ts';
 import { checkBody, customUserAttributes, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
+import { insertUsers } from './insert-users.ts';
 import { withRowIds } from './user-documents.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 import { requireShortLists } from '../../entries/list-lengths.ts';
@@ -168,30 +168,6 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
     });
   }
 
-  /** Passwords have been hashed before, which would take too long within the transaction. */
-  async function insertAll(request: EntryRequest, all: readonly UserInput[]): Promise<readonly number[]> {
-    const written = runWrite(hooked, { call: request }, async (tx, run) => {
-      const claimed: ClaimedValues = new Set();
-      const planned: Awaited<ReturnType<typeof planNewAccount>>[] = [];
-      for (const { input, trusts } of all) {
-        const write = { tx, types, type, caller: request.caller, reach: run.reach, trusts, claimed };
-        planned.push(await planNewAccount(write, input));
-      }
-      const after = planned.flatMap(({ id }) => run.hooks('afterCreate').after(id));
-      // A further step, so that engines report the ids of all.
-      const nothingMore = async (): Promise<readonly never[]> => [];
-      return {
-        subjects: planned.map(({ subject }) => subject),
-        steps: [...planned.flatMap(({ steps }) => steps), ...after, nothingMore],
-        answer: () => planned.map(({ id }) => id.value),
-      };
-    });
-    return written.catch(async (error: unknown) => {
-      const inputs = all.map(({ input }) => ({ input, self: {} }));
-      throw await explainedMany({ database, types, type }, inputs, error);
-    });
-  }
-
   function change(id: number, request: EntryRequest, { checked, input, trusts }: UserInput): Promise<ReadEntry> {
     const { caller } = request;
     const execution = { call: request, written: { input, self: { id } }, afterCommit: () => users.forget(id) };
@@ -253,7 +229,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
       answerOf(await createBy(given, request, (input) => insert(request, input)), request),
     async createMany(all, request) {
       const inputs = await forEachOfMany(all, (given) => createBy(given, request, (input) => Promise.resolve(input)));
-      return insertAll(request, inputs);
+      return insertUsers(context, request, inputs);
     },
     async update(id, given, request) {
       const { entry } = await saveThrough<UserBody, UserTarget, UserInput>(hooked, request, {
