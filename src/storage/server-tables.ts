@@ -83,6 +83,23 @@ const RATE_LIMITS = table('rate_limits', 'rateLimits', {
 });
 
 /**
+ * Requests with an `Idempotency-Key`: what was asked, and how it was answered. `request_key` and `payload` are hashes; `since` is in
+ * milliseconds since 1970; `status` is null until the answer is known.
+ */
+const IDEMPOTENCY_KEYS = table('idempotency_keys', 'idempotencyKeys', {
+  primaryKey: ['request_key'],
+  columns: [
+    requiredColumn('request_key', 'string'),
+    requiredColumn('payload', 'string'),
+    requiredColumn('since', 'biginteger'),
+    nullableColumn('status', 'integer'),
+    nullableColumn('etag', 'string'),
+    nullableColumn('body', 'text'),
+  ],
+  indexes: [indexOf('idempotency_keys', ['since'], false)],
+});
+
+/**
  * Names of stored files that may not belong to an entry: they are either about to get one (`removing` 0) or have lost
  * theirs (1). `since` is in milliseconds since 1970. Exists only if something refers to files.
  */
@@ -106,6 +123,7 @@ export const SERVER_TABLES: readonly Table[] = [
   API_TOKEN_PERMISSIONS,
   ACCESS_CHANGES,
   RATE_LIMITS,
+  IDEMPOTENCY_KEYS,
 ];
 
 /** The tables of a server. `hasRules`: some permission in the schema has a rule. */

@@ -30,6 +30,7 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   apiTokenPermissions: 'API tokens, what they may do',
   accessChanges: 'changes of roles and permissions',
   rateLimits: 'rate limits',
+  idempotencyKeys: 'requests with an Idempotency-Key',
   pendingFiles: 'stored files without an entry',
   componentIds: 'components, their ids',
   other: 'another table of the server',

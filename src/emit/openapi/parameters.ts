@@ -40,6 +40,10 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     ),
     ifNoneMatch: header('If-None-Match', 'The `ETag` of the cached response: 304 if nothing has changed.'),
     createOnly: header('If-None-Match', '`*`: create the entry, and fail if it exists.'),
+    idempotencyKey: header(
+      'Idempotency-Key',
+      'A random text of at most 255 characters, by which a repetition of the request gets the same response without writing again.',
+    ),
     fileId: query('id', 'The file to change.', { schema: idSchema }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
     pagination: query('pagination', 'The part of the list to return: `pagination[page]=2`.', {
@@ -142,8 +146,9 @@ export function parametersOf(
     const named = parameters.map((name) => (isNaming(name) ? `${prefix}${NAMING[name]}` : name));
     const conditions = { reads: ['ifNoneMatch'], makes: [], changes: ['ifMatch', 'createOnly'] };
     const headers = route.versions === undefined ? [] : conditions[route.versions];
+    const keyed = route.keyed ? ['idempotencyKey'] : [];
     const key = route.method === 'GET' ? keys.get(queriedType ?? '') : undefined;
     const ids = hasId(route) ? [key === undefined ? refTo(id) : keyParameter(key, id)] : [];
-    return [...ids, ...[...named, ...headers].map(refTo)];
+    return [...ids, ...[...named, ...headers, ...keyed].map(refTo)];
   };
 }

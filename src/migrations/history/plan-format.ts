@@ -98,6 +98,7 @@ const serverTable = z.enum([
   'apiTokenPermissions',
   'accessChanges',
   'rateLimits',
+  'idempotencyKeys',
   'pendingFiles',
   'componentIds',
   'other',

@@ -21,8 +21,12 @@ export interface ErrorDetails {
   readonly ForbiddenError: NoDetails;
   /** 404 */
   readonly NotFoundError: NoDetails;
+  /** 409: see `message`; with `retryAfter`, the same request is still being carried out. */
+  readonly ConflictError: NoDetails;
   /** 412: the entry does not match `ifMatch`. `current`: its current version; null if it does not exist. */
   readonly PreconditionFailedError: { readonly current: string | null };
+  /** 422: the key was used for another request. */
+  readonly UnprocessableEntityError: NoDetails;
   /** 428: the server requires `ifMatch` for every change. */
   readonly PreconditionRequiredError: NoDetails;
   /** 405 */

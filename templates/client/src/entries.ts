@@ -37,7 +37,8 @@ function askFor(settings: ClientSettings, { localized }: TypeInfo): Ask {
   return async (method, path, { query, ...more }) => {
     const named: Query =
       localized && settings.locale !== undefined ? { locale: settings.locale, ...query } : { ...query };
-    const { body, etag } = await sendForAnswer(settings, { method, path, query: named, ...more });
+    const keyed = method !== 'GET';
+    const { body, etag } = await sendForAnswer(settings, { method, path, query: named, keyed, ...more });
     const isEntry = typeof body === 'object' && etag !== undefined;
     const answer = (isEntry ? { ...body, etag } : body) as Answered;
     if (!settings.flatten) return answer;

@@ -1,12 +1,17 @@
 /** Sends requests with fetch: URLs, credentials, bodies, responses and errors. */
 import { ApiError } from './api-error.ts';
+import { newKey, retrying } from './retry.ts';
 import { serializeQuery } from './serialize-query.ts';
 
 /** A token, or a function that is called for each request; it may return undefined for none. */
 export type Token = string | (() => string | undefined | Promise<string | undefined>);
 
-/** Options of one request; all except `headers` are passed to `fetch` unchanged. */
+/** Options of one request; those of `fetch` are passed to it unchanged. */
 export interface RequestOptions {
+  /** How often the request is repeated if it failed for a passing reason; 3 by default. */
+  readonly retries?: number | undefined;
+  /** The key under which a write is carried out once; a random one by default. Set it to repeat a write of another process. */
+  readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
@@ -33,6 +38,8 @@ export interface Connection {
   readonly fetch?: typeof fetch | undefined;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How often requests are repeated that failed for a passing reason; 3 by default. */
+  readonly retries?: number | undefined;
 }
 
 export interface Request {
@@ -42,6 +49,8 @@ export interface Request {
   readonly query?: object | undefined;
   /** Sent as JSON, except for FormData. */
   readonly body?: object | undefined;
+  /** Whether the server carries it out once for each key. */
+  readonly keyed?: boolean | undefined;
   readonly options?: ChangeOptions | undefined;
 }
 
@@ -59,8 +68,12 @@ function urlOf({ baseUrl }: Connection, { path, query = {} }: Request): string {
   return `${baseUrl.replace(/\/+$/, '')}/${path}${text === '' ? '' : `?${text}`}`;
 }
 
-async function initOf(connection: Connection, { method, body, options = {} }: Request): Promise<RequestInit> {
-  const { headers: own, ifMatch, ifNoneMatch, ...rest } = options;
+async function initOf(
+  connection: Connection,
+  { method, body, options = {} }: Request,
+  key: string | undefined,
+): Promise<RequestInit> {
+  const { headers: own, ifMatch, ifNoneMatch, retries: _, idempotencyKey: _key, ...rest } = options;
   const token = typeof connection.token === 'function' ? await connection.token() : connection.token;
   const isForm = typeof FormData !== 'undefined' && body instanceof FormData;
   const headers = {
@@ -69,6 +82,7 @@ async function initOf(connection: Connection, { method, body, options = {} }: Re
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
     ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
+    ...(key === undefined ? {} : { 'Idempotency-Key': key }),
     ...connection.headers,
     ...own,
   };
@@ -127,16 +141,22 @@ function connectionError(cause: unknown, request: string, signal: AbortSignal | 
  * Sends a request and reads the response; an empty body is undefined. `transport` replaces `fetch`. Throws ApiError, or the reason of
  * `signal` if the request was aborted.
  */
-export async function sendForAnswer(connection: Connection, request: Request, transport?: Transport): Promise<Answer> {
+export function sendForAnswer(connection: Connection, request: Request, transport?: Transport): Promise<Answer> {
+  const { method, keyed, options = {} } = request;
   const url = urlOf(connection, request);
-  const name = `${request.method} ${url}`;
-  const init = await initOf(connection, request);
-  try {
-    const response = await (transport ?? connection.fetch ?? fetch)(url, init);
-    return await readAnswer(response, name);
-  } catch (error) {
-    throw connectionError(error, name, request.options?.signal);
-  }
+  const name = `${method} ${url}`;
+  const key = options.idempotencyKey ?? (keyed ? newKey() : undefined);
+  const sendOnce = async (): Promise<Answer> => {
+    const init = await initOf(connection, request, key);
+    try {
+      const response = await (transport ?? connection.fetch ?? fetch)(url, init);
+      return await readAnswer(response, name);
+    } catch (error) {
+      throw connectionError(error, name, options.signal);
+    }
+  };
+  if (method !== 'GET' && key === undefined) return sendOnce();
+  return retrying(sendOnce, { retries: options.retries ?? connection.retries, signal: options.signal });
 }
 
 /** Like `sendForAnswer`, but returns only the body. */

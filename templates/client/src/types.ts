@@ -104,6 +104,8 @@ export interface ConnectionOptions<Locale extends string = string> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default locale of requests for localized entries. */
   readonly locale?: Locale | undefined;
+  /** How often requests are repeated that failed for a passing reason: see `retries` of a request. 3 by default. */
+  readonly retries?: number | undefined;
 }
 
 export interface ClientOptions<Locale extends string = string> extends ConnectionOptions<Locale> {

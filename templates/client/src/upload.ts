@@ -77,11 +77,11 @@ export function uploadOf(connection: Connection): Upload {
   const post = (files: readonly FileLike[], all: UploadOptions, query?: object) => {
     const { fileInfo: _, ref: _ref, refId: _refId, field: _field, onProgress, ...options } = all;
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    const request = { method: 'POST', path: 'upload', query, body: formOf(files, all), options } as const;
+    const request = { method: 'POST', path: 'upload', query, body: formOf(files, all), keyed: true, options } as const;
     return send(connection, request, onProgress && withProgress(onProgress, size, connection.fetch)) as Promise<never>;
   };
   const one = (method: 'GET' | 'DELETE') => (id: number, options?: RequestOptions) =>
-    send(connection, { method, path: `upload/files/${id}`, options }) as Promise<UploadedFile>;
+    send(connection, { method, path: `upload/files/${id}`, keyed: method !== 'GET', options }) as Promise<UploadedFile>;
   return {
     create: (files, options = {}) => post('size' in files ? [files] : files, options),
     update: (id, info, { file, ...options } = {}) => post(file ? [file] : [], { ...options, fileInfo: info }, { id }),

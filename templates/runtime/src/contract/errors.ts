@@ -160,14 +160,32 @@ export class ServiceUnavailableError extends HttpError {
 }
 
 /**
- * 503: the connection to the database was lost before the outcome of a write was known. Without `Retry-After`, because a client
- * that follows it might write twice.
+ * 503: the connection to the database was lost before the outcome of a write was known. `retryAfter` only for requests that may be
+ * repeated: a client that follows it might otherwise write twice.
  */
 export class UnknownOutcomeError extends ServiceUnavailableError {
-  constructor(cause: unknown) {
-    const message =
-      'The connection to the database was lost before it responded. The change may have been made: check before you repeat the request';
-    super(undefined, cause, message);
+  constructor(cause: unknown, retryAfter?: number) {
+    const lost = 'The connection to the database was lost before it responded. The change may have been made';
+    const next =
+      retryAfter === undefined
+        ? 'check before you repeat the request'
+        : 'repeat the request with its Idempotency-Key to find out; nothing is written twice';
+    super(retryAfter, cause, `${lost}: ${next}`);
+  }
+}
+
+/** 409: what the request asks for can't be done now. With `retryAfter`, in seconds, it can be done then. */
+export class ConflictError extends HttpError {
+  constructor(message: string, retryAfter?: number) {
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+    super(409, 'ConflictError', message, {}, headers);
+  }
+}
+
+/** 422: the request is well-formed, and contradicts an earlier one. */
+export class UnprocessableError extends HttpError {
+  constructor(message: string) {
+    super(422, 'UnprocessableEntityError', message);
   }
 }
 

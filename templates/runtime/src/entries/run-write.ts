@@ -7,6 +7,8 @@ import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { type AfterHook, type EntryHooks, entryHooks } from './after-hook.ts';
 import type { EntryInput, HookedType } from './context.ts';
+import { hasHook } from './hooks.ts';
+import { keyedWrite, refusingTaken } from './keyed-write.ts';
 import { otherSides } from './other-sides.ts';
 import { explainUniqueViolation, type Self } from './unique.ts';
 
@@ -26,11 +28,20 @@ export interface Execution {
   readonly afterCommit?: () => unknown;
 }
 
+type PlanWrite<T> = (tx: Transaction, run: WriteRun) => Promise<WritePlan<T>>;
+
 /** Throws ValidationError for a unique violation, and what `plan` throws. */
-export async function runWrite<T>(
+export function runWrite<T>(context: HookedType, execution: Execution, plan: PlanWrite<T>): Promise<T> {
+  const { key } = execution.call;
+  if (!key) return execute(context, execution, plan);
+  if (hasHook(context.hooks, 'transform')) key.answersLate();
+  return keyedWrite(key, (extend) => execute(context, execution, async (tx, run) => extend(await plan(tx, run))));
+}
+
+async function execute<T>(
   context: HookedType,
   { call, written, afterCommit }: Execution,
-  plan: (tx: Transaction, run: WriteRun) => Promise<WritePlan<T>>,
+  plan: PlanWrite<T>,
 ): Promise<T> {
   const others = otherSides(context, call);
   let hooked: EntryHooks[] = [];
@@ -42,12 +53,14 @@ export async function runWrite<T>(
       return hooks;
     },
   };
-  const write = (): Promise<T> =>
+  const attempt = (): Promise<T> =>
     context.database.write((tx) => {
       hooked = [];
       others.begin();
       return plan(tx, run);
     });
+  const { key } = call;
+  const write = key ? () => refusingTaken(key, attempt) : attempt;
   const explained = written ? () => explainUniqueViolation(context, written, write) : write;
   const result = await others.run(explained);
   await afterCommit?.();

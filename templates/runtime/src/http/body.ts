@@ -7,7 +7,7 @@ import { parseJson } from '../contract/values/parse-json.ts';
 import { clientOf } from './client.ts';
 import { discardRest } from './discard-rest.ts';
 import { waitForBodyTurn } from './long-requests.ts';
-import { bodyLimit, format, formReader } from './state.ts';
+import { bodyLimit, bodyWatch, format, formReader } from './state.ts';
 
 const MISSING_DATA = 'Missing "data" payload in the request body';
 const JSON_TYPES = ['json', '+json'];
@@ -23,7 +23,11 @@ function unsupported(message: string): HttpError {
 async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   const readRaw = loadRawBody();
   try {
-    return await readRaw(ctx.req, { length: ctx.get('content-length') || null, limit });
+    const bytes = await readRaw(ctx.req, { length: ctx.get('content-length') || null, limit });
+    const watch = bodyWatch.get(ctx);
+    watch?.update(bytes);
+    watch?.end();
+    return bytes;
   } catch (error) {
     const { type } = error as BodyError;
     if (type === 'entity.too.large') {
@@ -47,7 +51,8 @@ function parse(bytes: Buffer): unknown {
   return text === '' ? {} : parseJson(text);
 }
 
-function hasBody(ctx: Context): boolean {
+/** Whether a request has a body, complete or not. */
+export function hasBody(ctx: Context): boolean {
   return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
 }
 

@@ -13,7 +13,7 @@ export interface CorsSettings {
 }
 
 /** Response headers that pages may read, besides those that CORS always allows. */
-const exposeHeaders = ['ETag', 'Retry-After'];
+const exposeHeaders = ['ETag', 'Retry-After', 'Idempotency-Replayed'];
 
 const LOCALHOST = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
 const PROBLEM = 'must be *, or origins such as https://example.org, separated by commas';

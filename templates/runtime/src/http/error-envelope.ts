@@ -24,10 +24,20 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailableError',
 };
 
-function answer(ctx: Context, status: number, error: { name: string; message: string; details: object }): void {
+interface ErrorParts {
+  readonly name: string;
+  readonly message: string;
+  readonly details: object;
+}
+
+function envelope(status: number, error: ErrorParts): string {
+  return JSON.stringify({ data: null, error: { status, ...error } });
+}
+
+function answer(ctx: Context, status: number, error: ErrorParts): void {
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
-  ctx.body = JSON.stringify({ data: null, error: { status, ...error } });
+  ctx.body = envelope(status, error);
 }
 
 /** For the log: why a request was refused, if the response does not say so. */
@@ -57,12 +67,18 @@ function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
     logger.warn({ err: error.cause ?? error, requestId: state.requestId.get(ctx) }, 'a request could not be served');
   }
   ctx.set(error.headers);
+  answer(ctx, error.status, partsOf(ctx, error));
+}
+
+function partsOf(ctx: Context, error: HttpError): ErrorParts {
+  const { name, message } = error;
   const details = detailsOf(ctx, error);
-  answer(ctx, error.status, {
-    name: error.name,
-    message: error.message,
-    details: isOfPage(ctx) ? withCodes(error.message, details) : details,
-  });
+  return { name, message, details: isOfPage(ctx) ? withCodes(message, details) : details };
+}
+
+/** The body of the response to an error. */
+export function errorBody(ctx: Context, error: HttpError): string {
+  return envelope(error.status, partsOf(ctx, error));
 }
 
 /** Versions are shown only as tags. */

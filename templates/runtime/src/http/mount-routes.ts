@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Router as KoaRouter } from '../base/common-js.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';
+import { keyed } from './keyed.ts';
 import { requirePermission } from './request.ts';
 
 /** Handles a request, after the caller's permission was checked. */
@@ -39,13 +40,13 @@ export function routerOf(routes: readonly MountedRoute[], handlers: Handlers): R
   const unknown = Object.keys(handlers).filter((id) => !ids.has(id));
   if (unknown.length > 0) throw new Error(`handlers without a route: ${unknown.join(', ')}`);
   const router = new KoaRouter();
-  for (const { id, method, path, permission } of routes) {
+  for (const { id, method, path, permission, keyed: isKeyed } of routes) {
     const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
     if (!handler) throw new Error(`the route ${method} ${path} has no handler ${id}`);
     router.register(
       routerPath(path),
       [method],
-      [requirePermission(permission), async (ctx: Context) => void (await handler(ctx))],
+      [requirePermission(permission), ...(isKeyed ? [keyed] : []), async (ctx: Context) => void (await handler(ctx))],
     );
   }
   return router;

@@ -18,7 +18,7 @@ export function callerOf(ctx: Context): Caller {
 
 /** The caller with the request id. Throws UnauthorizedError if the credentials are invalid. */
 export function callContextOf(ctx: Context): CallContext {
-  return { caller: callerOf(ctx), requestId: state.requestId.get(ctx) };
+  return { caller: callerOf(ctx), requestId: state.requestId.get(ctx), key: state.requestKey.get(ctx) };
 }
 
 /** The request for services that read or create entries. Call it after reading the body, which may contain files. */
@@ -27,6 +27,7 @@ export function requestOf(ctx: Context): EntryRequest {
   return {
     caller: callerOf(ctx),
     requestId: state.requestId.get(ctx),
+    key: state.requestKey.get(ctx),
     query: parseQuery(ctx.querystring),
     format: state.format.get(ctx),
     client: clientOf(ctx, state.readPoint.get(ctx)),
@@ -44,6 +45,7 @@ export function changeOf(ctx: Context): EntryRequest {
   return {
     caller: callerOf(ctx),
     requestId: state.requestId.get(ctx),
+    key: state.requestKey.get(ctx),
     query: parseQuery(ctx.querystring),
     format: state.format.get(ctx),
     client: clientOf(ctx),

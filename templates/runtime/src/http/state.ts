@@ -1,9 +1,10 @@
 /** Typed access to `ctx.state`. */
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { ReadPoint } from '../base/read-point.ts';
 import type { UnauthorizedError } from '../contract/errors.ts';
 import type { Format } from '../query/format.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { RequestKey } from '../query/request-key.ts';
 import type { EntryTags } from './entry-tags.ts';
 
 /** One value of a request. */
@@ -60,3 +61,19 @@ export const ownFiles = stateKey<ReadonlySet<number>>('ownFiles');
 
 /** Set if the request may read from replicas of the database. */
 export const readPoint = stateKey<ReadPoint>('readPoint');
+
+/** Sees the bytes of a request's body as they are read. */
+export interface BodyWatch {
+  update(chunk: Uint8Array): void;
+  /** The body is complete. */
+  end(): void;
+}
+
+/** Set if something has to see the bytes of the body. */
+export const bodyWatch = stateKey<BodyWatch>('bodyWatch');
+
+/** Carries out requests with an `Idempotency-Key` once. */
+export const onceByKey = stateKey<Middleware>('onceByKey');
+
+/** The `Idempotency-Key` of the request. */
+export const requestKey = stateKey<RequestKey>('requestKey');

@@ -3,6 +3,7 @@ import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryQuery } from './entry-query.ts';
 import type { Format } from './format.ts';
+import type { RequestKey } from './request-key.ts';
 
 /** Whether a request follows the rules of the v5 format. */
 export function isDocumentRequest({ format }: EntryRequest): boolean {
@@ -14,6 +15,8 @@ export interface CallContext {
   readonly caller: Caller;
   /** The id under which the request is logged; undefined outside of a request. */
   readonly requestId?: string | undefined;
+  /** Set if the request may be repeated: its write is done once. */
+  readonly key?: RequestKey | undefined;
 }
 
 /** A caller and its query. */

@@ -3,12 +3,14 @@ import type { Middleware } from 'koa';
 import { Koa, Router } from '../base/common-js.ts';
 import { ADMIN_HEADER } from '../contract/admin.ts';
 import type { ContentType } from '../contract/content-type.ts';
+import type { Database } from '../database/database.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import type { OpenedEntries } from '../entries/typed/open-entries.ts';
 import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';
+import { allowKeyed, lazyKeyedRequests } from '../http/keyed.ts';
 import { parseQueriesInLinearTime } from '../http/linear-query.ts';
 import { type Logger, logRequests } from '../http/log.ts';
 import { delayLongQueries } from '../http/long-requests.ts';
@@ -17,7 +19,7 @@ import { callerOf } from '../http/request.ts';
 import { responseFormat } from '../http/response-format.ts';
 import { createSecret } from '../features/auth/secrets.ts';
 import { createEntryTags } from '../http/entry-tags.ts';
-import { bodyLimit, entryTags, requireIfMatch } from '../http/state.ts';
+import { bodyLimit, entryTags, onceByKey, requireIfMatch } from '../http/state.ts';
 import { varyBy } from '../http/vary.ts';
 import { checkRouter, routedTypes, routesOf, schemaRoutes } from './check-routers.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
@@ -31,6 +33,7 @@ import type { Settings } from './settings.ts';
 
 /** The parts of a server that its middleware is built from. */
 export interface Parts {
+  readonly database: Database;
   readonly services: OwnServices<AnyEntries>;
   readonly contextOf: OpenedEntries['contextOf'];
   readonly features: readonly StartedFeature[];
@@ -75,7 +78,8 @@ function dispatchAll(
   { services, contextOf, features }: Parts,
 ): Middleware {
   const { contentTypes: types } = definition;
-  const routed = actions ? routedServices(services, { types, actions, contextOf }) : services;
+  const generated = { ...services, allow: allowKeyed };
+  const routed = actions ? routedServices(generated, { types, actions, contextOf }) : generated;
   return dispatch([
     ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, routed)),
     ...features.flatMap(({ feature, running }) =>
@@ -101,7 +105,7 @@ export function createApp(
   settings: Settings,
   parts: Parts,
 ): Koa {
-  const { services, features, logger, readiness, headers, metrics, traces, catchUp } = parts;
+  const { database, services, features, logger, readiness, headers, metrics, traces, catchUp } = parts;
   const ofFeatures = features.map(({ running }) => running.middleware);
   // Only the last address in X-Forwarded-For is set by the proxy itself; clients can forge the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
@@ -109,7 +113,9 @@ export function createApp(
   const use = (all: readonly (Middleware | undefined)[]): void => {
     for (const middleware of all) if (middleware) app.use(middleware);
   };
-  const tags = createEntryTags({ name: definition.name, secret: settings.jwtSecret ?? createSecret() });
+  const secret = settings.jwtSecret ?? createSecret();
+  const tags = createEntryTags({ name: definition.name, secret });
+  const once = lazyKeyedRequests(database, secret);
   const callers = ['Authorization', ...(definition.admin ? [ADMIN_HEADER] : [])].join(', ');
   use([traces?.request, metrics?.count, logRequests(logger, settings)]);
   use([...headers, errorEnvelope(logger), health(readiness)]);
@@ -118,6 +124,7 @@ export function createApp(
   app.use((ctx, next) => {
     bodyLimit.set(ctx, definition.api.bodyLimit);
     entryTags.set(ctx, tags);
+    onceByKey.set(ctx, once);
     if (definition.api.requireIfMatch) requireIfMatch.set(ctx, true);
     // Keeps shared caches from serving one caller's response to another.
     varyBy(ctx, callers);

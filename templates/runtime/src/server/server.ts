@@ -204,6 +204,7 @@ export async function createServer(
   const app = await orClose(closeAll, () =>
     createApp(definition, extensions, settings, {
       ...parts,
+      database,
       readiness,
       services,
       contextOf: opened.contextOf,

@@ -81,6 +81,7 @@ export type ServerTableRole =
   | 'apiTokenPermissions'
   | 'accessChanges' // the version of roles and permissions
   | 'rateLimits'
+  | 'idempotencyKeys'
   | 'pendingFiles' // stored files that may not belong to an entry
   | 'componentIds'
   | 'other'; // of a version that is no longer known

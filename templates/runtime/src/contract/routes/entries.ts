@@ -165,7 +165,7 @@ function versions(action: RouteAction): Route['versions'] & string {
 }
 
 /** The part of a route that is needed to mount it. */
-export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission'>;
+export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission' | 'keyed'>;
 
 function routeId({ uid }: Pick<RoutedType, 'uid'>, action: RouteAction): string {
   return `${uid}.${action}`;
@@ -205,6 +205,7 @@ export function entryRoutes(type: RoutedType): readonly Route[] {
         body: body(type, action),
         answers: answers(type, action),
         versions: versions(action),
+        keyed: route.method !== 'GET',
         canBeMissing: type.kind === 'singleType' && action !== 'update',
       },
     ];

@@ -77,6 +77,7 @@ export const FILE_ROUTES = routeTable([
     answers: [{ status: 200, statusInV5: 201, schema: { anyOf: [list(FILE), FILE] } }],
     canBeMissing: true,
     isCounted: true,
+    keyed: true,
     probe: 400,
   },
   {
@@ -119,6 +120,7 @@ export const FILE_ROUTES = routeTable([
     summary: 'Delete a file, and remove it from entries',
     permission: 'upload.destroy',
     answers: ok(FILE),
+    keyed: true,
     probe: 404,
   },
 ]);

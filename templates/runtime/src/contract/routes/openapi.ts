@@ -57,6 +57,7 @@ interface Failure {
 
 const always = (): boolean => true;
 const isChange = ({ versions }: Route): boolean => versions === 'changes';
+const isKeyed = ({ keyed }: Route): boolean => keyed === true;
 const hasBody = ({ body }: Route): boolean => body !== undefined;
 
 // prettier-ignore
@@ -65,9 +66,11 @@ const FAILURES: readonly Failure[] = [
   { status: 401, name: 'Unauthorized', description: 'The credentials are invalid.', isPossible: always },
   { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
   { status: 404, name: 'NotFound', description: 'The entry does not exist.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
+  { status: 409, name: 'Conflict', description: 'The request with this `Idempotency-Key` is still being carried out.', passes: true, isPossible: isKeyed },
   { status: 412, name: 'PreconditionFailed', description: 'The entry does not have the version in `If-Match`; `details.current` is a tag of its current version.', isPossible: isChange },
   { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server accepts.', isPossible: hasBody },
   { status: 415, name: 'UnsupportedMediaType', description: 'The body has a type that the operation does not support.', isPossible: hasBody },
+  { status: 422, name: 'UnprocessableEntity', description: 'The `Idempotency-Key` was used for another request.', isPossible: isKeyed },
   { status: 428, name: 'PreconditionRequired', description: 'The server requires `If-Match` for every change.', isPossible: isChange },
   { status: 429, name: 'TooManyRequests', description: 'Too many attempts, or the database has spent too much time on the queries of this caller.', passes: true, isPossible: ({ isCounted, permission }) => isCounted === true || permission !== undefined },
   { status: 500, name: 'InternalServerError', description: 'A bug in the server; `details.requestId` is also in its log.', isPossible: always },

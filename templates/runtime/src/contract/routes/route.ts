@@ -59,6 +59,8 @@ export interface Route<Id extends string = string> {
    * support `If-Match`.
    */
   readonly versions?: 'reads' | 'makes' | 'changes';
+  /** Whether requests with an `Idempotency-Key` are carried out once. */
+  readonly keyed?: boolean;
   /** The route may respond with 404 although its path has no id. */
   readonly canBeMissing?: boolean;
   /** Calls are rate-limited, so the route may respond with 429. */

@@ -63,6 +63,7 @@ export const USER_ROUTES = routeTable([
     body: { json: INPUT },
     answers: created(ACCOUNT),
     versions: 'makes',
+    keyed: true,
     probe: 400,
   },
   {
@@ -91,6 +92,7 @@ export const USER_ROUTES = routeTable([
     body: { json: INPUT },
     answers: ok(ACCOUNT),
     versions: 'changes',
+    keyed: true,
     probe: 404,
   },
   {
@@ -105,6 +107,7 @@ export const USER_ROUTES = routeTable([
     queriedType: 'user',
     answers: ok(ACCOUNT),
     versions: 'changes',
+    keyed: true,
     probe: 404,
   },
 ]);

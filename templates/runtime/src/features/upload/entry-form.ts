@@ -8,7 +8,7 @@ import { sql } from '../../database/sql.ts';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { waitForBodyTurn } from '../../http/long-requests.ts';
 import { callerOf } from '../../http/request.ts';
-import { bodyLimit } from '../../http/state.ts';
+import { bodyLimit, bodyWatch } from '../../http/state.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 import type { Share } from './arriving-bytes.ts';
@@ -85,6 +85,7 @@ async function receive(
     limits,
     temp: uploads?.temp,
     share,
+    watch: bodyWatch.get(ctx),
     onField: (field) => {
       if (field.name === 'data') sent.set(field);
     },

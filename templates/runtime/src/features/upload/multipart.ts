@@ -6,6 +6,7 @@ import { loadBusboy } from '../../base/lazy-packages.ts';
 import { BadRequestError, HttpError } from '../../contract/errors.ts';
 import type { Share } from './arriving-bytes.ts';
 import { discardRest } from '../../http/discard-rest.ts';
+import type { BodyWatch } from '../../http/state.ts';
 import { discard, type TempFile, type TempFolder } from '../../storage/temp-folder.ts';
 
 /** One text part. */
@@ -123,7 +124,7 @@ interface Reception {
 function receiveParts(
   request: IncomingMessage,
   parser: BusboyInstance,
-  { limits, temp, share, onField, onFile }: ReceiveOptions,
+  { limits, temp, share, watch: watching, onField, onFile }: ReceiveOptions,
   { fields, writes, streams }: Reception,
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
@@ -159,6 +160,10 @@ function receiveParts(
       write.catch(reject);
       writes.push(write);
     });
+    if (watching) {
+      request.on('data', (chunk: Buffer) => watching.update(chunk));
+      request.once('end', () => watching.end());
+    }
     request.pipe(parser);
   });
 }
@@ -169,6 +174,8 @@ interface ReceiveOptions {
   readonly temp: TempFolder | undefined;
   /** The share that files are charged to; whoever calls `receiveForm` releases it when done with the form. */
   readonly share?: Share | undefined;
+  /** Sees the bytes of the body. */
+  readonly watch?: BodyWatch | undefined;
   /** Called for each field as it arrives; may throw to reject the form. */
   readonly onField?: (field: FormField) => void;
   /** Called for each file before its bytes are stored, with the preceding fields; may throw to reject the form. */

@@ -40,7 +40,9 @@ function filesByAttribute(data: Container, form: Form): AttributeFiles[] {
 export async function storeInto(ctx: Context, uploads: UploadContext, data: Container, form: Form): Promise<void> {
   const placed = filesByAttribute(data, form);
   const files = placed.flatMap((part) => part.files);
-  const call = callContextOf(ctx);
+  // The key of the request is that of the entry's write.
+  const { caller, requestId } = callContextOf(ctx);
+  const call = { caller, requestId };
   const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], call, client: clientOf(ctx) });
   undoOnFailure(ctx, () => removeUploaded(uploads, stored, call));
   ownFiles.set(ctx, new Set(stored.map(({ id }) => id)));

@@ -5,7 +5,7 @@ import { clientOf } from '../../http/client.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
-import { format } from '../../http/state.ts';
+import { bodyWatch, format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { fileId } from './file-id.ts';
@@ -97,6 +97,7 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
       limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE, maxFieldsSize: MAX_FIELDS_SIZE },
       temp: context.temp,
       share,
+      watch: bodyWatch.get(ctx),
       onField: ({ name, value }) => {
         if (name === 'fileInfo') parseFileInfos([value], maxFiles);
       },

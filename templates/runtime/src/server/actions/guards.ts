@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError } from '../../contract/errors.ts';
 import { callContextOf } from '../../http/request.ts';
+import { requestKey } from '../../http/state.ts';
 import { through } from '../../http/through.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import type { ActionName } from './action-types.ts';
@@ -51,6 +52,7 @@ export function guarded(scope: ActionScope, uid: string, name: ActionName, first
   return (ctx, next) =>
     first(ctx, async () => {
       await requirePolicies(scope, guards, callContextOf(ctx), ctx);
+      if (use.length > 0) requestKey.get(ctx)?.answersLate();
       await through(use, next)(ctx);
     });
 }

@@ -36,6 +36,7 @@ async function actOnOne(
 ): Promise<EntryAnswer> {
   const run = runOf(actions, name);
   if (!run) return next(request, parts);
+  request.key?.answersLate();
   const { result, last } = await act(scope, run, { request, parts }, next);
   // An action that passes on the answer of a deletion, which has none in the v5 format, changes nothing.
   return result === null && last ? last : oneAnswer(result, last?.version);
