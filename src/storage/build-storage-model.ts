@@ -124,7 +124,7 @@ function foreignKey(
   const isRelation = attribute.kind === 'relation';
   // A deleted file leaves the entries that have it, also where they must have one.
   const onDelete = isRelation ? attribute.onDelete : 'setNull';
-  const { nullable, ...label } = presence(context.type, false);
+  const { nullable, ...label } = presence(context.type, isRelation && attribute.required);
   const key: Column = {
     name: column,
     type: 'id',

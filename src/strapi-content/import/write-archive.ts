@@ -1,6 +1,7 @@
 /** Writes the content of an archive: entries, roles, links and files. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ContentWriter, LastId, ProjectContent, Section } from '#contract/content-transfer.ts';
+import { isEnforced } from '#contract/content-type.ts';
 import { convertEntry } from './convert-entry.ts';
 import { keptRow, rowsOf } from './entity-index.ts';
 import type { Conversion } from './entry-notes.ts';
@@ -8,7 +9,8 @@ import { createFindings } from '../findings.ts';
 import { distributeLinks } from './link-files.ts';
 import type { Plan } from './plan-import.ts';
 import type { PlannedRole } from './roles.ts';
-import { rowsOfLinks } from './rows-of-links.ts';
+import { type RequiredLinks, requiredSteps, takeRequired } from './required-links.ts';
+import { type LinkContext, rowsOfLinks } from './rows-of-links.ts';
 import type { SourceType } from './source-types.ts';
 import { createRowWriter, type RowWriter, type WrittenSection } from './written-rows.ts';
 
@@ -31,20 +33,30 @@ export interface Written {
 /** Number of rows between checks for an abort: SQLite writes synchronously, so the event loop would never run. */
 const YIELD_AFTER = 500;
 
-/** The section for the rows of entries, without foreign keys: these are written with the links. */
+/**
+ * The section for the rows of entries, without foreign keys: these are written with the links, except for those without which the
+ * database takes no row.
+ */
 function entrySection({ tables }: ContentWriter, { type }: SourceType): Section {
   const table = tables.get(type.table);
   if (!table) throw new Error(`There is no table ${type.table}`);
   const links = Object.values(type.attributes).flatMap((attribute) => {
     const isLink = attribute.type === 'relation' || attribute.type === 'media';
-    if (!isLink || attribute.storage.kind !== 'foreignKey') return [];
+    if (!isLink || attribute.storage.kind !== 'foreignKey' || isEnforced(type, attribute)) return [];
     return [attribute.storage.column, attribute.storage.position ?? attribute.storage.column];
   });
-  const columns = table.columns.filter(({ name, references }) => references === undefined && !links.includes(name));
+  const columns = table.columns.filter(
+    ({ name, references, required }) => (references === undefined || required === true) && !links.includes(name),
+  );
   return { table: table.name, key: table.key, columns, fills: false };
 }
 
-async function writeEntries(plan: Plan, { content, signal }: WriteContext, rows: RowWriter): Promise<number> {
+async function writeEntries(
+  plan: Plan,
+  { content, signal }: WriteContext,
+  rows: RowWriter,
+  required: RequiredLinks,
+): Promise<number> {
   const { archive, source, index, stages } = plan;
   // The first conversion, in `checkEntries`, has already reported everything.
   const conversion: Conversion = {
@@ -58,37 +70,49 @@ async function writeEntries(plan: Plan, { content, signal }: WriteContext, rows:
   const repeated = new Set<string>();
   const done = stages.begin('writing entries', archive.counts.entities);
   let count = 0;
-  for await (const item of archive.read(['entity'])) {
-    done();
-    if (item.kind !== 'entity') continue;
-    const { entity } = item;
-    const type = source.types.get(entity.type);
-    const section = sections.get(entity.type);
-    if (!type || !section || keptRow(index, type, entity.id) !== entity.id) continue;
-    if (rowsOf(index, type).doubles.has(entity.id)) {
-      const name = `${entity.type} ${entity.id}`;
-      if (repeated.has(name)) continue;
-      repeated.add(name);
-    }
-    const cells = convertEntry(conversion, type, entity);
-    if (cells) await rows.add(section, cells);
-    if ((count += 1) % YIELD_AFTER === 0) {
-      await yieldToEventLoop();
-      signal.throwIfAborted();
+  // The entries that others require come first: the archive is read once for each step.
+  for (const step of requiredSteps(source)) {
+    for await (const item of archive.read(['entity'])) {
+      if (item.kind !== 'entity') continue;
+      const { entity } = item;
+      const type = source.types.get(entity.type);
+      const section = sections.get(entity.type);
+      if (step.isFirst ? !type || step.types.has(entity.type) : step.types.has(entity.type)) done();
+      if (!type || !section || !step.types.has(entity.type)) continue;
+      if (keptRow(index, type, entity.id) !== entity.id) continue;
+      if (rowsOf(index, type).doubles.has(entity.id)) {
+        const name = `${entity.type} ${entity.id}`;
+        if (repeated.has(name)) continue;
+        repeated.add(name);
+      }
+      const cells = convertEntry(conversion, type, entity);
+      if (cells) await rows.add(section, { ...cells, ...required.cellsOf(type, entity.id) });
+      if ((count += 1) % YIELD_AFTER === 0) {
+        await yieldToEventLoop();
+        signal.throwIfAborted();
+      }
     }
   }
   return conversion.lastItem;
 }
 
-async function writeLinks(plan: Plan, { content, folder, signal }: WriteContext, rows: RowWriter): Promise<void> {
+/** Reads the links of the archive into files, and those without which the database takes no row into memory. */
+async function readLinks(plan: Plan, { content, folder }: WriteContext) {
   const { archive, source, index, findings, stages } = plan;
-  const { links } = archive.counts;
-  const files = await distributeLinks(
-    archive,
-    { source, index, findings, folder },
-    stages.begin('reading links', links),
-  );
-  const context = { source, tables: content.tables, findings, folder, ids: new Map<string, number>() };
+  const done = stages.begin('reading links', archive.counts.links);
+  const files = await distributeLinks(archive, { source, index, findings, folder }, done);
+  const context: LinkContext = { source, tables: content.tables, findings, folder, ids: new Map() };
+  return { context, ...(await takeRequired(context, files)) };
+}
+
+type ReadLinks = Awaited<ReturnType<typeof readLinks>>;
+
+async function writeLinks(
+  { stages }: Plan,
+  { signal }: WriteContext,
+  rows: RowWriter,
+  { context, files }: Pick<ReadLinks, 'context' | 'files'>,
+): Promise<void> {
   const done = stages.begin(
     'writing links',
     files.reduce((sum, { records }) => sum + records.count, 0),
@@ -165,10 +189,11 @@ async function writeFiles(
 /** Writes everything within a transaction; files are stored as soon as they are read. */
 export async function writeArchive(plan: Plan, context: WriteContext): Promise<Written> {
   const rows = createRowWriter(context.content);
-  const lastItem = await writeEntries(plan, context, rows);
+  const links = await readLinks(plan, context);
+  const lastItem = await writeEntries(plan, context, rows, links.required);
   await rows.flush();
   await writeRoles(plan, context, rows);
-  await writeLinks(plan, context, rows);
+  await writeLinks(plan, context, rows, links);
   const stored = await writeFiles(plan, context);
   const written = rows.written();
   const withIds = written.filter(({ section, lastId }) => section.key.join() === 'id' && !section.fills && lastId > 0);

@@ -21,6 +21,8 @@ export interface TransferColumn {
   readonly type: CellType;
   /** The table whose `id` a foreign key references. */
   readonly references?: string;
+  /** Every row refers to one. */
+  readonly required?: true;
 }
 
 export interface TransferTable {

@@ -251,6 +251,15 @@ export interface ContentType {
   readonly admin?: AdminView;
 }
 
+/** Whether the database refuses rows of the type without the relation: those of drafts and of new locales may lack it. */
+export function isEnforced(
+  { draftAndPublish, localized }: Pick<ContentType, 'draftAndPublish' | 'localized'>,
+  attribute: Attribute,
+): boolean {
+  if (attribute.type !== 'relation' || attribute.required !== true || draftAndPublish || localized) return false;
+  return attribute.storage.kind === 'foreignKey';
+}
+
 /**
  * One component. Its attributes are stored in the JSON column of the entry that uses it: `column` is a key of that JSON.
  * Relations and media are links with an empty `table`: their rows are in `componentLinks` of the entry's type.

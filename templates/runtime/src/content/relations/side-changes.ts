@@ -26,7 +26,8 @@ interface Moved {
   readonly lost: readonly Target[];
 }
 
-async function movedBy(tx: Transaction, changed: ChangedRelation, owner: number | undefined): Promise<Moved> {
+/** The entries that a change relates to the owner, and takes from it. */
+export async function movedBy(tx: Transaction, changed: ChangedRelation, owner: number | undefined): Promise<Moved> {
   const change = listChangeOf(changed);
   if (change.kind === 'set') {
     const now = await relatedNow(tx, changed, owner);

@@ -23,6 +23,7 @@ import { type InverseOne, writeInverseOne } from './inverse-one.ts';
 import { hiddenAmong } from './hidden-among.ts';
 import { keepHidden } from './keep-hidden.ts';
 import type { Reach } from './reach.ts';
+import { requiredIssues } from './required-sides.ts';
 import { mayChangeSides, sideChanges, sideIssues } from './side-changes.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import { keyOf, type RelationChange } from './relation-change.ts';
@@ -144,6 +145,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers, otherSides } = await planForeignKeys({ tx, type, owner }, foreignKeys);
   if (takeovers.length > 0) issues.push(...(await takeoverIssues(input, takeovers)));
+  if (issues.length === 0) issues.push(...(await requiredIssues(input, changed, takeovers)));
   const inverseOnes = changed.flatMap(({ part }) => (part.kind === 'inverseOne' ? part : []));
 
   const inOrder = changed.toSorted((a, b) => Number(a.part.kind === 'list') - Number(b.part.kind === 'list'));

@@ -29,12 +29,35 @@ function checkChange(value: unknown, required: boolean, scope: Scope, parse: Par
   return change;
 }
 
-/** A relation. Its value becomes a RelationChange. A required relation must be sent, but may be empty. */
+/** What is wrong with a change of a relation to one entry that must not be empty; undefined if it sets the relation. */
+function emptiness(change: RelationChange | undefined, { operation }: Scope): string | undefined {
+  if (change === undefined) return operation === 'create' ? 'must be defined' : undefined;
+  if (change.kind === 'set') return change.targets.length === 0 ? 'cannot be null' : undefined;
+  return change.connect.length === 0
+    ? 'cannot be disconnected, because it is required: connect another entry'
+    : undefined;
+}
+
+/**
+ * A relation. Its value becomes a RelationChange. A required relation to one entry can't be empty; a required list must be sent, but
+ * may be empty.
+ */
 export function relation(options: RelationOptions): Field {
   const attribute = { many: options.many === true, targets: options.targets, morph: options.morph === true };
   const parse: Parse = (value, { path, unknownKeys, types }) =>
     parseRelationValue({ attribute, value, path, unknownKeys, types });
-  return { check: (value, scope) => checkChange(value, options.required === true, scope, parse) };
+  const required = options.required === true;
+  return {
+    check(value, scope) {
+      const failed = scope.issues.length;
+      const change = checkChange(value, required, scope, parse);
+      const isOpen = !required || attribute.many || scope.draft || scope.issues.length > failed || value === undefined;
+      const fault = isOpen ? undefined : emptiness(change, scope);
+      if (fault === undefined) return change;
+      report(scope, fault);
+      return undefined;
+    },
+  };
 }
 
 /**

@@ -5,13 +5,36 @@
  */
 import type { Section, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 
+/** The tables that rows of each table require, also by way of others. Required references form no cycles. */
+function requiredTables(tables: readonly TransferTable[]): (name: string) => ReadonlySet<string> {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const known = new Map<string, ReadonlySet<string>>();
+  const of = (name: string): ReadonlySet<string> => {
+    const found = known.get(name);
+    if (found) return found;
+    known.set(name, new Set());
+    const direct = (byName.get(name)?.columns ?? []).flatMap(({ references, required }) =>
+      required && references !== undefined ? [references] : [],
+    );
+    const all = new Set(direct.flatMap((one) => [one, ...of(one)]));
+    known.set(name, all);
+    return all;
+  };
+  return of;
+}
+
 /**
- * Topological sort by depth-first search: each table after those that it references. A cycle is broken where it was entered.
+ * Topological sort by depth-first search: each table after those that it references. A cycle is broken where it was entered, or before
+ * a table that requires one that is still to come.
  */
 function sortTopologically(tables: readonly TransferTable[]): readonly TransferTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
+  const requiredBy = requiredTables(tables);
   const entered = new Set<string>();
   const ordered: TransferTable[] = [];
+  const isOpen = (name: string): boolean => path.some(({ table }) => table.name === name);
+  const mayFollow = ({ references, required }: TransferColumn): boolean =>
+    references !== undefined && (required === true || ![...requiredBy(references)].some(isOpen));
   const path: { readonly table: TransferTable; next: number }[] = [];
   const enter = (table: TransferTable | undefined): void => {
     if (!table || entered.has(table.name)) return;
@@ -24,7 +47,7 @@ function sortTopologically(tables: readonly TransferTable[]): readonly TransferT
       const column = top.table.columns[top.next];
       top.next += 1;
       if (column) {
-        if (column.references !== undefined) enter(byName.get(column.references));
+        if (column.references !== undefined && mayFollow(column)) enter(byName.get(column.references));
       } else {
         ordered.push(top.table);
         path.pop();

@@ -1,5 +1,11 @@
 /** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
-import type { Attribute, ContentType, ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
+import {
+  type Attribute,
+  type ContentType,
+  type ContentTypes,
+  type ForeignKeyStorage,
+  isEnforced,
+} from '../../contract/content-type.ts';
 import type { CellType, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 import type { SchemaRoles } from '../../access/role-rows.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
@@ -22,12 +28,17 @@ function column(name: string, type: CellType): TransferColumn {
 
 type TableOf = (uid: string) => string;
 
-function foreignKey({ column: name, position }: ForeignKeyStorage, references: string): readonly TransferColumn[] {
-  return [keyTo(name, references), ...(position === undefined ? [] : [column(position, 'key')])];
+function foreignKey(
+  { column: name, position }: ForeignKeyStorage,
+  references: string,
+  required = false,
+): readonly TransferColumn[] {
+  const key = { ...keyTo(name, references), ...(required && ({ required } as const)) };
+  return [key, ...(position === undefined ? [] : [column(position, 'key')])];
 }
 
 /** The columns of an attribute in the table of its type. */
-function columnsOf(attribute: Attribute, tableOf: TableOf): readonly TransferColumn[] {
+function columnsOf(type: ContentType, attribute: Attribute, tableOf: TableOf): readonly TransferColumn[] {
   switch (attribute.type) {
     case 'component':
     case 'dynamiczone':
@@ -36,7 +47,7 @@ function columnsOf(attribute: Attribute, tableOf: TableOf): readonly TransferCol
       return attribute.storage.kind === 'foreignKey' ? foreignKey(attribute.storage, tableOf('file')) : [];
     case 'relation':
       return attribute.storage.kind === 'foreignKey'
-        ? foreignKey(attribute.storage, tableOf(attribute.target ?? ''))
+        ? foreignKey(attribute.storage, tableOf(attribute.target ?? ''), isEnforced(type, attribute))
         : [];
     default:
       return [column(attribute.column, columnTypeOf(attribute.type))];
@@ -50,7 +61,7 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
     key: ['id'],
     columns: [
       ID,
-      ...Object.values(type.attributes).flatMap((attribute) => columnsOf(attribute, tableOf)),
+      ...Object.values(type.attributes).flatMap((attribute) => columnsOf(type, attribute, tableOf)),
       column('created_at', 'datetime'),
       column('updated_at', 'datetime'),
       column(VERSION_COLUMN, 'integer'),
