@@ -1,6 +1,7 @@
 /** The schema language as a JSON Schema, with which editors complete and validate schemas. */
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
+import { LINK } from '#contract/policy/rule.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
 import { type AttributeType, attributeTypes } from './keywords.ts';
@@ -77,6 +78,36 @@ function actionsSchema(actions: readonly string[]): JsonSchema {
   return { anyOf: [{ enum: ['*'] }, { type: 'array', items: { enum: actions } }] };
 }
 
+const NAMES: JsonSchema = { type: 'array', items: { type: 'string' }, minItems: 1 };
+
+const RULE: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    where: {
+      description:
+        'A filter: the entries that the action reaches. `$user`, `$user.attribute`, `$now` and `$token` are variables.',
+      type: 'object',
+    },
+    keep: {
+      description: 'Whether an entry must satisfy `where` after its update, too. By default `true`.',
+      type: 'boolean',
+    },
+    set: { description: 'Attributes that the server writes, whatever the request says.', type: 'object' },
+    only: { description: 'The attributes that the action may read or write.', ...NAMES },
+    except: { description: 'The attributes that the action may neither read nor write.', ...NAMES },
+  },
+};
+
+/** A list of actions, some of which may have a rule, or all of them. `link` always has one. */
+function ruledActionsSchema(actions: readonly string[], withRules = [...actions, LINK]): JsonSchema {
+  const rule = { $ref: '#/definitions/rule' };
+  const ruled = Object.fromEntries(withRules.map((action) => [action, rule]));
+  const item = { type: 'object', additionalProperties: false, minProperties: 1, maxProperties: 1, properties: ruled };
+  return { anyOf: [{ enum: ['*'] }, { type: 'array', items: { anyOf: [{ enum: actions }, item] } }] };
+}
+
 const ENTRY_ACTIONS = entryActions({ kind: 'collectionType', draftAndPublish: true });
 
 function roleSchema({ types, roles }: SchemaNames): JsonSchema {
@@ -89,6 +120,7 @@ function roleSchema({ types, roles }: SchemaNames): JsonSchema {
       '*': { description: 'All content types.', ...entries },
       ...Object.fromEntries(own.map((type) => [type, entries])),
       ...Object.fromEntries([...SCHEMA_ENDPOINTS].map(([subject, actions]) => [subject, actionsSchema(actions)])),
+      upload: ruledActionsSchema(SCHEMA_ENDPOINTS.get('upload') ?? [], ['find', 'findOne']),
     },
     additionalProperties: entries,
   };
@@ -125,7 +157,8 @@ export function schemaJsonSchema(names: SchemaNames = builtInNames): JsonSchema 
       component: { ...mapSchema(componentOptions, { attributes }), required: ['attributes'] },
       attribute: attributeSchema(names),
       role: roleSchema(names),
-      entryActions: actionsSchema(ENTRY_ACTIONS),
+      entryActions: ruledActionsSchema(ENTRY_ACTIONS),
+      rule: RULE,
     },
   };
 }
