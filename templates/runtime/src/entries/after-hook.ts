@@ -7,6 +7,8 @@ import type { CallContext } from '../query/entry-request.ts';
 import { OWN } from '../query/format.ts';
 import { queryOf } from '../query/query-of.ts';
 import { callHook, copyCallContext, hasHook } from './hooks.ts';
+import type { RuledAction } from './rules/action-rules.ts';
+import { ruleSteps } from './rules/rule-steps.ts';
 
 const WHOLE = queryOf({});
 
@@ -29,11 +31,38 @@ export type AfterHook = keyof typeof ACTIONS;
 
 const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'delete' } as const;
 
+/** The options of hooks. */
+export interface HookOptions {
+  /** Hooks that run after the named one. */
+  readonly further?: readonly string[];
+  /** The action whose rule the entry must satisfy; null: none has one. Default: that of the hook. */
+  readonly action?: RuledAction | null | undefined;
+  /** Whether the write makes the entry, though its hook or action is that of an update. */
+  readonly isNew?: boolean;
+}
+
 /**
- * The hooks of one write; those in `further` run after `name`. When the transaction is retried, its steps run again; `committed`
- * sees only the last attempt.
+ * The hooks of one write, around which the rule of its action is checked. When the transaction is retried, its steps run again;
+ * `committed` sees only the last attempt.
  */
 export function entryHooks(
+  context: HookedType,
+  name: AfterHook,
+  request: CallContext,
+  { further, action = ACTIONS[name], isNew = false }: HookOptions = {},
+): EntryHooks {
+  const hooks = projectHooks(context, name, request, further);
+  const rule = action === null ? undefined : ruleSteps(context, action, request);
+  if (!rule) return hooks;
+  return {
+    wanted: true,
+    before: (id) => [...rule.before(id), ...hooks.before(id)],
+    after: (id) => [...hooks.after(id), ...rule.after(id, isNew)],
+    committed: () => hooks.committed(),
+  };
+}
+
+function projectHooks(
   context: HookedType,
   name: AfterHook,
   request: CallContext,

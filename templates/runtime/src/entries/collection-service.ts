@@ -57,6 +57,7 @@ export function collectionService(context: TypeContext): CollectionService {
     check: () => Promise<CheckedQuery> = () => reader.check(type, request),
   ): EntryDoor<SaveBody> => ({
     given,
+    action: 'create',
     read: async () =>
       isDocumentRequest(request)
         ? documentBody(context, given, request, check)
@@ -77,6 +78,7 @@ export function collectionService(context: TypeContext): CollectionService {
       if (typeof key !== 'number') return save(request, updatedDocument(context, key.documentId, given, request));
       return save(request, {
         given,
+        action: 'update',
         async read() {
           const body = await plainBody(given, request);
           requireEntryId(key);

@@ -7,6 +7,8 @@ import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators, ValidatorsOf } from '../content/validators/entry.ts';
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
+import type { Values } from '../contract/item-attributes.ts';
+import type { RuleValues } from './rules/rule-values.ts';
 import type { TypeHooks } from './hooks.ts';
 import type { CollectionService } from './service.ts';
 
@@ -31,6 +33,8 @@ export interface HookedTypes extends EntryPlace {
   /** Absent: nothing is validated, as for the server's own writes. */
   readonly validatorsOf?: ValidatorsOf;
   readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
+  /** Undefined if the schema has no rules. */
+  readonly ruleValues?: RuleValues | undefined;
 }
 
 /** A type with the hooks of its writes. */
@@ -38,6 +42,8 @@ export interface HookedType extends EntryPlace {
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly hooks: TypeHooks | undefined;
+  /** The values of variables in rules; undefined if the schema has none. */
+  readonly ruleValues?: RuleValues | undefined;
   /** The server as a caller, with all rights. */
   readonly server: Caller;
   /** Another type. */
@@ -57,8 +63,12 @@ export interface WriteRequest extends Omit<EntryRequest, 'query'> {
   readonly checked: CheckedQuery;
   /** How to treat attributes that no body may set; undefined: depends on whether `caller` is the server. */
   readonly notWritable?: NotWritable | undefined;
-  /** What a hook has added; undefined if none has run. */
+  /** What a hook or a rule has added; undefined if none has. */
   readonly trusts?: Trust | undefined;
+  /** Values that a rule sets though no request may: to be written with the data. */
+  readonly added?: Values | undefined;
+  /** The action whose rule the entry must satisfy. */
+  readonly action?: 'create' | 'update' | undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ export async function createEntryAt(
   const execution = { call: request, written: { input, self: documentLocale } };
   return runWrite(context, execution, async (tx, run) => {
     await precondition?.(tx);
-    const hooks = run.hooks(name);
+    const hooks = run.hooks(name, { isNew: true });
     const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts };
     const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
     const steps = [...planned.steps, ...hooks.after(planned.id)];

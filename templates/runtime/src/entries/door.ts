@@ -9,6 +9,7 @@ import type { ReadEntry } from '../query/version-tag.ts';
 import type { HookedType } from './context.ts';
 import { runBeforeDelete } from './hooks.ts';
 import { requirePreconditions } from './preconditions.ts';
+import { permittedAmong, requirePermitted } from './rules/action-rules.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { requireVisible, visibleAmong } from './visible-entry.ts';
 
@@ -29,6 +30,8 @@ export interface SaveDoor<Body, Target extends Reached, Input, Written = ReadEnt
   read(): Promise<Body>;
   /** Throws NotFoundError. `again`: what was found before has changed meanwhile. */
   resolve(body: Body, again: boolean): Promise<Target>;
+  /** The action whose rule says which entries may be changed; undefined: no rule does. */
+  action?(target: Target): 'create' | 'update';
   /** Further rights. */
   authorize?(target: Target): Promise<void>;
   /** The error for an entry that is hidden from the caller. Default: NotFoundError. */
@@ -79,7 +82,11 @@ export async function saveThrough<Body, Target extends Reached, Input, Written =
   for (let again = false; ; again = true) {
     const target = await door.resolve(body, again);
     const { row, state } = target;
-    if (row !== undefined) await requireVisible(context, row, request, door.hidden);
+    if (row !== undefined) {
+      await requireVisible(context, row, request, door.hidden);
+      const action = door.action?.(target);
+      if (action === 'update') await requirePermitted(context, row, request, { action, hidden: door.hidden });
+    }
     await door.authorize?.(target);
     if (state) requirePreconditions(state.now, request, context.type);
     const input = inputs.get(row) ?? (await door.prepare(target, body));
@@ -120,7 +127,8 @@ async function removable<Body, Removed>(
 ): Promise<readonly number[]> {
   const found = await door.find(body);
   const ids = found.map(({ id }) => id);
-  const visible = ids.length === 0 ? new Set<number>() : await visibleAmong(context, ids, request);
+  const seen = ids.length === 0 ? [] : [...(await visibleAmong(context, ids, request))];
+  const visible = await permittedAmong(context, seen, request, 'delete');
   if (visible.size === 0 && !door.isSilent) throw new NotFoundError();
   for (const row of found) if (visible.has(row.id)) requirePreconditions(row, request, context.type);
   return ids.filter((id) => visible.has(id));

@@ -70,7 +70,7 @@ export async function requireValid(
 }
 
 /** How data is validated. */
-interface DataCheck {
+export interface DataCheck {
   readonly data: unknown;
   readonly operation: 'create' | 'update';
   readonly draft: boolean;
@@ -109,13 +109,20 @@ export async function checkData(
   return { values: checked.values, issues: [...checked.issues, ...further] };
 }
 
+/** The values that a rule sets though no request may. Throws ValidationError if they are invalid. */
+export async function addedValues(context: TypeContext, { added }: Pick<WriteRequest, 'added'>): Promise<Checked> {
+  if (!added) return { values: {}, issues: [] };
+  const how = { operation: 'update', draft: true, othersPublished: false, notWritable: 'taken' } as const;
+  return checkData(context, { ...how, data: added });
+}
+
 /**
  * Validates the data of a new entry. `documentLocale` are its `locale` and `documentId`, if its type is localized; `issues` those
  * found before. Throws ValidationError with all invalid paths.
  */
 export async function checkNewEntry(
   context: TypeContext,
-  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable'>,
+  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable' | 'added'>,
   { documentLocale, issues: earlier }: { readonly documentLocale: DocumentLocale; readonly issues: readonly Issue[] },
 ): Promise<EntryInput> {
   const { data, client } = write;
@@ -128,9 +135,13 @@ export async function checkNewEntry(
     othersPublished: false,
     notWritable,
   });
+  const added = await addedValues(context, write);
   return requireValid(
     context,
-    { values: { ...values, ...documentLocale }, issues: [...issues, ...earlier] },
+    {
+      values: { ...values, ...added.values, ...documentLocale },
+      issues: [...issues, ...added.issues, ...earlier],
+    },
     { self: documentLocale, client },
   );
 }
@@ -156,7 +167,7 @@ async function newlyRequired(context: TypeContext, id: number, sent: Values): Pr
 export async function checkUpdate(
   context: TypeContext,
   stored: StoredEntry,
-  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable'>,
+  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable' | 'added'>,
 ): Promise<EntryInput> {
   const { data, client } = write;
   const { database, type } = context;
@@ -173,7 +184,8 @@ export async function checkUpdate(
     notWritable,
     stored: await storedConditions(database, context, stored.id, { data: sentValues(data) }),
   });
-  const all: Issue[] = [...issues];
+  const added = await addedValues(context, write);
+  const all: Issue[] = [...issues, ...added.issues];
   if (!draft && published) all.push(...(await newlyRequired(context, stored.id, sentValues(data))));
   // If the data itself is valid, the completeness of the entry is checked later, in the transaction.
   if (all.length > 0 && publishes(type, stored, data)) {
@@ -185,5 +197,6 @@ export async function checkUpdate(
     });
     all.push(...(found?.issues ?? []));
   }
-  return requireValid(context, { values, issues: all }, { self: selfOf(stored), client });
+  const checked = { values: { ...values, ...added.values }, issues: all };
+  return requireValid(context, checked, { self: selfOf(stored), client });
 }

@@ -10,6 +10,7 @@ import type { ContentType } from '../contract/content-type.ts';
 import { ForbiddenError, type Issue, ValidationError } from '../contract/errors.ts';
 import type { Values } from '../contract/item-attributes.ts';
 import { MAX_SIDE_CHANGES } from '../contract/limits.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import { requireAuthorityOver } from '../access/user-authority.ts';
 import { NO_REACH, type Reach, type SideChange } from '../content/relations/reach.ts';
 import type { Step, Transaction } from '../database/write-plan.ts';
@@ -18,6 +19,8 @@ import { entryHooks } from './after-hook.ts';
 import type { EntryInput, HookedType, TypeContext } from './context.ts';
 import { checkUpdate, sentValues } from './entry-input.ts';
 import { copyCallContext, hasHook, runBefore, runBeforeDelete } from './hooks.ts';
+import { valuesOfUpdate } from './rules/ruled-data.ts';
+import { hasRuleOfUpdates, hasUpdateRule, requireWritableSide, unlinkableAmong } from './rules/side-rules.ts';
 import { getEntry } from './stored-entry.ts';
 import { planUpdate } from './update-entry.ts';
 import { mayHideFrom, visibleAmong } from './visible-entry.ts';
@@ -39,6 +42,8 @@ interface ChangedEntry {
   /** What an update of the entry itself would contain. */
   readonly data: Record<string, { readonly connect: number[]; readonly disconnect: number[] }>;
   readonly path: readonly string[];
+  /** Whether the server's own code makes all of the changes, so that no rule applies. */
+  readonly isTrusted: boolean;
 }
 
 /** The other sides of one write. */
@@ -60,9 +65,10 @@ function hasUpdateHooks({ hooks }: HookedType): boolean {
 
 function entriesOf(of: HookedType['of'], changes: readonly SideChange[]): readonly ChangedEntry[] {
   const entries = new Map<string, ChangedEntry>();
-  for (const { type, id, attribute, gains, other, path } of changes) {
+  for (const { type, id, attribute, gains, other, path, trusted } of changes) {
     const key = `${type.uid}:${id}`;
-    const entry = entries.get(key) ?? { context: of(type), id, data: {}, path: path.map(String) };
+    const found = entries.get(key) ?? { context: of(type), id, data: {}, path: path.map(String), isTrusted: true };
+    const entry = { ...found, isTrusted: found.isTrusted && trusted };
     entries.set(key, entry);
     if (attribute === undefined) continue;
     const relation = (entry.data[attribute] ??= { connect: [], disconnect: [] });
@@ -93,7 +99,10 @@ async function addedByHook({ context, id, data }: ChangedEntry, call: CallContex
   return Object.fromEntries(Object.entries(result).filter(([name]) => !Object.hasOwn(data, name)));
 }
 
-async function checkAdded({ context, id }: ChangedEntry, added: Values): Promise<EntryInput> {
+export async function checkAdded(
+  { context, id }: Pick<ChangedEntry, 'context' | 'id'>,
+  added: Values,
+): Promise<EntryInput> {
   if (Object.keys(added).length === 0) return {};
   const { database, type, server: caller, validators } = context;
   if (!validators) {
@@ -102,6 +111,23 @@ async function checkAdded({ context, id }: ChangedEntry, added: Values): Promise
   const stored = await getEntry(database, type, id);
   const typed: TypeContext = { ...context, validators };
   return checkUpdate(typed, stored, { data: added, caller, notWritable: 'taken' });
+}
+
+/** What a rule and the hook add to the update. */
+async function added(entry: ChangedEntry, call: CallContext): Promise<Values> {
+  const set = entry.isTrusted ? {} : await valuesOfUpdate(entry.context, call.caller);
+  return { ...set, ...(await addedByHook(entry, call)) };
+}
+
+/** Whether somebody must know which entries of the type change. */
+function isWatched(context: HookedType, call: CallContext): boolean {
+  const isUser = context.type.uid === 'user' && call.caller.kind !== 'server';
+  return isUser || hasUpdateHooks(context) || mayHideFrom(context, call) || hasRuleOfUpdates(call.caller, context.type);
+}
+
+/** Whether hooks run or a rule is checked when the entry changes. */
+function isChecked({ context, isTrusted }: ChangedEntry, caller: Caller): boolean {
+  return hasUpdateHooks(context) || (!isTrusted && hasUpdateRule(context, caller));
 }
 
 /** Where no hook and no right of another entry can concern a write. */
@@ -113,7 +139,7 @@ const NONE: OtherSides = {
 };
 
 export function otherSides(context: HookedType, call: CallContext): OtherSides {
-  return context.concernsOthers ? concernedSides(context, call) : NONE;
+  return context.concernsOthers || call.caller.permissions.rules ? concernedSides(context, call) : NONE;
 }
 
 function concernedSides({ of, isTransaction }: HookedType, call: CallContext): OtherSides {
@@ -156,7 +182,7 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     const open = entries.filter((entry) => !inputs.has(keyOfChange(entry)));
     if (open.length === 0) return;
     await outside(async () => {
-      for (const entry of open) inputs.set(keyOfChange(entry), await checkAdded(entry, await addedByHook(entry, call)));
+      for (const entry of open) inputs.set(keyOfChange(entry), await checkAdded(entry, await added(entry, call)));
     });
   }
 
@@ -168,7 +194,7 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
   async function stepsFor(tx: Transaction, entry: ChangedEntry): Promise<readonly Step[]> {
     const { context, id } = entry;
     const { types, type, server } = context;
-    const hooks = entryHooks(context, 'afterUpdate', call);
+    const hooks = entryHooks(context, 'afterUpdate', call, entry.isTrusted ? { action: null } : {});
     after.push(() => hooks.committed());
     const input = inputs.get(keyOfChange(entry)) ?? {};
     for (const read of hooks.before(id)) await read(tx);
@@ -182,8 +208,8 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     hides: caller.kind !== 'server',
     mayHide: (type) => mayHideFrom(of(type), call),
     hidden,
-    watches: (type) =>
-      hasUpdateHooks(of(type)) || mayHideFrom(of(type), call) || (type.uid === 'user' && caller.kind !== 'server'),
+    unlinkable: (tx, type, ids) => unlinkableAmong(of(type), ids, call, tx),
+    watches: (type) => isWatched(of(type), call),
     async removed(entries) {
       for (const type of new Set(entries.map((entry) => entry.type))) {
         const ids = entries.flatMap((entry) => (entry.type === type ? [entry.id] : []));
@@ -214,7 +240,8 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
       const users = changes.filter(({ type, trusted }) => type.uid === 'user' && !trusted);
       await requireAuthorityOver(tx, caller, [...new Set(users.map(({ id }) => id))]);
       await requireReachable(changes);
-      const hooked = entriesOf(of, changes).filter(({ context }) => hasUpdateHooks(context));
+      for (const change of changes) requireWritableSide(caller, change);
+      const hooked = entriesOf(of, changes).filter((entry) => isChecked(entry, caller));
       requireFew(hooked);
       await prepare(hooked);
       const steps: Step[] = [];

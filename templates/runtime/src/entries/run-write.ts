@@ -5,7 +5,7 @@
 import type { Reach } from '../content/relations/reach.ts';
 import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
-import { type AfterHook, type EntryHooks, entryHooks } from './after-hook.ts';
+import { type AfterHook, type EntryHooks, entryHooks, type HookOptions } from './after-hook.ts';
 import type { EntryInput, HookedType } from './context.ts';
 import { hasHook } from './hooks.ts';
 import { keyedWrite, refusingTaken } from './keyed-write.ts';
@@ -16,7 +16,7 @@ import { explainUniqueViolation, type Self } from './unique.ts';
 export interface WriteRun {
   readonly reach: Reach;
   /** The hooks of an entry of the write: `name`, then `further`. Their steps belong into the plan. `of`: of another type. */
-  hooks(name: AfterHook, options?: { readonly further?: readonly string[]; readonly of?: HookedType }): EntryHooks;
+  hooks(name: AfterHook, options?: HookOptions & { readonly of?: HookedType }): EntryHooks;
 }
 
 /** Who writes, and what is told of it. */
@@ -47,8 +47,8 @@ async function execute<T>(
   let hooked: EntryHooks[] = [];
   const run: WriteRun = {
     reach: others.reach,
-    hooks(name, { further, of = context } = {}) {
-      const hooks = entryHooks(of, name, call, further);
+    hooks(name, { of = context, ...options } = {}) {
+      const hooks = entryHooks(of, name, call, options);
       if (hooks.wanted) hooked.push(hooks);
       return hooks;
     },
@@ -61,6 +61,8 @@ async function execute<T>(
     });
   const { key } = call;
   const write = key ? () => refusingTaken(key, attempt) : attempt;
+  // Not within the transaction, for which there may be no second connection.
+  if (call.caller.permissions.rules) await context.ruleValues?.(call.caller);
   const explained = written ? () => explainUniqueViolation(context, written, write) : write;
   const result = await others.run(explained);
   await afterCommit?.();

@@ -1,16 +1,17 @@
 /** Creates and changes entries of types with entry services: in the row that a request finds, or in a new one. */
-import type { Issue } from '../contract/errors.ts';
+import { ForbiddenError, type Issue } from '../contract/errors.ts';
 import type { Transaction } from '../database/write-plan.ts';
-import type { EntryRequest } from '../query/entry-request.ts';
+import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
 import { changeEntry } from './change-entry.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
 import { type Reached, type Saved, saveThrough } from './door.ts';
-import { type DocumentLocale, willBeDraft } from './entry-input.ts';
+import { type DocumentLocale, publishes, willBeDraft } from './entry-input.ts';
 import { requireShortLists } from './list-lengths.ts';
 import { createLocale } from './localization/create-locale.ts';
+import { attributeRule, mayName, ruledData } from './rules/ruled-data.ts';
 
 /** A new entry. */
 interface NewTarget extends Reached {
@@ -50,6 +51,8 @@ export interface SaveBody {
 /** What differs between the doors to entries. */
 export interface EntryDoor<Body extends SaveBody> {
   readonly given: unknown;
+  /** The action that permits the write. */
+  readonly action: 'create' | 'update';
   read(): Promise<Body>;
   resolve(body: Body, again: boolean): Promise<SaveTarget>;
   /** The data that the caller may write to the target. Throws what the target refuses. */
@@ -96,6 +99,17 @@ export function saveEntry<Body extends SaveBody>(
   return saveBy(context, request, door, (target, input) => write(context, target, input));
 }
 
+/** Throws ForbiddenError if the request publishes a draft by its status, and a rule permits no change of that. */
+function requirePublishable(
+  { type }: TypeContext,
+  target: SaveTarget,
+  { caller, given }: Pick<EntryRequest, 'caller'> & { readonly given: unknown },
+): void {
+  const rule = target.kind === 'row' ? attributeRule(caller, 'update', type) : undefined;
+  if (!rule || target.kind !== 'row' || !publishes(type, target.stored, given)) return;
+  if (!mayName(rule, type, 'publishedAt')) throw new ForbiddenError('this role may not publish the entry');
+}
+
 /** The steps of `saveEntry`, for writes that do more than write this entry. */
 export function saveBy<Body extends SaveBody, Written>(
   context: TypeContext,
@@ -107,10 +121,18 @@ export function saveBy<Body extends SaveBody, Written>(
   return saveThrough<Body, SaveTarget, WriteRequest, Written>(context, request, {
     read: () => door.read(),
     resolve: (body, again) => door.resolve(body, again),
+    action: () => door.action,
     async prepare(target, body) {
-      const data = door.permitted ? await door.permitted(target, body) : body.data;
+      const { caller } = request;
+      const { action } = door;
+      const given = door.permitted ? await door.permitted(target, body) : body.data;
+      const checking = checkingOf(context.type, target, given);
+      const addsStatus = isDocumentRequest(request);
+      if (addsStatus) requirePublishable(context, target, { ...request, given });
+      const { data, complete } = await ruledData(context, given, { caller, action, checking, addsStatus });
       const { checked } = body;
-      return withBeforeHook(context, { ...request, checked, data }, checkingOf(context.type, target, data));
+      const write: WriteRequest = { ...request, checked, data, action };
+      return complete(await withBeforeHook(context, write, checkingOf(context.type, target, data)));
     },
     write: writeEntry,
   });

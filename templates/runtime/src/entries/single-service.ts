@@ -89,6 +89,7 @@ export function singleService(context: TypeContext): SingleService {
       const isDocument = isDocumentRequest(request);
       const { entry, target } = await saveEntry<DocumentBody>(context, request, {
         given,
+        action: 'update',
         read: () => (isDocument ? documentBody(context, given, request) : plainBody(context, given, request)),
         resolve: ({ locale }) => targetIn(context, locale),
         ...(isDocument && { permitted: (found, body) => permittedDraft(context, found, body) }),

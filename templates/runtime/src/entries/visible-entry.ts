@@ -1,16 +1,15 @@
-/** What `beforeFind` hides from a caller can't be changed either. */
+/** What `beforeFind` or a rule hides from a caller can't be changed either. */
 import { NotFoundError } from '../contract/errors.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { narrowed } from '../query/narrowing.ts';
-import { queryOf } from '../query/query-of.ts';
 import type { HookedType } from './context.ts';
 import { runBeforeFind } from './hooks.ts';
-
-const ANY_STATE = queryOf({ fields: ['id'], publicationState: 'preview' });
+import { ANY_STATE, narrowedTo, rulesHide } from './rules/action-rules.ts';
 
 /** Whether some entries of the type may be hidden from the caller. */
-export function mayHideFrom({ hooks }: HookedType, { caller }: CallContext): boolean {
-  return hooks?.beforeFind !== undefined && caller.kind !== 'server';
+export function mayHideFrom(context: HookedType, { caller }: CallContext): boolean {
+  if (caller.kind === 'server') return false;
+  return context.hooks?.beforeFind !== undefined || rulesHide(context, caller);
 }
 
 /** Those of the entries that are not hidden from the caller, drafts included. */
@@ -20,13 +19,14 @@ export async function visibleAmong(
   call: CallContext,
 ): Promise<ReadonlySet<number>> {
   const { reader, type, hooks, server } = context;
-  const filters = mayHideFrom(context, call) ? await runBeforeFind(hooks, call) : undefined;
-  if (!filters) return new Set(ids);
-  const query = narrowed(ANY_STATE, { [type.uid]: filters });
-  return reader.matching(type, { caller: server, query }, ids);
+  if (!mayHideFrom(context, call)) return new Set(ids);
+  const filters = await runBeforeFind(hooks, call);
+  const hooked = filters ? narrowed(ANY_STATE, { [type.uid]: filters }) : ANY_STATE;
+  const query = await narrowedTo(context, hooked, call, 'found');
+  return query === ANY_STATE ? new Set(ids) : reader.matching(type, { caller: server, query }, ids);
 }
 
-/** Throws `hidden` for an entry that `beforeFind` hides from the caller. Drafts are included. */
+/** Throws `hidden` for an entry that is hidden from the caller. Drafts are included. */
 export async function requireVisible(
   context: HookedType,
   id: number,

@@ -1,5 +1,6 @@
 /** Reads which of some rows match a query. */
 import type { Dialect } from '../database/dialect.ts';
+import type { Executor } from '../database/executor.ts';
 import { sql } from '../database/sql.ts';
 import { compilePopulation } from './compile/compile-population.ts';
 import { createCompiler, where } from './compile/compiler.ts';
@@ -11,8 +12,8 @@ import type { LocaleFilter, ReadQuery } from './read-query.ts';
 
 /** A compiled query. */
 export interface MatchingRead extends Sized {
-  /** The ids among `ids` whose rows match. */
-  matching(ids: readonly number[], run: ReadRun): Promise<ReadonlySet<number>>;
+  /** The ids among `ids` whose rows match, as `executor` sees them, such as a transaction. Default: the database. */
+  matching(ids: readonly number[], run: ReadRun, executor?: Executor): Promise<ReadonlySet<number>>;
 }
 
 function compileMatching(dialect: Dialect, query: ReadQuery, locale: LocaleFilter) {
@@ -29,8 +30,8 @@ export function compileMatchingRead({ database }: ReadContext, query: ReadQuery,
   const statement = compileMatching(database.dialect, query, locale);
   return {
     size: statement([]).text.length,
-    async matching(ids, { values, client }) {
-      const rows = await bound(database, values).all(statement(ids), { client });
+    async matching(ids, { values, client }, executor = database) {
+      const rows = await bound(executor, values).all(statement(ids), { client });
       return new Set(rows.map((row) => Number(row['id'])));
     },
   };

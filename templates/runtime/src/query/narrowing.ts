@@ -56,7 +56,8 @@ export function narrowedReader(reader: Reader, narrow: Narrow): Reader {
     flatList: async (type, request) => reader.flatList(type, await narrow(type, request, 'many')),
     count: async (type, request) => reader.count(type, await narrow(type, request, 'many')),
     one: async (type, request, id) => reader.one(type, await narrow(type, request, 'one'), id),
-    matching: async (type, request, ids) => reader.matching(type, await narrow(type, request, 'many'), ids),
+    matching: async (type, request, ids, executor) =>
+      reader.matching(type, await narrow(type, request, 'many'), ids, executor),
     single: async (type, request) => reader.single(type, await narrow(type, request, 'many')),
     check: async (type, request) => reader.check(type, await narrow(type, request, 'written')),
     entry: (executor, checked, id) => reader.entry(executor, checked, id),

@@ -45,8 +45,13 @@ export interface Reader {
   count(type: ContentType, request: EntryRequest): Promise<number>;
   /** One entry; undefined if none matches. */
   one(type: ContentType, request: EntryRequest, key: EntryKey): Promise<EntryAnswer | undefined>;
-  /** Those of the rows `ids` that match, in whatever locale. */
-  matching(type: ContentType, request: EntryRequest, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Those of the rows `ids` that match, in whatever locale; as `executor` sees them, such as a transaction. */
+  matching(
+    type: ContentType,
+    request: EntryRequest,
+    ids: readonly number[],
+    executor?: Executor,
+  ): Promise<ReadonlySet<number>>;
   /** The entry of a single type; undefined if none matches. */
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Validates the query of a write, before anything is written. */
@@ -159,11 +164,11 @@ export function createReader(options: {
       if (!isKey) return undefined;
       return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, isKnown);
     },
-    async matching(type, { caller, query, format = V4, client }, ids) {
+    async matching(type, { caller, query, format = V4, client }, ids, executor) {
       const { compiled, values } = queries.ofShape({ kind: 'matching', type, caller, query, format }, (tree, scope) =>
         compileMatchingRead(context, parseEntryQuery(tree, scope), { kind: 'all' }),
       );
-      return compiled.matching(ids, { values, client });
+      return compiled.matching(ids, { values, client }, executor);
     },
     async single(type, { caller, query, format = V4, client, isKnown }) {
       const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {

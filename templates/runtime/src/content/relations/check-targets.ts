@@ -9,7 +9,7 @@ import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, missingPermissionsMessage } from '../../contract/policy/rights.ts';
 import { type FormerSide, type FormerSides, readFormerSides } from './former-sides.ts';
-import { hiddenAmong } from './hidden-among.ts';
+import { hiddenAmong, unlinkableAmong } from './hidden-among.ts';
 import type { Reach } from './reach.ts';
 import { asNamed, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
@@ -116,13 +116,12 @@ function isOwn({ ownFiles, trusts }: TargetCheck, target: Target): boolean {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The keys of the connected entries that are hidden from the caller. */
-function hiddenTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<ReadonlySet<string>> {
-  const named = changes.flatMap(({ change }) => connectedBy(change));
-  return hiddenAmong(
-    check,
-    named.filter((target) => !isOwn(check, target)),
-  );
+/** The keys of the connected entries that are hidden from the caller, or that the caller may not connect. */
+async function hiddenTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<ReadonlySet<string>> {
+  const connected = changes.flatMap(({ change }) => connectedBy(change));
+  const named = connected.filter((target) => !isOwn(check, target));
+  const hidden = await hiddenAmong(check, named);
+  return new Set([...hidden, ...(await unlinkableAmong(check, named))]);
 }
 
 /** The reads, one per table, sorted by table name: all requests lock in the same order, which prevents deadlocks. */

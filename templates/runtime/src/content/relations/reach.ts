@@ -42,6 +42,8 @@ export interface Reach {
   mayHide(type: ContentType): boolean;
   /** Those of the entries that are hidden from the caller, or do not exist. */
   hidden(type: ContentType, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Those of the entries to which the caller may relate no others, though they are not hidden. */
+  unlinkable(tx: Transaction, type: ContentType, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Whether it must be known which entries of the type change. */
   watches(type: ContentType): boolean;
   /** Plans what the deletion of entries causes that goes with another one. Throws if one of them may not be deleted. */
@@ -55,6 +57,7 @@ export const NO_REACH: Reach = {
   hides: false,
   mayHide: () => false,
   hidden: () => Promise.resolve(new Set()),
+  unlinkable: () => Promise.resolve(new Set()),
   watches: () => false,
   removed: () => Promise.resolve({ before: [], after: [] }),
   changed: () => Promise.resolve([]),

@@ -62,6 +62,7 @@ export function updatedDocument(
   const { database, type } = context;
   return {
     given,
+    action: 'update',
     read: () => documentBody(context, given, request),
     async resolve({ locale }) {
       const ofDocument = sql`t.document_id = ${documentId}`;

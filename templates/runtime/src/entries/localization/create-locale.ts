@@ -6,7 +6,15 @@ import type { Step, Transaction } from '../../database/write-plan.ts';
 import { checkCompleteness, storedConditions } from '../completeness.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
-import { checkData, notSent, notWritableOf, requireValid, sentValues, willBeDraft } from '../entry-input.ts';
+import {
+  addedValues,
+  checkData,
+  notSent,
+  notWritableOf,
+  requireValid,
+  sentValues,
+  willBeDraft,
+} from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { runWrite } from '../run-write.ts';
 import { planInsert } from '../insert-entry.ts';
@@ -104,7 +112,11 @@ async function checkLocale(
   }
   const documentLocale = { locale, documentId };
   const state = draft ? { publishedAt: null } : {};
-  const checked = { values: { ...without(values, attributes), ...documentLocale, ...state }, issues: own };
+  const added = await addedValues(context, write);
+  const checked = {
+    values: { ...without(values, attributes), ...added.values, ...documentLocale, ...state },
+    issues: [...own, ...added.issues],
+  };
   return requireValid(context, checked, { self: documentLocale, client });
 }
 
@@ -149,7 +161,12 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
       return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
     };
     const changes = Object.keys(shared).length > 0 ? [change] : [];
-    const steps = [...planned.steps, copy, ...changes, ...run.hooks(name).after(id)];
+    const steps = [
+      ...planned.steps,
+      copy,
+      ...changes,
+      ...run.hooks(name, { action: request.action, isNew: true }).after(id),
+    ];
     return answeredPlan({ ...planned, id, steps }, checked.entry);
   });
 }

@@ -8,7 +8,10 @@ import { sql, type Sql } from '../../database/sql.ts';
 import { checkCompleteness } from '../completeness.ts';
 import type { TypeContext } from '../context.ts';
 import { sentValues } from '../entry-input.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
+import { ruleOf } from '../../contract/policy/caller.ts';
+import type { CallContext } from '../../query/entry-request.ts';
+import { amongWhich } from '../rules/action-rules.ts';
+import { attributeRule, mayName } from '../rules/ruled-data.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import type { MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
 import { isRelationChange, keyOf, type RelationChange, type Target } from '../../content/relations/relation-change.ts';
@@ -113,6 +116,18 @@ async function changedAttributes(
   return changed;
 }
 
+/** Whether the rule of updates permits changing these attributes of the row. */
+async function ruleOfUpdatesPermits(
+  context: TypeContext,
+  id: number,
+  names: readonly string[],
+  call: CallContext,
+): Promise<boolean> {
+  const rule = attributeRule(call.caller, 'update', context.type);
+  if (rule && !names.every((name) => mayName(rule, context.type, name))) return false;
+  return (await amongWhich(context, [id], call, { question: 'update' })).has(id);
+}
+
 /**
  * The data of a new locale, for the entry of the row with this id, without shared attributes if the caller may not change them.
  * Throws ForbiddenError, naming the attributes, if the data would change any of those.
@@ -120,14 +135,17 @@ async function changedAttributes(
 export async function permittedData(
   context: TypeContext,
   id: number,
-  { data, caller }: { readonly data: unknown; readonly caller: Caller },
+  { data, call }: { readonly data: unknown; readonly call: CallContext },
 ): Promise<unknown> {
   const { type } = context;
+  const { caller } = call;
   const values = sentValues(data);
   const writable = sharedAttributes(type).filter(([, attribute]) => attribute.writable !== false);
   const sent = presentAttributes(writable, values);
-  if (sent.length === 0 || hasRight(caller, 'sharedAttributes', type.uid)) return data;
+  const mayUpdate = hasRight(caller, 'sharedAttributes', type.uid);
+  if (sent.length === 0 || (mayUpdate && ruleOf(caller, 'update', type.uid) === undefined)) return data;
   const changed = await changedAttributes(context, id, sent, data);
+  if (changed.length > 0 && mayUpdate && (await ruleOfUpdatesPermits(context, id, changed, call))) return data;
   if (changed.length > 0) {
     const message = `All locales of an entry share ${changed.join(', ')}: to change that, the caller needs the permission to update the entry`;
     throw forbidden(caller, 'sharedAttributes', type.uid, message);

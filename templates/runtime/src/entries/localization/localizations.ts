@@ -71,6 +71,7 @@ export function newLocalization(
   const { caller } = request;
   return {
     given: body,
+    action: 'create',
     async read() {
       if (!type.localized) throw new NotFoundError();
       const query = queryFor(caller, type);
@@ -85,7 +86,7 @@ export function newLocalization(
     async permitted(target) {
       if (target.kind !== 'locale') return body;
       await requireFreeLocale(context, target.source, sentValues(body)['locale']);
-      return permittedData(context, target.row, { data: body, caller });
+      return permittedData(context, target.row, { data: body, call: request });
     },
   };
 }

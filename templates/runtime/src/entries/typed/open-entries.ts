@@ -164,6 +164,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
     hooks,
     afterCommit,
     isTransaction,
+    ...(ruleValues && { ruleValues }),
   });
   const ofSchema = createEntryServices(contentTypes, hooked);
   const services: EntryServices = {

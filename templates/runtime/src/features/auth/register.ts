@@ -80,7 +80,7 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, c
       user = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
       return [];
     };
-    const after = run.hooks('afterCreate', { further: ['afterRegister'] }).after(id);
+    const after = run.hooks('afterCreate', { further: ['afterRegister'], action: null }).after(id);
     return { subjects: [subject], steps: [...steps, ...after, read], answer: () => user };
   });
   if (!registered) throw new Error('a user that was just created is gone');

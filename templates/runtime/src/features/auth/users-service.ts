@@ -42,6 +42,10 @@ import { insertUsers } from './insert-users.ts';
 import { withRowIds } from './user-documents.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 import { requireShortLists } from '../../entries/list-lengths.ts';
+import { attributeRule, mayName, trusting, valuesSet } from '../../entries/rules/ruled-data.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { notWritable } from '../../content/validators/field.ts';
+import type { Trust } from '../../content/relations/check-targets.ts';
 
 export interface UsersService {
   /** Returns the response body, as JSON text. */
@@ -131,6 +135,8 @@ function flatAnswer({ types, userType: type }: AuthContext, answer: EntryAnswer)
 interface UserTarget extends Reached {
   readonly row: number;
   readonly values: Readonly<Record<string, unknown>>;
+  /** What a rule has set. */
+  readonly trusts: Trust | undefined;
 }
 
 /** A body, and how the user is answered. */
@@ -148,6 +154,21 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   const { hooked } = context;
   const { managed } = userFields(context);
+
+  /** The values of a body, with those that a rule sets. */
+  async function valuesOf(body: unknown, caller: Caller, operation: 'create' | 'update') {
+    const rule = attributeRule(caller, operation, type);
+    if (!rule) return { values: checkBody(managed, body, { operation, unknownKeys, types }) };
+    const set = await valuesSet(hooked, caller, rule);
+    const entries = Object.entries(managed);
+    const fields = Object.fromEntries(
+      entries.map(([name, field]) => [name, mayName(rule, type, name) ? field : notWritable(field)] as const),
+    );
+    const closed = Object.keys(set).length > 0 ? 'awaited' : 'refused';
+    const given = checkBody(fields, body, { operation, unknownKeys, types, notWritable: closed });
+    const added = checkBody(managed, set, { operation: 'update', unknownKeys, types, notWritable: 'taken' });
+    return { values: { ...given, ...added }, trusts: trusting(set) };
+  }
 
   async function read(body: unknown, request: EntryRequest): Promise<UserBody> {
     requireShortLists({ types, type }, body, request.caller);
@@ -213,11 +234,12 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
       read: () => read(given, request),
       resolve: () => Promise.resolve({ row: undefined }),
       async prepare(_, { checked, sent: body }) {
-        const values = checkBody(managed, body, { unknownKeys, types });
+        const { values, trusts: ruled } = await valuesOf(body, request.caller, 'create');
         const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, values });
         const defaultRole = access.roleOfType(AUTHENTICATED);
         const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
-        return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
+        const trusts = hookedValues.trusts ?? ruled;
+        return { checked, input, ...(trusts && { trusts }) };
       },
       write: (_, input) => write(input),
     });
@@ -237,17 +259,19 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
         async resolve(body) {
           const account = await accountById(database, id);
           const sent = withoutOwnName(body.sent, account);
-          const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
+          const { values, trusts } = await valuesOf(sent, request.caller, 'update');
           if (!account) throw new NotFoundError();
           const state = request.expected && { now: await getEntry(database, type, id) };
-          return { row: id, values, ...(state && { state }) };
+          return { row: id, values, trusts, ...(state && { state }) };
         },
+        action: () => 'update',
         // Before hashing a password, which is expensive.
         authorize: () => requireAuthorityOver(database, request.caller, [id]),
-        async prepare({ values }, { checked }) {
+        async prepare({ values, trusts: ruled }, { checked }) {
           const hookedValues = await withUserHooks(context, ['beforeUpdate'], { ...request, id, values });
           const input = await inputOf(context, request, hookedValues);
-          return { checked, input, ...(hookedValues.trusts && { trusts: hookedValues.trusts }) };
+          const trusts = hookedValues.trusts ?? ruled;
+          return { checked, input, ...(trusts && { trusts }) };
         },
         write: (_, input) => change(id, request, input),
       });

@@ -6,7 +6,11 @@ import { parseEntryKey } from '../../http/entry-id.ts';
 import type { Executor } from '../../database/executor.ts';
 import { type Reached, saveThrough } from '../../entries/door.ts';
 import { callHook, copyCallContext } from '../../entries/hooks.ts';
+import type { EntryInput } from '../../entries/context.ts';
+import { checkAdded } from '../../entries/other-sides.ts';
+import { attributeRule, mayName, trusting, valuesOfUpdate } from '../../entries/rules/ruled-data.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
+import type { Values } from '../../contract/item-attributes.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -91,11 +95,19 @@ export function attachmentOf(
   if (!type) throw invalid('ref', 'ref names no content type');
   requireRight(caller, 'attachedEntries', type.uid);
   const attribute = Object.hasOwn(type.attributes, field) ? type.attributes[field] : undefined;
-  if (attribute?.type !== 'media' || attribute.writable === false) {
+  const rule = attributeRule(caller, 'update', type);
+  const isOpen = attribute?.writable !== false && (!rule || mayName(rule, type, field));
+  if (attribute?.type !== 'media' || !isOpen) {
     throw invalid('field', 'field names no media attribute');
   }
   const key = keyOf(refId, byDocument ? type : {});
   return { type, key, field, attribute, locale: typeof key === 'number' ? undefined : localeOf(types, type, locale) };
+}
+
+/** What a rule sets with each update. */
+interface RuledValues {
+  readonly set: Values;
+  readonly input: EntryInput;
 }
 
 /** Throws ValidationError for files whose type the attribute does not allow. */
@@ -136,15 +148,16 @@ export async function attachFiles(
   const requireAuthority = async (executor: Executor, id: number): Promise<void> => {
     if (type.uid === 'user') await requireAuthorityOver(executor, call.caller, [id]);
   };
-  const update = (id: number): AttachedUpdate => ({
+  const update = (id: number, { set, input }: RuledValues): AttachedUpdate => ({
     subject: { action: 'update', type: type.uid, id },
     check: (files) => checkAllowed(to, files),
     async steps(tx, { reach, hooks }, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();
       await requireAuthority(tx, id);
-      const write = { tx, types, type, caller: call.caller, reach, ownFiles: new Set(ids) };
-      const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
+      const trusts = trusting(set);
+      const write = { tx, types, type, caller: call.caller, reach, ownFiles: new Set(ids), trusts };
+      const { row, steps } = await planUpdate(write, stored, { ...input, [field]: changeBy(to, ids) });
       const attached = steps.map((step) =>
         step === row ? { ...row, ...(row.noRowError && { noRowError: gone }) } : step,
       );
@@ -157,6 +170,7 @@ export async function attachFiles(
     read: () => Promise.resolve(undefined),
     resolve: async () => ({ row: await rowId(database, type, to.key, to.locale) }),
     hidden: gone,
+    action: () => 'update',
     authorize: ({ row }) => requireAuthority(database, row),
     async prepare({ row: id }) {
       if (hooked.hooks?.beforeUpdate) {
@@ -165,7 +179,11 @@ export async function attachFiles(
       }
       return id;
     },
-    write: (_, id) => createFiles(context, { ...request, attached: update(id) }),
+    async write(_, id) {
+      const set = await valuesOfUpdate(hooked, call.caller);
+      const input = await checkAdded({ context: hooked, id }, set);
+      return createFiles(context, { ...request, attached: update(id, { set, input }) });
+    },
   });
   return entry;
 }
