@@ -34,6 +34,7 @@ export type {
   SingleActions,
 } from './server/actions/action-types.ts';
 export type { CommandCall, CommandTools, OwnCommand } from './server/own-commands.ts';
+export type { OwnRole, OwnRoles, RoleData } from './entries/own-roles.ts';
 export type { OwnSessions } from './entries/own-sessions.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';

@@ -1,6 +1,7 @@
 /** The context of the project's own code: in hooks and endpoints, and outside of requests. */
 import type { Logger } from 'pino';
 import type { Mailer } from '../base/mailer.ts';
+import type { OwnRoles } from './own-roles.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import type { Executor } from '../database/executor.ts';
 
@@ -12,6 +13,8 @@ export interface ExtensionContext<Entries> {
   readonly entries: Entries;
   /** Starts and ends sessions of users. */
   readonly sessions: OwnSessions;
+  /** Roles and their permissions. Within a transaction, they can only be read. */
+  readonly roles: OwnRoles;
   /** The server's own mailer. Rejects, naming the missing settings, if mail is not configured. */
   readonly mailer: Pick<Mailer, 'send'>;
   /** Adds the request's id to each line. */

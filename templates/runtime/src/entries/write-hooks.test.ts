@@ -21,9 +21,10 @@ const readerIn = (database: Database) => createReader({ database, types: entryTy
 const THEN = '2020-01-01T00:00:00.000Z';
 
 const NO_SESSIONS = { start: unused, refresh: unused, end: unused };
+const NO_ROLES = { find: unused, findOne: unused, create: unused, update: unused, delete: unused };
 
 function unused(): never {
-  throw new Error('no test starts a session');
+  throw new Error('no test uses sessions or roles');
 }
 
 describe.each(await testedEngines())('on %s', (engine) => {
@@ -56,6 +57,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       hooks,
       mailer: { send: async (mail) => void mails.push(mail) },
       sessions: NO_SESSIONS,
+      roles: NO_ROLES,
       logger: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
     }).contextOf(undefined);
     const { entries } = context;

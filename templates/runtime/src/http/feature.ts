@@ -12,6 +12,7 @@ import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
 import type { HookedType, ProvideService } from '../entries/context.ts';
 import type { Reader } from '../query/reader.ts';
+import type { OwnRoles } from '../entries/own-roles.ts';
 import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { EntryServices } from '../entries/create-services.ts';
 import type { Logger } from './log.ts';
@@ -86,6 +87,8 @@ export interface RunningFeature {
   pageAccounts?(): Promise<PageAccounts>;
   /** Sessions for the project's own code. */
   ownSessions?(): Promise<OwnSessions>;
+  /** Roles for the project's own code. */
+  ownRoles?(): Promise<OwnRoles>;
   /** Tools for agents. */
   readonly tools?: readonly Tool[];
   /** Part of `GET /_ready`. */

@@ -125,6 +125,35 @@ test('sessions start, are refreshed and end', async () => {
   await expect(own.sessions.start(999)).rejects.toThrow('Not Found');
 });
 
+test('roles are read and changed, and apply to users who are signed in', async () => {
+  const { roles, entries, inTransaction } = own;
+  const [role] = (await roles.find()).filter(({ type }: { type: string }) => type === 'authenticated');
+  const trader = await roles.create({ name: 'Trader', permissions: ['tag.find', 'part.create'] });
+  expect(trader).toMatchObject({ type: 'trader', users: 0, permissions: ['part.create', 'tag.find'] });
+  const { jwt, id } = await server.register('tom');
+  const create = async () => {
+    const sent = await server.send('POST', '/api/parts', { token: jwt, body: { data: { name: 'x' } } });
+    return sent.status;
+  };
+  expect(await create()).toBe(403);
+  await entries.user.update(id, { role: trader.id });
+  expect([await create(), (await roles.findOne(trader.id)).users]).toEqual([201, 1]);
+  expect((await roles.update(trader.id, { permissions: ['tag.find'] })).permissions).toEqual(['tag.find']);
+  expect(await create()).toBe(403);
+  const inside = inTransaction(async (context: any) => {
+    expect(await context.roles.findOne(trader.id)).toMatchObject({ name: 'Trader' });
+    await context.roles.delete(trader.id);
+  });
+  await expect(inside).rejects.toThrow('outside of transactions');
+  await expect(roles.create({ name: 'Trader' })).rejects.toThrow('must be unique');
+  await expect(roles.update(trader.id, { permissions: ['no.such'] })).rejects.toMatchObject({ status: 400 });
+  await expect(roles.delete(role.id)).rejects.toMatchObject({ status: 400 });
+  await roles.delete(trader.id);
+  const { data } = await entries.user.findOne(id, { populate: ['role'] });
+  expect(data.attributes.role.data.id).toBe(role.id);
+  await expect(roles.findOne(trader.id)).rejects.toMatchObject({ status: 404 });
+});
+
 test('commands have options, help and exit codes', async () => {
   const written: string[] = [];
   const write = process.stdout.write.bind(process.stdout);

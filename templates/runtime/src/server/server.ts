@@ -22,9 +22,8 @@ import type { BackupSchedule } from './backup/schedule-backups.ts';
 import { createApp } from './create-app.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { routeCalls } from './actions/route-calls.ts';
-import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { OwnServices } from './extensions.ts';
-import type { StartedFeature } from './features.ts';
+import { lazyAccounts } from './lazy-accounts.ts';
 import { listen } from './listen.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
@@ -71,24 +70,10 @@ function ownServices(
   runsJobs: boolean,
 ): OwnServices<AnyEntries> {
   // Not by a spread, which would omit entries and log: these are getters of a class.
-  const { entries, mailer, sessions, log, inTransaction } = contextOf(undefined);
+  const { entries, mailer, sessions, roles, log, inTransaction } = contextOf(undefined);
   const ofRequest: OwnServices<AnyEntries>['contextOf'] = (ctx) => contextOf(requestId.get(ctx));
-  return { entries, mailer, sessions, log, inTransaction, contextOf: ofRequest, collection, single, allow, runsJobs };
-}
-
-/** The sessions of the feature that has accounts, which is started after the entries are opened. */
-function lazySessions(features: () => readonly StartedFeature[]): OwnSessions {
-  const opened = async (): Promise<OwnSessions> => {
-    const sessions = await features()
-      .find(({ running }) => running.ownSessions)
-      ?.running.ownSessions?.();
-    return sessions ?? Promise.reject(new Error('this server has no accounts'));
-  };
-  return {
-    start: async (userId) => (await opened()).start(userId),
-    refresh: async (jwt) => (await opened()).refresh(jwt),
-    end: async (userId) => (await opened()).end(userId),
-  };
+  const context = { entries, mailer, sessions, roles, log, inTransaction };
+  return { ...context, contextOf: ofRequest, collection, single, allow, runsJobs };
 }
 
 /** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
@@ -164,7 +149,7 @@ export async function createServer(
     definition,
     hooks: extensions.hooks ?? {},
     mailer: mailer ?? NO_MAIL,
-    sessions: lazySessions(() => parts.features),
+    ...lazyAccounts(() => parts.features),
     logger,
   });
   const { reader, hooked, provide, services: entryServices } = opened;

@@ -6,7 +6,7 @@ import type { AnyEntries } from './any-entries.ts';
 
 type AnyContext = ExtensionContext<AnyEntries>;
 
-interface Making extends Pick<AnyContext, 'mailer' | 'sessions' | 'inTransaction'> {
+interface Making extends Pick<AnyContext, 'mailer' | 'sessions' | 'roles' | 'inTransaction'> {
   entries(): AnyEntries;
   log(): Logger;
 }
@@ -14,6 +14,7 @@ interface Making extends Pick<AnyContext, 'mailer' | 'sessions' | 'inTransaction
 export class LazyContext implements AnyContext {
   readonly mailer: AnyContext['mailer'];
   readonly sessions: AnyContext['sessions'];
+  readonly roles: AnyContext['roles'];
   readonly inTransaction: AnyContext['inTransaction'];
   readonly #making: Making;
   #entries: AnyEntries | undefined;
@@ -22,6 +23,7 @@ export class LazyContext implements AnyContext {
   constructor(making: Making) {
     this.mailer = making.mailer;
     this.sessions = making.sessions;
+    this.roles = making.roles;
     this.inTransaction = making.inTransaction;
     this.#making = making;
   }

@@ -16,6 +16,7 @@ import { hookedTypes } from '../hooked-types.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import { withEveryTypeHooks } from '../every-type-hooks.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
+import { type OwnRoles, readOnlyRoles } from '../own-roles.ts';
 import type { OwnSessions } from '../own-sessions.ts';
 import { narrowBy } from '../narrow-reads.ts';
 import { narrowByRules } from '../rules/read-rules.ts';
@@ -46,6 +47,7 @@ interface EntryOptions {
   readonly hooks: HooksByType;
   readonly mailer: Pick<Mailer, 'send'>;
   readonly sessions: OwnSessions;
+  readonly roles: OwnRoles;
   readonly logger: Logger;
 }
 
@@ -116,7 +118,7 @@ function withoutBeforeFind(hooks: HooksByType): HooksByType {
 }
 
 function open(options: OpenOptions, place: Place): OpenedEntries {
-  const { definition, mailer, sessions, logger, validatorsOf } = options;
+  const { definition, mailer, sessions, roles, logger, validatorsOf } = options;
   const { contentTypes } = definition;
   const uids = Object.keys(contentTypes.types).filter((uid) => !SUBJECTS.has(uid) || PROVIDED.has(uid));
   const server = serverCaller(contentTypes);
@@ -134,6 +136,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
         }),
       mailer,
       sessions,
+      roles: place.outside ? readOnlyRoles(roles) : roles,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
     });
@@ -193,6 +196,7 @@ function contextIn(
     entries: () => opened().entries,
     mailer: options.mailer,
     sessions: options.sessions,
+    roles: readOnlyRoles(options.roles),
     log: () => opened().log,
   };
   return new LazyTransactionContext(making, tx);

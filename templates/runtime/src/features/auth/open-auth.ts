@@ -109,11 +109,13 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   const { userType } = context;
   options.provide('user', ({ hooked, ...place }) => userCollection({ ...context, ...place, hooked: hooked(userType) }));
   const loadOwnSessions = lazyImport(() => import('./session-service.ts'));
+  const loadOwnRoles = lazyImport(() => import('./roles-of-code.ts'));
   const loadPages = lazyImport(() => import('./page-accounts.ts'));
   return {
     mounts: mountsOf(context),
     middleware: { api: cookie ? authenticateCookies(authenticator, cookie) : authenticate(authenticator) },
     pageAccounts: async () => (await loadPages()).pageAccounts(context),
+    ownRoles: async () => (await loadOwnRoles()).ownRoles(context),
     ownSessions: async () => (await loadOwnSessions()).ownSessions(context, authenticator),
     stop: () => background.finish(),
   };
