@@ -36,15 +36,13 @@ import {
   planAccountChange,
   planNewAccount,
 } from './accounts.ts';
-import { checkBody, customUserAttributes, userFields } from './bodies.ts';
+import { customUserAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { insertUsers } from './insert-users.ts';
 import { withRowIds } from './user-documents.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
+import { userValues } from './user-values.ts';
 import { requireShortLists } from '../../entries/list-lengths.ts';
-import { attributeRule, mayName, trusting, valuesSet } from '../../entries/rules/ruled-data.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
-import { notWritable } from '../../content/validators/field.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
 
 export interface UsersService {
@@ -151,24 +149,8 @@ interface UserInput extends Pick<HookedValues, 'trusts'> {
 }
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMany' | 'update' | 'remove'> {
-  const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
+  const { database, reader, types, userType: type, users, tokens, access } = context;
   const { hooked } = context;
-  const { managed } = userFields(context);
-
-  /** The values of a body, with those that a rule sets. */
-  async function valuesOf(body: unknown, caller: Caller, operation: 'create' | 'update') {
-    const rule = attributeRule(caller, operation, type);
-    if (!rule) return { values: checkBody(managed, body, { operation, unknownKeys, types }) };
-    const set = await valuesSet(hooked, caller, rule);
-    const entries = Object.entries(managed);
-    const fields = Object.fromEntries(
-      entries.map(([name, field]) => [name, mayName(rule, type, name) ? field : notWritable(field)] as const),
-    );
-    const closed = Object.keys(set).length > 0 ? 'awaited' : 'refused';
-    const given = checkBody(fields, body, { operation, unknownKeys, types, notWritable: closed });
-    const added = checkBody(managed, set, { operation: 'update', unknownKeys, types, notWritable: 'taken' });
-    return { values: { ...given, ...added }, trusts: trusting(set) };
-  }
 
   async function read(body: unknown, request: EntryRequest): Promise<UserBody> {
     requireShortLists({ types, type }, body, request.caller);
@@ -234,7 +216,10 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
       read: () => read(given, request),
       resolve: () => Promise.resolve({ row: undefined }),
       async prepare(_, { checked, sent: body }) {
-        const { values, trusts: ruled } = await valuesOf(body, request.caller, 'create');
+        const { values, trusts: ruled } = await userValues(context, body, {
+          caller: request.caller,
+          operation: 'create',
+        });
         const hookedValues = await withUserHooks(context, ['beforeCreate'], { ...request, values });
         const defaultRole = access.roleOfType(AUTHENTICATED);
         const input = { confirmed: true, ...(await inputOf(context, { ...request, defaultRole }, hookedValues)) };
@@ -259,7 +244,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
         async resolve(body) {
           const account = await accountById(database, id);
           const sent = withoutOwnName(body.sent, account);
-          const { values, trusts } = await valuesOf(sent, request.caller, 'update');
+          const { values, trusts } = await userValues(context, sent, { caller: request.caller, operation: 'update' });
           if (!account) throw new NotFoundError();
           const state = request.expected && { now: await getEntry(database, type, id) };
           return { row: id, values, trusts, ...(state && { state }) };
