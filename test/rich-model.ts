@@ -151,6 +151,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     },
     docs: 'development',
     mcp: false,
+    graphql: undefined,
     admin: undefined,
     contentTypes: [],
     components: [],

@@ -35,6 +35,7 @@ export const diagnosticCodes = {
   'project/locales': 'A locale is not valid or duplicated, or there is none.',
   'project/api': 'An API setting is out of range.',
   'project/admin': 'The preview URL is not valid.',
+  'project/graphql': 'A limit of GraphQL is out of range.',
 
   'name/invalid': 'A name with characters that are not allowed.',
   'name/too-long': 'A name exceeds the limit of the most restrictive database.',

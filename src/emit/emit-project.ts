@@ -5,6 +5,7 @@ import type { Layout } from '../storage/layout.ts';
 import { clientFiles } from './client/client-files.ts';
 import { databaseFile } from './database/database-file.ts';
 import { openapiFile } from './openapi/openapi-file.ts';
+import { graphqlFiles } from './graphql/graphql-file.ts';
 import { editorFiles } from './project/editor-files.ts';
 import { packageFiles } from './project/package-files.ts';
 import { projectFiles } from './project/project-files.ts';
@@ -29,6 +30,7 @@ export function emitProject(models: { readonly model: ContentModel; readonly lay
     ...serverFiles(model, ownTypes),
     databaseFile(model, layout),
     openapiFile(model),
+    ...graphqlFiles(model, layout),
     ...clientFiles(model),
     ...typesFiles(model),
     ...ownTypes.map(routesFile),

@@ -19,6 +19,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } from './model-context.ts';
 import { codeNames } from './naming.ts';
 import { resolveAdmin, resolveAdminView } from './resolve-admin.ts';
+import { resolveGraphql } from './resolve-graphql.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
 import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
@@ -114,6 +115,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     api: resolveApi(report, schema),
     docs: schema.docs?.value ?? 'development',
     mcp: schema.mcp?.value ?? false,
+    graphql: resolveGraphql(context),
     admin: resolveAdmin(context),
     contentTypes: types,
     components,

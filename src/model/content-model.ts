@@ -7,6 +7,7 @@ import type { ApiSettings } from '#contract/api-settings.ts';
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, DeleteRule, RelationKind } from '#contract/content-type.ts';
+import type { GraphqlSettings } from '#contract/graphql/settings.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { Rules } from '#contract/policy/rule.ts';
 import type { JsonValue } from '#contract/values/json.ts';
@@ -203,6 +204,8 @@ export interface ContentModel {
   readonly docs: boolean | 'development';
   /** Whether there are tools for agents at `/mcp`. */
   readonly mcp: boolean;
+  /** The GraphQL endpoint; undefined if there is none. */
+  readonly graphql: GraphqlSettings | undefined;
   /** The admin panel; undefined if there is none. */
   readonly admin: AdminSettings | undefined;
   /** Sorted by uid (code points), built-in types last. */

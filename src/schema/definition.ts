@@ -3,6 +3,7 @@ import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { graphqlOptions } from './graphql-options.ts';
 import type { adminOptions, adminViewOptions } from './admin-options.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { MediaType } from './keywords.ts';
@@ -148,6 +149,9 @@ export interface RoleDefinition {
 /** The settings under `api:`, if written. Numbers are integers; `bodyLimit` and `maxAnswerSize` are in bytes. */
 export type ApiDefinition = OptionValues<typeof apiOptions>;
 
+/** The settings under `graphql:`, if written. */
+export type GraphqlDefinition = OptionValues<typeof graphqlOptions>;
+
 /** The settings under `admin:`, if written. */
 export type AdminDefinition = OptionValues<typeof adminOptions>;
 
@@ -163,6 +167,7 @@ export interface SchemaDefinition {
   readonly api: ApiDefinition;
   readonly docs: Located<boolean | 'development'> | undefined;
   readonly mcp: Located<boolean> | undefined;
+  readonly graphql: Located<boolean | GraphqlDefinition> | undefined;
   readonly admin: Located<boolean | AdminDefinition> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];

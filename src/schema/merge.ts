@@ -136,6 +136,11 @@ export function mergeFiles(
       files.map((file) => file.mcp),
       'mcp',
     ),
+    graphql: mergeOne(
+      report,
+      files.map((file) => file.graphql),
+      'graphql',
+    ),
     admin: mergeOne(
       report,
       files.map((file) => file.admin),

@@ -52,6 +52,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     api: readApi(reader, fields.get('api')),
     docs: settingOf(reader, (own) => keyed(fields, 'docs', rootOptions.docs.shape.read(own, fields, 'docs')?.value)),
     mcp: settingOf(reader, (own) => keyed(fields, 'mcp', rootOptions.mcp.shape.read(own, fields, 'mcp')?.value)),
+    graphql: settingOf(reader, (own) =>
+      keyed(fields, 'graphql', rootOptions.graphql.shape.read(own, fields, 'graphql')?.value),
+    ),
     admin: settingOf(reader, (own) =>
       keyed(fields, 'admin', rootOptions.admin.shape.read(own, fields, 'admin')?.value),
     ),

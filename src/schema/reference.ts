@@ -1,6 +1,7 @@
 /** The schema language as Markdown tables, for `docs/schema-language.md` and `content-gen schema`. */
 import { adminOptions, adminViewOptions } from './admin-options.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
+import { graphqlOptions } from './graphql-options.ts';
 import { attributeTypes } from './keywords.ts';
 import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
@@ -43,6 +44,7 @@ export function renderReference(): string {
   const sections: readonly (readonly [string, string])[] = [
     ['The schema', table(rootOptions)],
     ['`api`', table(apiOptions)],
+    ['`graphql`', table(graphqlOptions)],
     ['`admin`', table(adminOptions)],
     ['A content type', table(contentTypeOptions)],
     ['`admin` of a content type', table(adminViewOptions)],

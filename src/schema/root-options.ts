@@ -1,6 +1,7 @@
 /** The top-level keys of a schema, and the keys of `api`. */
 import { entryMetas, formatNames } from '#contract/api-settings.ts';
 import { adminSetting } from './admin-options.ts';
+import { graphqlSetting } from './graphql-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 import { ENGINES } from '#contract/engines.ts';
@@ -21,6 +22,10 @@ export const rootOptions = {
   mcp: option(
     flag,
     'Whether AI agents with an API token get tools at `/mcp` (Model Context Protocol). By default `false`.',
+  ),
+  graphql: option(
+    graphqlSetting,
+    'Whether there is a GraphQL endpoint at `/graphql`: `true`, `false` (default), or a map with its settings.',
   ),
   admin: option(
     adminSetting,

@@ -141,6 +141,7 @@ export function contentModel(
     },
     docs: 'development',
     mcp: false,
+    graphql: undefined,
     admin: undefined,
     contentTypes,
     components,

@@ -59,7 +59,8 @@ function componentDescriptor(component: Component, columns: ReadonlyMap<string, 
   return { uid: component.uid, displayName, description, attributes: Object.fromEntries(attributes) };
 }
 
-function descriptors(model: ContentModel, layout: Layout): Literal {
+/** All descriptors, as data. */
+export function descriptors(model: ContentModel, layout: Layout): Literal {
   const columns = componentLinkColumns(layout);
   return {
     types: Object.fromEntries(model.contentTypes.map((type) => [type.uid, typeDescriptor(type, layout)])),

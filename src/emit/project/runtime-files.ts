@@ -13,13 +13,14 @@ import { builtPackage, type RuntimePackage } from './runtime-package.ts';
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
 
-function usesOf({ databases, contentTypes, components, docs, mcp, admin }: ContentModel): ReadonlySet<Use> {
+function usesOf({ databases, contentTypes, components, docs, mcp, graphql, admin }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
   const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
   if (attributes.some((attribute) => attribute.kind === 'scalar' && attribute.type === 'uid')) uses.add('uid');
   if (docs !== false) uses.add('docs');
   if (mcp) uses.add('mcp');
+  if (graphql !== undefined) uses.add('graphql');
   if (admin !== undefined) uses.add('admin');
   return uses;
 }

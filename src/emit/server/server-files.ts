@@ -44,6 +44,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
     rules: ruled.length > 0 && printExpanded(Object.fromEntries(ruled), '  '),
     docs: typeof model.docs === 'string' ? tsString(model.docs) : String(model.docs),
     mcp: String(model.mcp),
+    graphql: model.graphql && printExpanded({ ...model.graphql }, '  '),
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),
   });
 }

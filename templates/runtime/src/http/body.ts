@@ -7,7 +7,7 @@ import { parseJson } from '../contract/values/parse-json.ts';
 import { clientOf } from './client.ts';
 import { discardRest } from './discard-rest.ts';
 import { waitForBodyTurn } from './long-requests.ts';
-import { bodyLimit, bodyWatch, format, formReader } from './state.ts';
+import { bodyLimit, bodyWatch, format, formReader, parsedBody } from './state.ts';
 
 const MISSING_DATA = 'Missing "data" payload in the request body';
 const JSON_TYPES = ['json', '+json'];
@@ -74,6 +74,8 @@ async function parseObject(ctx: Context): Promise<object> {
  * or a content encoding, 413 over the size limit, 400 for malformed JSON and for a body that is not an object.
  */
 export async function readObject(ctx: Context): Promise<object> {
+  const known = parsedBody.get(ctx);
+  if (known) return known;
   refuseEncoding(ctx);
   if (hasBody(ctx) && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json');
   return parseObject(ctx);

@@ -7,6 +7,7 @@ import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
 import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { GraphqlSettings } from '../contract/graphql/settings.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
@@ -15,6 +16,7 @@ import type { Reader } from '../query/reader.ts';
 import type { OwnRoles } from '../entries/own-roles.ts';
 import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { EntryServices } from '../entries/create-services.ts';
+import type { CallableRoute } from './inner-request.ts';
 import type { Logger } from './log.ts';
 import type { RouteMount } from './mount-routes.ts';
 import type { PageAccounts } from './page-accounts.ts';
@@ -35,6 +37,8 @@ export interface FeatureHost<Settings> {
     readonly rules?: Readonly<Record<string, Rules>>;
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
+    /** Undefined if the server has no GraphQL. */
+    readonly graphql?: GraphqlSettings;
   };
   readonly settings: Settings;
   readonly database: Database;
@@ -56,6 +60,8 @@ export interface FeatureHost<Settings> {
    * route. Throws ForbiddenError, also if something of the route needs a request.
    */
   readonly calls: EntryServices;
+  /** A built-in route by its id; undefined if this server doesn't have it. Call it after the start. */
+  route(id: string): Promise<CallableRoute | undefined>;
   /** The tools of all features. Call it after the start. */
   tools(): readonly Tool[];
   /** Sessions for pages. Call it after the start. Rejects if no feature has accounts. */

@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
 import type { CallContext, EntryRequest } from '../query/entry-request.ts';
+import type { EntryQuery } from '../query/entry-query.ts';
 import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
@@ -21,6 +22,10 @@ export function callContextOf(ctx: Context): CallContext {
   return { caller: callerOf(ctx), requestId: state.requestId.get(ctx), key: state.requestKey.get(ctx) };
 }
 
+function queryIn(ctx: Context): EntryQuery {
+  return state.parsedQuery.get(ctx) ?? parseQuery(ctx.querystring);
+}
+
 /** The request for services that read or create entries. Call it after reading the body, which may contain files. */
 export function requestOf(ctx: Context): EntryRequest {
   // Property by property: in V8, literals that begin with a spread get hidden classes of their own.
@@ -28,7 +33,7 @@ export function requestOf(ctx: Context): EntryRequest {
     caller: callerOf(ctx),
     requestId: state.requestId.get(ctx),
     key: state.requestKey.get(ctx),
-    query: parseQuery(ctx.querystring),
+    query: queryIn(ctx),
     format: state.format.get(ctx),
     client: clientOf(ctx, state.readPoint.get(ctx)),
     ownFiles: state.ownFiles.get(ctx),
@@ -46,7 +51,7 @@ export function changeOf(ctx: Context): EntryRequest {
     caller: callerOf(ctx),
     requestId: state.requestId.get(ctx),
     key: state.requestKey.get(ctx),
-    query: parseQuery(ctx.querystring),
+    query: queryIn(ctx),
     format: state.format.get(ctx),
     client: clientOf(ctx),
     ownFiles: state.ownFiles.get(ctx),

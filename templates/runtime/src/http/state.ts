@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import type { ReadPoint } from '../base/read-point.ts';
 import type { UnauthorizedError } from '../contract/errors.ts';
+import type { EntryQuery } from '../query/entry-query.ts';
 import type { Format } from '../query/format.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { RequestKey } from '../query/request-key.ts';
@@ -46,6 +47,12 @@ export const format = stateKey<Format>('format');
 
 /** The maximum size of a body, in bytes. */
 export const bodyLimit = stateKey<number>('bodyLimit');
+
+/** The body, if it was read for this route as a part of a larger one. */
+export const parsedBody = stateKey<object>('parsedBody');
+
+/** The query, if it is not in the URL of the request. */
+export const parsedQuery = stateKey<EntryQuery>('parsedQuery');
 
 /** Whether every change must have a precondition: `If-Match`, or `If-None-Match: *` when creating. */
 export const requireIfMatch = stateKey<boolean>('requireIfMatch');

@@ -76,7 +76,7 @@ export function createCompiledQueries(
   const cache = createQueryCache();
 
   function scopeOf({ kind, type, caller, format, query }: CompilationInput, bindings?: Bindings): QueryScope {
-    const { narrowings = NONE, refusesHidden = false } = query;
+    const { narrowings = NONE, refusesHidden = false, aliases = false } = query;
     return {
       type,
       caller,
@@ -86,6 +86,7 @@ export function createCompiledQueries(
       bindings,
       narrowings: narrowings(),
       refusesHidden,
+      aliases,
       reportIgnored,
     };
   }

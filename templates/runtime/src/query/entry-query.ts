@@ -13,6 +13,8 @@ export interface EntryQuery {
    * the shape.
    */
   readonly refusesHidden?: boolean;
+  /** If true, names in `populate` may be `alias:name`: the answer then has the attribute under that name. Part of the shape. */
+  readonly aliases?: boolean;
   /** The strings that filters and search compare with, by slot. None of them is empty. */
   readonly values: readonly string[];
   /**

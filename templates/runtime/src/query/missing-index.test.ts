@@ -23,6 +23,7 @@ function advice(
     type,
     caller: serverCaller(types),
     refusesHidden: false,
+    aliases: false,
     format: V4,
     bindings: undefined,
     narrowings: [],

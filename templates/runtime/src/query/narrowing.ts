@@ -33,6 +33,7 @@ export function withNarrowing(query: EntryQuery, { shape, values, narrowing }: A
   return {
     shape: isKnown ? `${NARROWED}${shape}${query.shape}` : undefined,
     refusesHidden: query.refusesHidden ?? false,
+    aliases: query.aliases ?? false,
     values: [...query.values, ...values],
     tree: () => query.tree(),
     narrowings: () => (all ??= [...(query.narrowings?.() ?? []), narrowing()]),

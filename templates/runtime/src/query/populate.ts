@@ -242,6 +242,14 @@ function populateOne(
   }
 }
 
+/** The attribute that a name populates. With an alias, if the query may have them, the answer has it under the whole name. */
+function attributeNamed(name: string, attributes: ReadableAttributes, { aliases }: QueryContext): Readable | undefined {
+  const colon = aliases ? name.indexOf(':') : -1;
+  if (colon === -1) return attributes.get(name);
+  const readable = attributes.get(name.slice(colon + 1));
+  return readable && { ...readable, name };
+}
+
 /** What one level populates, in the order of the answer: as named or, for `*`, in the order of the type. */
 function ordered(
   level: PopulateLevel,
@@ -249,7 +257,7 @@ function ordered(
   context: QueryContext,
 ): [Readable, PopulateNode][] {
   for (const name of level.named.keys()) {
-    if (isPopulatable(attributes.get(name))) continue;
+    if (isPopulatable(attributeNamed(name, attributes, context))) continue;
     const path = parameterPath(context, pathOf('populate', name));
     if (context.ignored) {
       context.ignored({ owner: attributes.owner, name, path });
@@ -260,7 +268,7 @@ function ordered(
   }
   const names = level.all ? attributes.keys() : level.named.keys();
   return [...names].flatMap((name): [Readable, PopulateNode][] => {
-    const readable = attributes.get(name);
+    const readable = attributeNamed(name, attributes, context);
     return isPopulatable(readable) ? [[readable, level.named.get(name) ?? emptyNode()]] : [];
   });
 }

@@ -25,6 +25,8 @@ export interface QueryContext extends ShownContext {
   readonly api: ApiSettings;
   /** See `EntryQuery`. */
   readonly refusesHidden: boolean;
+  /** See `EntryQuery`. */
+  readonly aliases: boolean;
   /** Whether only published rows are included. */
   readonly live: boolean;
   readonly format: Format;

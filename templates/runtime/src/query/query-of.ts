@@ -9,6 +9,7 @@ import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 /** No shape of a query string begins with it. */
 const OF_OBJECT = '\0';
 const REFUSES_HIDDEN = '\0!';
+const ALIASES = '\0:';
 
 /** State of the walk through an object: the shape so far, and the strings in its slots. */
 interface Walk {
@@ -79,12 +80,17 @@ function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): 
  */
 export function queryOf(
   parameters: Readonly<Record<string, unknown>>,
-  { first = 0, refusesHidden = false }: Pick<EntryQuery, 'refusesHidden'> & { readonly first?: number } = {},
+  {
+    first = 0,
+    refusesHidden = false,
+    aliases = false,
+  }: Pick<EntryQuery, 'refusesHidden' | 'aliases'> & { readonly first?: number } = {},
 ): EntryQuery {
-  const walk: Walk = { shape: refusesHidden ? REFUSES_HIDDEN : OF_OBJECT, first, values: [] };
+  const kind = `${refusesHidden ? REFUSES_HIDDEN : OF_OBJECT}${aliases ? ALIASES : ''}`;
+  const walk: Walk = { shape: kind, first, values: [] };
   const tree = objectOf(walk, parameters, 0, false);
   const shape = walk.shape.length > MAX_SHAPE_LENGTH ? undefined : walk.shape;
-  return { shape, refusesHidden, values: walk.values, tree: () => tree };
+  return { shape, refusesHidden, aliases, values: walk.values, tree: () => tree };
 }
 
 /** The numbers of values and characters that are left of the limits. */

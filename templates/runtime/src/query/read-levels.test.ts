@@ -97,6 +97,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       type,
       caller: visitor,
       refusesHidden: false,
+      aliases: false,
       bindings: undefined,
       narrowings: [],
     };

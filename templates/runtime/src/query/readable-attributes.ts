@@ -93,7 +93,7 @@ export interface ReadableZone {
 /** The other locales of a localized entry. They can be populated and filtered by, but not sorted by. */
 export interface ReadableLocalizations {
   readonly kind: 'localizations';
-  readonly name: 'localizations';
+  readonly name: string;
   readonly target: ContentType;
 }
 

@@ -54,6 +54,8 @@ export interface QueryScope {
   readonly caller: Caller;
   /** See `EntryQuery`. */
   readonly refusesHidden: boolean;
+  /** See `EntryQuery`. */
+  readonly aliases: boolean;
   readonly format: Format;
   /** Collects the values of slots; undefined if the query is compiled together with its values. */
   readonly bindings: Bindings | undefined;
@@ -85,6 +87,7 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
       api,
       caller: serverCaller(allowed.types),
       refusesHidden: false,
+      aliases: false,
       format: OWN,
       live: false,
       forgivesDrafts: false,
@@ -129,7 +132,7 @@ function isPublished({ whole }: AllowList, type: ContentType): Filter {
 }
 
 function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean): QueryContext {
-  const { allowed, api, caller, refusesHidden, format, bindings } = scope;
+  const { allowed, api, caller, refusesHidden, aliases, format, bindings } = scope;
   refuseInternal(query);
   const rules = queryRules(format.rules);
   const live = rules.live(query);
@@ -139,6 +142,7 @@ function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean)
     api,
     caller,
     refusesHidden,
+    aliases,
     format,
     live,
     forgivesDrafts: answersWrite && format.rules === 'v5',

@@ -1,6 +1,7 @@
 /** What a server is created from: the generated definition, and the project's own code. */
 import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
+import type { GraphqlSettings } from '../contract/graphql/settings.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
@@ -34,6 +35,8 @@ export interface ServerDefinition {
   readonly docs: boolean | 'development';
   /** Whether there is an MCP server for agents at `/mcp`. */
   readonly mcp: boolean;
+  /** GraphQL at `/graphql`, if there is. */
+  readonly graphql?: GraphqlSettings;
   /** The page for editors at `/admin`, if there is one. */
   readonly admin?: AdminSettings;
 }

@@ -23,6 +23,11 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'content-type-builder', load: () => contentTypeBuilder },
   { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(explainMissingModule('mcp'))).mcp },
   {
+    name: 'graphql',
+    load: async () =>
+      (await import('../features/graphql/open-graphql.ts').catch(explainMissingModule('graphql'))).graphql,
+  },
+  {
     name: 'admin',
     load: async () => (await import('../features/admin/open-admin.ts').catch(explainMissingModule('admin'))).admin,
   },

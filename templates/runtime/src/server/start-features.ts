@@ -1,6 +1,7 @@
 /** Starts and stops the features of a server. */
 import { fileURLToPath } from 'node:url';
 import type { FeatureHost } from '../http/feature.ts';
+import type { CallableRoute } from '../http/inner-request.ts';
 import type { Logger } from '../http/log.ts';
 import { cachedFor, type ReadinessCheck } from '../http/readiness.ts';
 import { isMigrated } from '../migrator/migrate.ts';
@@ -38,9 +39,14 @@ export async function stopFeatures(features: readonly StartedFeature[]): Promise
 }
 
 /** The names of the features that the schema and settings enable. */
-function chosenFeatures({ docs, mcp, admin }: ServerDefinition, { production }: Settings): readonly string[] {
+function chosenFeatures({ docs, mcp, graphql, admin }: ServerDefinition, { production }: Settings): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
-  return [...(hasDocs ? ['docs'] : []), ...(mcp ? ['mcp'] : []), ...(admin ? ['admin'] : [])];
+  return [
+    ...(hasDocs ? ['docs'] : []),
+    ...(mcp ? ['mcp'] : []),
+    ...(graphql ? ['graphql'] : []),
+    ...(admin ? ['admin'] : []),
+  ];
 }
 
 /** Tells the features that the server listens. Their failures are only logged. */
@@ -50,6 +56,18 @@ export function announce(features: readonly StartedFeature[], url: string, logge
       logger.warn({ err: error, feature: feature.name }, 'work after the start failed');
     });
   }
+}
+
+/** A route of a feature, with its handler. */
+async function builtInRoute(features: readonly StartedFeature[], id: string): Promise<CallableRoute | undefined> {
+  for (const { running } of features) {
+    for (const mount of running.mounts) {
+      const route = mount.routes.find((one) => one.id === id);
+      const handle = route && (await mount.load())[id];
+      if (route && handle) return { method: route.method, path: route.path, permission: route.permission, handle };
+    }
+  }
+  return undefined;
 }
 
 /** Starts the features of a server, and returns them with its readiness checks. If that fails, closes the database. */
@@ -67,11 +85,12 @@ export async function prepareFeatures(
   try {
     const describe = () => describeProject(definition, extensions);
     const tools = () => features.flatMap(({ running }) => running.tools ?? []);
+    const route = (id: string) => builtInRoute(features, id);
     const pageAccounts = async () => {
       const offered = features.find(({ running }) => running.pageAccounts)?.running.pageAccounts?.();
       return offered ?? Promise.reject(new Error('this server has no accounts'));
     };
-    const host = { ...options, definition, isMigrated: await isReady(), describe, tools, pageAccounts };
+    const host = { ...options, definition, isMigrated: await isReady(), describe, tools, route, pageAccounts };
     features = await startFeatures(host, chosenFeatures(definition, settings));
     const databaseCheck = cachedFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : "the database lacks migrations or can't be reached",

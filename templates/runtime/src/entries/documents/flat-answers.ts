@@ -56,7 +56,9 @@ function flatAttribute(types: ContentTypes, attribute: Attribute | undefined, va
 function flatAttributes(types: ContentTypes, attributes: Attributes, values: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+      // After an alias, if the query has any.
+      const own = name.slice(name.indexOf(':') + 1);
+      const attribute = Object.hasOwn(attributes, own) ? attributes[own] : undefined;
       return [name, flatAttribute(types, attribute, value)];
     }),
   );

@@ -5,13 +5,13 @@ import { clientOf } from '../../http/client.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
-import { bodyWatch, format } from '../../http/state.ts';
+import { bodyWatch, format, parsedBody } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { fileId } from './file-id.ts';
 import { type Attacher, attachFiles, attachmentOf } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
-import { infoOf, parseFileInfos } from './file-info.ts';
+import { checkInfo, infoOf, parseFileInfos } from './file-info.ts';
 import { changeInfo, createFiles, getFile, listFiles, removeFile, replaceFile, requireFile } from './files-service.ts';
 import { usesOf } from './file-uses.ts';
 import type { FlatFile } from './flat-file.ts';
@@ -86,7 +86,17 @@ function checkFile(
   if (id === undefined && isComplete) attachmentOf(context, { fields }, attacherOf(ctx));
 }
 
+/** The info of a file that a part of a larger request changes, without a form. */
+async function changeAlone(context: UploadContext, ctx: Context, body: object): Promise<FlatFile> {
+  const id = (await idToChange(context, ctx)) ?? 0;
+  const call = callContextOf(ctx);
+  await requireFile(context, id, call);
+  return changeInfo(context, id, checkInfo('fileInfo' in body ? body.fileInfo : {}), call);
+}
+
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
+  const body = parsedBody.get(ctx);
+  if (body) return changeAlone(context, ctx, body);
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
   const id = await idToChange(context, ctx);
   if (id !== undefined) await requireFile(context, id, callContextOf(ctx));

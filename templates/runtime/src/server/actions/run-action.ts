@@ -102,7 +102,10 @@ export async function act<Answer extends { toJSON(): unknown }>(
   const unconditional = { ...request, isKnown: undefined };
   let last: Answer | undefined;
   const result = await run(async (passed) => {
-    const changed = passed.query === query ? unconditional : { ...unconditional, query: queryOf(passed.query) };
+    const changed =
+      passed.query === query
+        ? unconditional
+        : { ...unconditional, query: queryOf(passed.query, { aliases: request.query.aliases ?? false }) };
     const other = passed['key'];
     last = await next(changed, {
       ...(key !== undefined && { key: keyOf(other, key) }),

@@ -145,6 +145,7 @@ async function explain(
     type,
     caller,
     refusesHidden: false,
+    aliases: false,
     format,
     bindings: undefined,
     narrowings: [],

@@ -1,0 +1,333 @@
+/** Translates the selection of a document: into what a query shows of entries, and into the shape of the answer. */
+import { type FieldNode, getArgumentValues, GraphQLObjectType } from 'graphql';
+import type { ApiSettings } from '../../contract/api-settings.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import type { Field } from '../../contract/graphql/model.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { hasRight } from '../../contract/policy/rights.ts';
+import { typeName } from '../../contract/type-name.ts';
+import { collectFields, type OperationScope, selectionsOf } from './collect-fields.ts';
+import { Level } from './level.ts';
+import { type Arguments, listOptions, pageInfoOf } from './list-options.ts';
+import { outputOf } from './outputs.ts';
+import type { KnownObject, ServerSchema } from './server-schema.ts';
+import {
+  addError,
+  asText,
+  attributesOf,
+  isObject,
+  MISSING,
+  type ObjectShape,
+  pathList,
+  type Read,
+  shapeList,
+  shapeObject,
+  unwrapped,
+} from './shape.ts';
+
+export interface SelectionScope extends OperationScope {
+  readonly server: ServerSchema;
+  readonly api: ApiSettings;
+  readonly caller: Caller;
+}
+
+/** The innermost name of a type, and whether it is a list and of what. */
+interface TypeParts {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly isList: boolean;
+  readonly isElementRequired: boolean;
+}
+
+const parts = new Map<string, TypeParts>();
+
+/** `[Leaf!]!` → its parts. */
+function partsOf(type: string): TypeParts {
+  const known = parts.get(type);
+  if (known) return known;
+  const isRequired = type.endsWith('!');
+  const bare = isRequired ? type.slice(0, -1) : type;
+  const isList = bare.startsWith('[');
+  const element = isList ? bare.slice(1, -1) : bare;
+  const isElementRequired = isList && element.endsWith('!');
+  const made = { name: isElementRequired ? element.slice(0, -1) : element, isRequired, isList, isElementRequired };
+  parts.set(type, made);
+  return made;
+}
+
+export function objectNamed({ server }: Pick<SelectionScope, 'server'>, name: string): KnownObject {
+  const object = server.objects.get(name);
+  if (!object) throw new Error(`the schema has no object ${name}`);
+  return object;
+}
+
+/** The values of the arguments of a field. Throws GraphQLError. */
+export function argumentsOf({ server, variables }: SelectionScope, type: string, node: FieldNode): Arguments {
+  const object = server.schema.getType(type);
+  const field = object instanceof GraphQLObjectType ? object.getFields()[node.name.value] : undefined;
+  return field && field.args.length > 0 ? getArgumentValues(field, node, variables) : {};
+}
+
+/** Selects from an object: adds to `level` what its query has to show, and returns the shape of the answer. */
+export function selectObject(
+  scope: SelectionScope,
+  object: KnownObject,
+  sets: ReturnType<typeof selectionsOf>,
+  level: Level,
+  page?: Arguments,
+): ObjectShape {
+  const fields = collectFields(scope, object.names, sets);
+  return [...fields].map(([key, nodes]) => {
+    const [node] = nodes;
+    const name = node?.name.value ?? '';
+    if (name === '__typename' || !node) {
+      return { key, isRequired: true, field: name, read: () => object.name };
+    }
+    const field = object.byName.get(name);
+    if (!field) throw new Error(`the schema has no field ${object.name}.${name}`);
+    const { isRequired } = partsOf(field.type);
+    const read = readerOf(scope, { object, field, key, node, nodes, level, page });
+    return { key, isRequired, field: `${object.name}.${name}`, read };
+  });
+}
+
+interface SelectedField {
+  readonly object: KnownObject;
+  readonly field: Field;
+  readonly key: string;
+  readonly node: FieldNode;
+  readonly nodes: readonly FieldNode[];
+  readonly level: Level;
+  /** The pagination that the list was asked for. */
+  readonly page: Arguments | undefined;
+}
+
+const isNestedIn = ({ server }: SelectionScope): boolean => server.format === 'v4';
+
+function readerOf(scope: SelectionScope, selected: SelectedField): Read {
+  const { field, nodes, level, page } = selected;
+  const { means } = field;
+  const isNested = isNestedIn(scope);
+  const { name: inner } = partsOf(field.type);
+  switch (means.is) {
+    case 'id':
+      return (source) => (isObject(source) && source['id'] !== undefined ? asText(source['id']) : null);
+    case 'documentId':
+      return (source) => (isObject(source) ? source['documentId'] : null);
+    case 'value': {
+      level.field(means.attribute);
+      const output = outputOf(scope.server, inner);
+      return nestedValue(scope, selected, (source) => {
+        const value = attributesOf(source, isNested)[means.attribute];
+        return value === null || value === undefined ? null : output(value);
+      });
+    }
+    case 'same': {
+      const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level, page);
+      return (source, path, shaping) =>
+        source === null || source === undefined ? null : shapeObject(shape, source, path, shaping);
+    }
+    case 'entries':
+      return entriesReader(scope, selected, selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level));
+    case 'pagination': {
+      level.isCounted = true;
+      const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), new Level(), page);
+      return (source, path, shaping) => {
+        const given = source as { readonly pagination?: Arguments; readonly entries?: unknown };
+        const info = given.pagination && given.entries !== undefined ? pageInfoOf(given.pagination, page) : source;
+        return shapeObject(shape, info, path, shaping);
+      };
+    }
+    case 'relation':
+    case 'localizations':
+      return relationReader(scope, selected, means);
+    case 'component':
+      return componentReader(scope, selected, means.attribute);
+    case 'zone':
+      return zoneReader(scope, selected, means.attribute);
+    case 'morph':
+      return morphReader(scope, selected, means.attribute);
+    case 'read':
+    case 'write':
+    case 'builtIn':
+      throw new Error(`${field.name} is a field of Query or Mutation`);
+  }
+}
+
+/** Members of plain objects may be objects themselves. */
+function nestedValue(scope: SelectionScope, { field, nodes, level }: SelectedField, read: Read): Read {
+  const { name } = partsOf(field.type);
+  const object = scope.server.objects.get(name);
+  if (!object) return read;
+  const shape = selectObject(scope, object, selectionsOf(nodes), level);
+  return (source, path, shaping) => {
+    const value = read(source, path, shaping);
+    return value === null ? null : shapeObject(shape, value, path, shaping);
+  };
+}
+
+/** The entries of a page, or of a relation. */
+function entriesReader(_scope: SelectionScope, { field }: SelectedField, shape: ObjectShape): Read {
+  const { isElementRequired } = partsOf(field.type);
+  const one: Read = (entry, path, shaping) => shapeObject(shape, entry, path, shaping);
+  return (source, path, shaping) => {
+    const entries = isObject(source) ? source['entries'] : source;
+    return Array.isArray(entries) ? shapeList(one, isElementRequired, entries, { path, shaping }) : null;
+  };
+}
+
+/** A field that the caller may not see: null, and an error for each entry. */
+function forbidden(): Read {
+  const error = { name: 'ForbiddenError', message: 'Forbidden access', details: {} };
+  return (_source, path, shaping) => {
+    addError(shaping, {
+      message: error.message,
+      path: pathList(path),
+      extensions: { code: 'FORBIDDEN', error },
+    });
+    return MISSING;
+  };
+}
+
+function typeOf({ server }: SelectionScope, uid: string): ContentType | undefined {
+  return server.types.types[uid];
+}
+
+/** The options of a list behind an attribute, by the arguments of its field. */
+function optionsOf(scope: SelectionScope, { object, node, field }: SelectedField, filters: string): Arguments {
+  if (!field.args) return {};
+  const args = argumentsOf(scope, object.name, node);
+  const state = args['publicationState'];
+  return {
+    ...listOptions(args, `${filters}FiltersInput`, scope),
+    ...(typeof state === 'string' && { publicationState: state }),
+  };
+}
+
+function relationReader(
+  scope: SelectionScope,
+  selected: SelectedField,
+  means: {
+    readonly is: 'relation' | 'localizations';
+    readonly target: string;
+    readonly attribute?: string;
+    readonly media?: boolean;
+  },
+): Read {
+  const { field, key, nodes, level } = selected;
+  const { name: inner, isList, isElementRequired } = partsOf(field.type);
+  if (means.media !== true && !hasRight(scope.caller, 'related', means.target)) return forbidden();
+  const below = new Level();
+  const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), below);
+  const filters = scope.server.nameOf.get(means.target) ?? '';
+  const attribute = means.attribute ?? 'localizations';
+  const name = level.populate(attribute, key, { ...below.query(), ...optionsOf(scope, selected, filters) });
+  const isNested = isNestedIn(scope);
+  const one: Read = (entry, path, shaping) => shapeObject(shape, entry, path, shaping);
+  // Objects around entries, which exist even if there is no entry.
+  const isWrapped = scope.server.objects.get(inner)?.of === undefined;
+  return (source, path, shaping) => {
+    const value = unwrapped(attributesOf(source, isNested)[name], isNested);
+    if (isList) {
+      return Array.isArray(value) ? shapeList(one, isElementRequired, value, { path, shaping }) : null;
+    }
+    if (value === null || value === undefined) return isWrapped ? one(null, path, shaping) : null;
+    return one(value, path, shaping);
+  };
+}
+
+function componentReader(scope: SelectionScope, selected: SelectedField, attribute: string): Read {
+  const { field, key, nodes, level } = selected;
+  const { name: inner, isList, isElementRequired } = partsOf(field.type);
+  const below = new Level();
+  const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), below);
+  const name = level.populate(attribute, key, { ...below.query(), ...optionsOf(scope, selected, inner) });
+  const isNested = isNestedIn(scope);
+  const one: Read = (item, path, shaping) => shapeObject(shape, item, path, shaping);
+  return (source, path, shaping) => {
+    const value = attributesOf(source, isNested)[name];
+    if (isList) return Array.isArray(value) ? shapeList(one, isElementRequired, value, { path, shaping }) : [];
+    return isObject(value) ? one(value, path, shaping) : null;
+  };
+}
+
+interface Variants {
+  /** Name in queries → what is shown. */
+  readonly on: Readonly<Record<string, object>>;
+  readonly shapes: ReadonlyMap<string, ObjectShape>;
+}
+
+/** What a selection from a union shows of each member; those that it doesn't name are shown, too, without anything. */
+function variantsOf(
+  scope: SelectionScope,
+  nodes: readonly FieldNode[],
+  members: readonly (readonly [uid: string, inQuery: string])[],
+): Variants {
+  const on: Record<string, object> = {};
+  const shapes = new Map<string, ObjectShape>();
+  for (const [uid, inQuery] of members) {
+    const below = new Level();
+    const object = objectNamed(scope, scope.server.nameOf.get(uid) ?? '');
+    shapes.set(inQuery, selectObject(scope, object, selectionsOf(nodes), below));
+    on[inQuery] = below.query();
+  }
+  return { on, shapes };
+}
+
+/** An element of a union; null if its type is unknown. */
+function variantReader(shapes: Variants['shapes'], nameOf: (value: Arguments) => unknown): Read {
+  return (value, path, shaping) => {
+    if (!isObject(value)) return null;
+    const shape = shapes.get(String(nameOf(value)));
+    return shape ? shapeObject(shape, value, path, shaping) : null;
+  };
+}
+
+function zoneReader(scope: SelectionScope, { object, key, nodes, level }: SelectedField, attribute: string): Read {
+  const owner = object.of;
+  const { types, components } = scope.server.types;
+  const described = owner && ('type' in owner ? types[owner.type] : components[owner.component]);
+  const zone = described?.attributes[attribute];
+  const members = zone?.type === 'dynamiczone' ? zone.components : [];
+  const { on, shapes } = variantsOf(
+    scope,
+    nodes,
+    members.map((uid) => [uid, uid]),
+  );
+  const name = level.populate(attribute, key, { on });
+  const isNested = isNestedIn(scope);
+  const one = variantReader(shapes, (item) => item['__component']);
+  return (source, path, shaping) => {
+    const value = attributesOf(source, isNested)[name];
+    return Array.isArray(value) ? shapeList(one, false, value, { path, shaping }) : [];
+  };
+}
+
+function morphReader(
+  scope: SelectionScope,
+  { object, field, key, nodes, level }: SelectedField,
+  attribute: string,
+): Read {
+  const owner = object.of;
+  const { types, components } = scope.server.types;
+  const described = owner && ('type' in owner ? types[owner.type] : components[owner.component]);
+  const relation = described?.attributes[attribute];
+  const targets =
+    relation?.type === 'relation' && relation.storage.kind === 'morph' ? Object.keys(relation.storage.targets) : [];
+  const visible = targets.filter((uid) => typeOf(scope, uid) && hasRight(scope.caller, 'related', uid));
+  if (visible.length === 0) return forbidden();
+  const { on, shapes } = variantsOf(
+    scope,
+    nodes,
+    visible.map((uid) => [uid, typeName(uid)]),
+  );
+  const name = level.populate(attribute, key, { on });
+  const isNested = isNestedIn(scope);
+  const one = variantReader(shapes, (entry) => attributesOf(entry, isNested)['__type']);
+  const { isList } = partsOf(field.type);
+  return (source, path, shaping) => {
+    const value = unwrapped(attributesOf(source, isNested)[name], isNested);
+    if (!isList) return one(value, path, shaping);
+    return Array.isArray(value) ? shapeList(one, false, value, { path, shaping }) : [];
+  };
+}
