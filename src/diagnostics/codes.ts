@@ -50,6 +50,7 @@ export const diagnosticCodes = {
   'attribute/regex': 'A regular expression that is not valid, or not safe.',
   'attribute/enum': 'The values of an enumeration are missing, empty, untrimmed or repeated.',
   'attribute/unique': 'An attribute of this type cannot be unique.',
+  'type/tenant': 'The `tenant` of a content type is no required relation to one entry.',
   'type/key': 'The `key` of a type must be an attribute that identifies an entry.',
   'attribute/visible': 'A condition of an attribute that can not be checked.',
   'attribute/index': 'An index that the database cannot have as written.',

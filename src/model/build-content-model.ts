@@ -25,6 +25,7 @@ import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.
 import { resolvePermissions } from './resolve-permissions.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { resolveKey } from './resolve-key.ts';
+import { resolveTenant } from './resolve-tenant.ts';
 import { resolveUnique, uniqueNames } from './resolve-unique.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
 import { withSharedRelations } from './shared-relations.ts';
@@ -56,6 +57,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     indexes: resolveIndexes(context, type, resolved),
     unique: resolveUnique(context, type, resolved),
     key: resolveKey(context, type, resolved),
+    tenant: resolveTenant(context, type, resolved),
     search: resolveSearch(context, type, resolved),
     admin: resolveAdminView(context, type),
     attributes: resolved,
@@ -129,6 +131,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'attribute/target-field',
   'attribute/unique',
   'type/key',
+  'type/tenant',
   'attribute/visible',
   'component/unknown',
   'component/zone',

@@ -165,6 +165,8 @@ export interface ContentType {
   readonly unique: readonly (readonly string[])[];
   /** The attribute by which requests also find an entry. */
   readonly key?: string | undefined;
+  /** The required relation to one entry, such as a site, within which unique values are unique. */
+  readonly tenant?: string | undefined;
   /** The attributes that `_q` searches for words. Empty: it searches all text attributes for substrings. */
   readonly search: readonly SearchedAttribute[];
   /** How the admin panel shows its entries, if the schema says so. */

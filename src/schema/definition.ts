@@ -101,6 +101,8 @@ export interface ContentTypeDefinition {
   readonly unique: readonly Located<readonly Located<string>[]>[];
   /** The attribute by which requests also find an entry. */
   readonly key?: Located<string> | undefined;
+  /** The relation to what an entry belongs to. */
+  readonly tenant?: Located<string> | undefined;
   /** Names of attributes, optionally followed by `^` and a weight. */
   readonly search: readonly Located<string>[] | undefined;
   readonly admin: AdminViewDefinition | undefined;

@@ -41,6 +41,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     indexes: options.indexes ?? [],
     unique: options.unique ?? [],
     key: options.key,
+    tenant: options.tenant,
     search: options.search,
     admin: options.admin,
     attributes: readAttributes(reader, fields, entry),

@@ -38,6 +38,10 @@ export const contentTypeOptions = {
     text,
     'The attribute by which `GET` also finds an entry, beside its id: with `key: slug`, `/api/articles/my-slug`. A `uid`, or a unique string.',
   ),
+  tenant: option(
+    text,
+    'A required relation to one entry, such as `site`: unique values are then unique within each of its targets, and every index begins with it. The attribute must not differ between locales.',
+  ),
   search: option(
     textList,
     'The texts in which `_q` searches for words, with a full-text index. `title^3` has three times the weight. Without this option, `_q` scans all texts of all entries.',

@@ -22,6 +22,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/content-model.ts';
+import { combinationsOf, indexesOf } from '../model/within-tenant.ts';
 import { searchIndex } from './search-index.ts';
 import { columnOf, sortedIndex } from './sorted-index.ts';
 import { PENDING_FILES, serverTables } from './server-tables.ts';
@@ -56,6 +57,18 @@ function uniqueIndex({ type, typeLayout }: Context, column: string): Index {
   return indexOf(typeLayout.table, type.localized ? [column, NAMES.locale] : [column], true);
 }
 
+/** The column of the tenant, within which values are unique. */
+function tenantColumn({ type, typeLayout }: Context): readonly string[] {
+  return type.tenant === undefined ? [] : [columnOf(typeLayout, type.tenant)];
+}
+
+/** The index of a unique value: within its tenant, if the type has one, and within its locale. */
+function uniqueValueIndex(context: Context, column: string): Index {
+  const { type, typeLayout } = context;
+  const columns = [...tenantColumn(context), column];
+  return indexOf(typeLayout.table, type.localized ? [...columns, NAMES.locale] : columns, true);
+}
+
 /**
  * A combination of attributes that is unique: within a locale in localized types, since all rows of an entry repeat the
  * values that its locales share.
@@ -66,10 +79,11 @@ function combinedIndex({ type, typeLayout }: Context, names: readonly string[]):
 }
 
 /** A column for the server, by which a value that all locales of an entry share is unique. */
-function claimed({ typeLayout }: Context, attribute: ScalarAttribute, claim: string): Contribution {
+function claimed(context: Context, attribute: ScalarAttribute, claim: string): Contribution {
+  const { typeLayout } = context;
   return {
     columns: [{ name: claim, type: columnType(attribute), role: 'other', nullable: true }],
-    indexes: [indexOf(typeLayout.table, [claim], true)],
+    indexes: [indexOf(typeLayout.table, [...tenantColumn(context), claim], true)],
   };
 }
 
@@ -108,7 +122,7 @@ function scalar(
       },
       ...(claims.columns ?? []),
     ],
-    indexes: [...(unique ? [uniqueIndex(context, column)] : []), ...(claims.indexes ?? [])],
+    indexes: [...(unique ? [uniqueValueIndex(context, column)] : []), ...(claims.indexes ?? [])],
   };
 }
 
@@ -303,8 +317,8 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
     indexes: [
       ...system.indexes,
       ...parts.flatMap(({ indexes = [] }) => indexes),
-      ...type.unique.map((names) => combinedIndex(context, names)),
-      ...type.indexes.map((index) => sortedIndex(type, typeLayout, index)),
+      ...combinationsOf(type).map((names) => combinedIndex(context, names)),
+      ...indexesOf(type).map((index) => sortedIndex(type, typeLayout, index)),
       ...(searched ? [searched] : []),
     ],
   };

@@ -69,6 +69,7 @@ export function sortedIndex(type: ContentType, layout: TypeLayout, index: TypeIn
   if (first?.member !== undefined) return memberIndex(layout, first, first.member);
   const columns = index.map(({ name }) => columnOf(layout, name));
   return {
+    ...(first !== undefined && first.name === type.tenant ? { within: 1 as const } : {}),
     name: constraintName(layout.table, columns, `sort${directions(index)}`),
     columns: [...columns, NAMES.id],
     unique: false,

@@ -5,6 +5,7 @@ import type { Layout } from '../../storage/layout.ts';
 import { searchIndex } from '../../storage/search-index.ts';
 import { memberIndexNames } from '../../storage/sorted-index.ts';
 import { writtenIndex } from '../../model/resolve-indexes.ts';
+import { combinationsOf, indexesOf } from '../../model/within-tenant.ts';
 import { EXTENSION_POINT, headerLine } from '../header.ts';
 import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
 import { type Literal, printExpanded } from '../print-literal.ts';
@@ -36,9 +37,10 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     attributes: Object.fromEntries(attributes),
     componentLinks: where.componentLinks,
     register: type.register.length > 0 ? type.register : undefined,
-    unique: type.unique.length > 0 ? type.unique : undefined,
+    unique: type.unique.length > 0 ? combinationsOf(type) : undefined,
     key: type.key,
-    indexes: type.indexes.length > 0 ? type.indexes.map(writtenIndex) : undefined,
+    tenant: type.tenant,
+    indexes: type.indexes.length > 0 ? indexesOf(type).map(writtenIndex) : undefined,
     memberIndexes: Object.keys(members).length > 0 ? members : undefined,
     search: searched && { index: searched.name, attributes: type.search.map(({ name }) => name) },
     admin: type.admin && { ...type.admin },

@@ -94,7 +94,9 @@ function section(owner: ContentType | Component): readonly string[] {
     `Unique together: ${names.map((name) => `\`${name}\``).join(', ')}.`,
     '',
   ]);
-  return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...combinations, ...table(owner)];
+  const tenant = 'tenant' in owner ? owner.tenant : undefined;
+  const within = tenant === undefined ? [] : [`Tenant: \`${tenant}\`. Unique values are unique within it.`, ''];
+  return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...within, ...combinations, ...table(owner)];
 }
 
 /** The path of each type, and what the role `public` may do with it according to the schema. */

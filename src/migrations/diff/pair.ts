@@ -140,6 +140,7 @@ export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, st
     (a, b) =>
       a.unique === b.unique &&
       isDeepStrictEqual(a.sorts, b.sorts) &&
+      a.within === b.within &&
       isDeepStrictEqual(a.search, b.search) &&
       isDeepStrictEqual(a.member, b.member) &&
       canStay(a, b) &&

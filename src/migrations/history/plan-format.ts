@@ -83,6 +83,7 @@ const index = z.strictObject({
   sorts: z
     .array(z.strictObject({ by: z.enum(['text', 'decimal', 'value']), descending: z.literal(true).exactOptional() }))
     .exactOptional(),
+  within: z.literal(1).exactOptional(),
   search: z.array(z.int().min(1)).exactOptional(),
   member: z
     .strictObject({

@@ -1,7 +1,7 @@
 /** The SQL of steps for MySQL and MariaDB, which commit each statement separately. */
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { reversedIndexName } from '#contract/stored-names.ts';
-import { type IndexMember, isComputed } from '#contract/stored-table.ts';
+import { type IndexMember, isComputed, isTurnedIndex } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
@@ -130,8 +130,8 @@ function keyOf(index: Index, name: string, reversed = false): Key {
  * directions, and the engine can't read only a part of a key backwards.
  */
 function keysOf(index: Index): readonly Key[] {
-  const { name, sorts = [] } = index;
-  const isTurned = sorts.length === 1 && sorts[0]?.descending !== true;
+  const { name } = index;
+  const isTurned = isTurnedIndex(index);
   return [keyOf(index, name), ...(isTurned ? [keyOf(index, reversedIndexName(name, hashText), true)] : [])];
 }
 

@@ -43,6 +43,12 @@ function coveredAttributes({ attributes }: ContentType, columns: readonly string
   });
 }
 
+/** The attributes of an index without the tenant, within which they are unique. */
+function withoutTenant({ tenant }: ContentType, covered: readonly NamedAttribute[]): readonly NamedAttribute[] {
+  const others = covered.filter(([name]) => name !== tenant);
+  return others.length === 0 ? covered : others;
+}
+
 /** The relations and media of the input that are stored outside of the entry's row. */
 function sentThrough({ type, input }: ViolatingWrite, isStored: (attribute: Attribute) => boolean): readonly string[] {
   const { links } = kindsOf(type.attributes);
@@ -98,7 +104,7 @@ export function violationIssues(index: ViolatedIndex, write: ViolatingWrite): re
     );
     return through.length === 0 ? [otherValues(index)] : combinationIssues(type, through);
   }
-  const covered = coveredAttributes(owner, columns);
+  const covered = withoutTenant(owner, coveredAttributes(owner, columns));
   const names = covered.map(([name]) => name);
   if (covered.length === 0) {
     const isOwn = columns.length > 0 && columns.every((column) => OWN_COLUMNS.has(column));

@@ -230,6 +230,8 @@ export interface ContentType {
   readonly documentIds?: true;
   /** The attribute by which `GET` also finds an entry. */
   readonly key?: string;
+  /** The required relation to one entry, such as a site, within which unique values are unique. */
+  readonly tenant?: string;
   /** In the schema's order, which is also the order in responses. */
   readonly attributes: Readonly<Record<string, Attribute>>;
   /**

@@ -46,10 +46,17 @@ export interface Index {
   readonly unique: boolean;
   /** Sort order of the first columns, for an index that serves sorted lists: nulls come first. */
   readonly sorts?: readonly IndexSort[];
+  /** Its first column is compared, and never sorted by: it serves lists within the same value of it. */
+  readonly within?: 1;
   /** A full-text index: the weight of each column. */
   readonly search?: readonly number[];
   /** An index on a value inside of the JSON in its first column. On MySQL, that is a generated column with the name of the index. */
   readonly member?: IndexMember;
+}
+
+/** MySQL only: whether an index needs a second one for the opposite direction, as it sorts by one attribute. */
+export function isTurnedIndex({ sorts = [], within }: Index): boolean {
+  return sorts.length - (within ?? 0) === 1 && sorts.at(-1)?.descending !== true;
 }
 
 /** Whether an index holds values computed from its columns, so that it must be dropped before these are renamed or altered. */

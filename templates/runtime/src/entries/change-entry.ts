@@ -27,7 +27,8 @@ async function completed(
   if (!found) throw new StaleEntryError();
   if (found.issues.length > 0) throw new ValidationError(found.issues);
   const whole = { ...found.awaiting, ...input };
-  return withUidValues(tx, type, whole, { ...found.values, ...input, locale: localization?.locale });
+  const known = { ...found.values, ...input, locale: localization?.locale };
+  return withUidValues(tx, type, whole, known, { row: id });
 }
 
 /**

@@ -80,7 +80,7 @@ export async function planMany(
   const { tx, type } = first.write;
   const rows: PlannedRow[] = [];
   for (const { write, input: given } of all) {
-    const input = await withUidValues(tx, type, given, given, write.claimed);
+    const input = await withUidValues(tx, type, given, given, { claimed: write.claimed });
     rows.push({ write, input, plan: await planEntry(write, undefined, input), id: new NewId(type.table) });
   }
   await assignItemIds(

@@ -2,7 +2,8 @@
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import type { Transaction } from '../database/write-plan.ts';
-import { join, sql } from '../database/sql.ts';
+import { join, type Sql, sql } from '../database/sql.ts';
+import { inSameTenant } from '../content/tenant.ts';
 import { slugOf } from '../content/uid-base.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
@@ -12,27 +13,31 @@ interface UidColumn {
   readonly type: ContentType;
   readonly attribute: ScalarAttribute;
   readonly locale: unknown;
+  /** The condition that a row has the same tenant; undefined if the type has none. */
+  readonly tenant: Sql | undefined;
   readonly claimed: ClaimedValues | undefined;
 }
 
 /** The uids of entries that the same write inserts, but that are not in the database yet. */
 export type ClaimedValues = Set<string>;
 
-function isOfLocale({ type, attribute, locale }: Omit<UidColumn, 'tx' | 'claimed'>): boolean {
+function isOfLocale({ type, attribute, locale }: Pick<UidColumn, 'type' | 'attribute' | 'locale'>): boolean {
   return type.localized && !attribute.shared && typeof locale === 'string';
 }
 
 function claimOf(column: UidColumn, value: string): string {
-  return JSON.stringify([column.attribute.column, isOfLocale(column) ? column.locale : null, value]);
+  const { attribute, locale, tenant } = column;
+  return JSON.stringify([attribute.column, isOfLocale(column) ? locale : null, tenant?.params ?? null, value]);
 }
 
 async function isTaken(column: UidColumn, value: string): Promise<boolean> {
-  const { tx, type, attribute, locale, claimed } = column;
+  const { tx, type, attribute, locale, tenant, claimed } = column;
   if (claimed?.has(claimOf(column, value))) return true;
   const { id } = tx.dialect;
-  const within = isOfLocale(column) && typeof locale === 'string' ? sql` AND locale = ${locale}` : sql``;
+  const within = isOfLocale(column) && typeof locale === 'string' ? sql` AND t.locale = ${locale}` : sql``;
+  const ofTenant = tenant ? sql` AND ${tenant}` : sql``;
   const found = await tx.get(
-    sql`SELECT 1 AS taken FROM ${id(type.table)} WHERE ${id(attribute.column)} = ${value}${within} LIMIT 1`,
+    sql`SELECT 1 AS taken FROM ${id(type.table)} AS t WHERE t.${id(attribute.column)} = ${value}${within}${ofTenant} LIMIT 1`,
   );
   return found !== undefined;
 }
@@ -61,19 +66,20 @@ async function firstFree(column: UidColumn, base: string): Promise<string> {
 
 /**
  * `input` with a generated value for each required uid that has none in `known`, the values of the whole entry: from its target
- * attribute or else, unless the entry is a draft, the type's name.
+ * attribute or else, unless the entry is a draft, the type's name. `row`: that of the entry, or of another locale of it.
  */
 export async function withUidValues(
   tx: Transaction,
   type: ContentType,
   input: EntryInput,
   known: EntryInput,
-  claimed?: ClaimedValues,
+  { claimed, row }: { readonly claimed?: ClaimedValues | undefined; readonly row?: number } = {},
 ): Promise<EntryInput> {
   const filled: Record<string, unknown> = { ...input };
+  const tenant = inSameTenant(tx.dialect, type, { input, row });
   for (const [name, attribute] of kindsOf(type.attributes).scalars) {
     if (attribute.type !== 'uid' || !attribute.required) continue;
-    const column = { tx, type, attribute, locale: known['locale'], claimed };
+    const column = { tx, type, attribute, locale: known['locale'], tenant, claimed };
     const given = valueOf(known, name) ?? null;
     if (typeof given === 'string') claimed?.add(claimOf(column, given));
     if (given !== null) continue;
@@ -112,5 +118,6 @@ export async function withAwaitedUids(
   );
   const row = await tx.get(sql`SELECT ${columns} FROM ${tx.dialect.id(type.table)} WHERE id = ${id}`);
   const stored = Object.fromEntries(uids.map(([name, { column }]) => [name, row?.[column]]));
-  return withUidValues(tx, type, input, { ...stored, ...input, publishedAt: null, locale: localization?.locale });
+  const known = { ...stored, ...input, publishedAt: null, locale: localization?.locale };
+  return withUidValues(tx, type, input, known, { row: id });
 }

@@ -6,6 +6,7 @@ import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { takenIssue } from '../content/taken-issue.ts';
+import { inSameTenant } from '../content/tenant.ts';
 import { type ViolatingWrite, violationIssues } from '../content/violated-unique.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
@@ -47,12 +48,14 @@ export async function takenAttributes(
   const { id, bind } = executor.dialect;
   const table = id(type.table);
   const issues: Issue[] = [];
+  const tenant = inSameTenant(executor.dialect, type, { input, row: self.id });
+  const within = tenant ? sql` AND ${tenant}` : sql``;
   for (const [name, attribute] of uniqueAttributes(type)) {
     const value = valueOf(input, name);
     if (value === undefined || value === null) continue;
     const same = sql`t.${id(attribute.column)} = ${bind(columnTypeOf(attribute.type), value)}`;
     const other = await executor.get(
-      sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(attribute, self)} LIMIT 1`,
+      sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(attribute, self)}${within} LIMIT 1`,
     );
     if (other) issues.push(takenIssue([name], { isPrivate: attribute.private === true }));
   }

@@ -192,10 +192,11 @@ function isUnique(attribute: Attribute): boolean {
 }
 
 /** The indexes that a type has besides those of its schema. */
-function ownIndexes({ attributes, unique = [] }: ContentType): readonly (readonly string[])[] {
+function ownIndexes({ attributes, tenant, unique = [] }: ContentType): readonly (readonly string[])[] {
   const single = Object.entries(attributes).flatMap(([name, attribute]) => {
     const isLink = 'storage' in attribute && attribute.storage.kind === 'foreignKey';
-    return isLink || isUnique(attribute) ? [[name]] : [];
+    if (isLink) return [[name]];
+    return isUnique(attribute) ? [[...(tenant === undefined ? [] : [tenant]), name]] : [];
   });
   return [...single, ...unique];
 }

@@ -28,7 +28,7 @@ import { mayChangeSides, sideChanges, sideIssues } from './side-changes.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import { keyOf, type RelationChange } from './relation-change.ts';
 import { areSidesOfSameRelation, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
-import { type FirstList, firstEntries, writeFirstLists } from './write-first-lists.ts';
+import { firstEntries, type FirstList, writeFirstLists } from './write-first-lists.ts';
 import { writeList } from './write-list.ts';
 
 /** The changes of one entry's relations. */

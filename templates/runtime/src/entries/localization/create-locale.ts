@@ -142,7 +142,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     const write = { tx, types, type, caller, reach: run.reach, trusts };
     const values = await inherit(tx, context, source, inherited);
     const known = { ...values, ...input };
-    const completed = inherited.draft ? input : await withUidValues(tx, type, input, known);
+    const completed = inherited.draft ? input : await withUidValues(tx, type, input, known, { row: source.id });
     const { shared, own } = divide(type, completed);
     // A change of a relation applies to the list that all locales share, so that is copied first.
     const copied = repeatedAttributes(type).filter(

@@ -126,7 +126,7 @@ export async function planNewAccount(
     tx: { dialect },
     type,
   } = write;
-  const input: AccountInput = await withUidValues(write.tx, type, given, given, write.claimed);
+  const input: AccountInput = await withUidValues(write.tx, type, given, given, { claimed: write.claimed });
   const planned = await planEntry(write, undefined, input);
   const columns = columnsOf(dialect, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
   columns.set('created_at', columns.get('updated_at') ?? null);

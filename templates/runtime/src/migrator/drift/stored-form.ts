@@ -8,7 +8,7 @@ import {
   searchTriggerName,
 } from '../../contract/stored-names.ts';
 import { isRequiredKey } from '../../contract/migrations/planned-table.ts';
-import type { Index, StoredColumn, StoredType } from '../../contract/stored-table.ts';
+import { type Index, isTurnedIndex, type StoredColumn, type StoredType } from '../../contract/stored-table.ts';
 import { textHash } from '../sum.ts';
 import type { ExpectedTable } from './expected-tables.ts';
 
@@ -94,11 +94,11 @@ export interface StoredForm {
 
 /** On MySQL, a sort index on a single attribute has a second one for the opposite direction. */
 function indexesOf(index: Index, dialect: DialectName): StoredFormIndex[] {
-  const { name, unique, sorts = [], search, member } = index;
+  const { name, unique, search, member } = index;
   if (search) return dialect === 'sqlite' ? [] : [{ name, columns: [name], unique: false }];
   const columns = member && dialect === 'mysql' ? [name, ...index.columns.slice(1)] : index.columns;
   const own = { name, columns, unique };
-  const isTurned = dialect === 'mysql' && sorts.length === 1 && sorts[0]?.descending !== true;
+  const isTurned = dialect === 'mysql' && isTurnedIndex(index);
   return isTurned ? [own, { ...own, name: reversedIndexName(name, textHash) }] : [own];
 }
 
