@@ -3,13 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mail } from '../base/mailer.ts';
+import { AUTHENTICATED, PUBLIC } from '../contract/policy/built-in-roles.ts';
 import type { AnyExtensions, ServerDefinition } from '../server/definition.ts';
 import { createServer } from '../server/server.ts';
 import { readSettings } from '../server/settings.ts';
 import { createClient, type TestClient } from './client.ts';
+import { randomness } from './rule-content.ts';
+import { checkRuleCase, type RuleCase, type RuleOutcome } from './rule-checks.ts';
 import { createUser } from './create-user.ts';
 
 export { endpointPermissions, type PermissionRow } from '../server/permission-matrix.ts';
+export type { RuleCase, RuleOutcome } from './rule-checks.ts';
 export type { TestClient, TestAnswer, TestRequest } from './client.ts';
 
 /** A running test server. `Entries` is the generated type. */
@@ -22,6 +26,11 @@ export interface TestServer<Entries> {
   readonly public: TestClient<Entries>;
   /** Adds a user with a role of the schema, and signs in. */
   userWith(role: string): Promise<TestClient<Entries>>;
+  /**
+   * Requests what the rule of a permission permits, of an entry that it reaches and of one that it leaves out, as a user with the role.
+   * The result says what was answered, or why no such entries could be made.
+   */
+  checkRule(rule: RuleCase): Promise<RuleOutcome>;
   /** Mails that the server would have sent. Empty if the extensions have a mailer of their own. */
   readonly mails: readonly Mail[];
   /** Stops the server, and deletes its files. */
@@ -59,13 +68,22 @@ export async function startTestServer<Entries>(
     const { host, port } = await server.listen();
     const origin = `http://${host}:${port}`;
     const { contentTypes } = definition;
+    const shared = randomness();
+    const visitor = createClient<Entries>(origin, contentTypes, {});
+    const userWith = async (role: string) => {
+      const session = await createUser(origin, settings, contentTypes, role);
+      return createClient<Entries>(origin, contentTypes, session);
+    };
     return {
       origin,
       entries: server.services.entries as unknown as Entries,
-      public: createClient<Entries>(origin, contentTypes, {}),
-      async userWith(role) {
-        const session = await createUser(origin, settings, contentTypes, role);
-        return createClient<Entries>(origin, contentTypes, session);
+      public: visitor,
+      userWith,
+      async checkRule(rule) {
+        const caller = rule.role === PUBLIC ? visitor : await userWith(rule.role);
+        const { entries } = server.services;
+        const other = await userWith(AUTHENTICATED);
+        return checkRuleCase({ entries, contentTypes, shared, caller, other }, rule);
       },
       mails,
       async stop() {
