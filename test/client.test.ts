@@ -91,9 +91,12 @@ describe('requests that fail for a passing reason', () => {
     create(data: object, query?: object, options?: object): Promise<{ readonly data: { readonly id: number } }>;
     count(query?: object): Promise<number>;
   }
+  type Batch = (operations: readonly object[]) => Promise<{ readonly results: readonly { readonly status: number }[] }>;
   const failing = async (times: number, fail: (url: string, init: RequestInit) => Promise<Response>) => {
     const path = pathToFileURL(join(server.project, 'client/index.js')).href;
-    const { createClient } = (await import(path)) as { createClient(settings: object): { readonly topics: Tags } };
+    const { createClient } = (await import(path)) as {
+      createClient(settings: object): { readonly topics: Tags; batch: Batch };
+    };
     const keys = new Set<string | null>();
     let left = times;
     const transport = async (url: string, init: RequestInit): Promise<Response> => {
@@ -115,6 +118,17 @@ describe('requests that fail for a passing reason', () => {
     expect(data.id).toBeGreaterThan(0);
     expect([keys.size, keys.has(null)]).toEqual([1, false]);
     expect(await client.topics.count()).toBe(before + 1);
+  });
+
+  it('are one transaction as a batch', async () => {
+    const { client } = await failing(1, cutAfterwards);
+    const before = await client.topics.count();
+    const topic = (name: string) => ({ id: name, method: 'POST', path: '/api/topics', body: { data: { name } } });
+    const child = { method: 'POST', path: '/api/topics', body: { data: { name: 'child', parent: '$root' } } };
+    const { results } = await client.batch([topic('root'), child]);
+    expect(results.map(({ status }) => status)).toEqual([201, 201]);
+    await expect(client.batch([topic('other'), topic('root')])).rejects.toMatchObject({ details: { operation: 1 } });
+    expect(await client.topics.count()).toBe(before + 2);
   });
 
   it('are repeated as often as the caller says, and not if the wait is long', async () => {

@@ -51,12 +51,13 @@ const FORMS: Readonly<Record<FormatName, Forms>> = {
   v5: { collection: 'DocumentCollection', single: 'DocumentSingle', options: 'DocumentClientOptions', rest: '' },
 };
 
-/** Parts of the client whose routes only some servers have. */
+/** Parts of the client beside its content types. */
 function features({ contentTypes }: ContentModel): readonly { readonly name: string; readonly type: string }[] {
   const has = (uid: string) => contentTypes.some((type) => type.uid === uid);
   return [
     ...(has('user') ? [{ name: 'auth', type: 'Auth' }] : []),
     ...(has('file') ? [{ name: 'upload', type: 'Upload' }] : []),
+    { name: 'batch', type: 'Batch' },
   ];
 }
 

@@ -3,7 +3,7 @@ import type { ContentType } from '../../model/content-model.ts';
 import { camelCase } from '../../model/naming.ts';
 
 /** Names that are taken: members of the client itself and of every JavaScript object. */
-const OWN = ['auth', 'upload', 'withToken', 'then', 'toJSON', ...Object.getOwnPropertyNames(Object.prototype)];
+const OWN = ['auth', 'upload', 'batch', 'withToken', 'then', 'toJSON', ...Object.getOwnPropertyNames(Object.prototype)];
 
 /** Name → type. A name that is taken gets a trailing underscore. */
 export function clientNames(types: readonly ContentType[]): ReadonlyMap<string, ContentType> {

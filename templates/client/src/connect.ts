@@ -1,5 +1,6 @@
 /** Creates the client of a server, with a property for each content type. */
 import { authOf } from './auth.ts';
+import { batchOf } from './batch.ts';
 import { type ClientSettings, collectionOf, singleOf, type TypeInfo } from './entries.ts';
 import { uploadOf } from './upload.ts';
 
@@ -8,6 +9,7 @@ export function connect(types: Readonly<Record<string, TypeInfo>>, settings: Cli
   const client = {
     auth: authOf(settings),
     upload: uploadOf(settings),
+    batch: batchOf(settings),
     withToken: (token: string) => connect(types, { ...settings, token }),
   };
   for (const [name, type] of Object.entries(types)) {

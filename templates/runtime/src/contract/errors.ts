@@ -26,7 +26,7 @@ function answered(issues: readonly Issue[]): readonly Issue[] {
 /** Base class of all errors that the caller sees. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly details: Readonly<Record<string, unknown>>;
+  details: Readonly<Record<string, unknown>>;
   /** Additional response headers, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -42,6 +42,12 @@ export class HttpError extends Error {
     this.name = name;
     this.details = details;
     this.headers = headers;
+  }
+
+  /** Adds details, and returns the same error. */
+  withDetails(details: Readonly<Record<string, unknown>>): this {
+    this.details = { ...this.details, ...details };
+    return this;
   }
 }
 

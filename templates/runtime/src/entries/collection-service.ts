@@ -31,10 +31,10 @@ function newEntry({ types, type }: TypeContext, { data, checked }: SaveBody): Sa
   return { kind: 'new', row: undefined, documentLocale: { locale }, issues };
 }
 
-/** Reads the row only if its state matters before it is written. */
+/** Reads the row only if its state matters before it is written; in a transaction also because a failed write would end that. */
 async function rowWithId(context: TypeContext, id: number, { expected }: EntryRequest, again: boolean) {
-  const { database, type, hooks } = context;
-  const needsState = again || hooks?.beforeUpdate !== undefined || expected?.noneMatch !== undefined;
+  const { database, type, hooks, isTransaction } = context;
+  const needsState = again || isTransaction || hooks?.beforeUpdate !== undefined || expected?.noneMatch !== undefined;
   const assumed = needsState ? undefined : assumedEntry(type, id);
   return existing(assumed ?? (await getEntry(database, type, id)));
 }

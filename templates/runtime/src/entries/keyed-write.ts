@@ -1,4 +1,5 @@
 /** Writes of requests with an `Idempotency-Key`, whose transaction also stores the answer. */
+import type { Database } from '../database/database.ts';
 import type { LaterSteps, Outcome, Statement, WritePlan } from '../database/write-plan.ts';
 import { KeyTakenError, type RequestKey } from '../query/request-key.ts';
 
@@ -52,5 +53,22 @@ export function keyedWrite<T>(key: RequestKey, execute: (extend: Extend<T>) => P
       });
     };
     key.watch(execute(extend)).then(resolve, reject);
+  });
+}
+
+/** Called at the end of a transaction with its result. */
+type Finish<T> = (database: Pick<Database, 'run'>, result: T) => Promise<void>;
+
+/** Like `keyedWrite`, for a transaction of several writes. None of them may have the key. */
+export function keyedTransaction<T>(key: RequestKey, transact: (finish: Finish<T>) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isTold = false;
+    const finish: Finish<T> = async (database, result) => {
+      if (isTold) throw new KeyTakenError();
+      isTold = true;
+      resolve(result);
+      await database.run((await key.answered()).sql);
+    };
+    key.watch(refusingTaken(key, () => transact(finish))).then(resolve, reject);
   });
 }

@@ -74,6 +74,13 @@ function expectedBy(ctx: Context): Preconditions | undefined {
   };
 }
 
+/** The precondition of a change that a body contains: its `ifMatch`. Throws as `preconditionsOf` does. */
+export function ifMatchOf(ctx: Context, ifMatch: string | undefined): Preconditions | undefined {
+  if (ifMatch !== undefined) return { match: versionsOf(ctx, tagsOf('ifMatch', ifMatch)) };
+  if (state.requireIfMatch.get(ctx) === true) throw new PreconditionRequiredError();
+  return undefined;
+}
+
 /** Like `expectedBy`, but throws PreconditionRequiredError if the settings require a precondition that is missing. */
 export function preconditionsOf(ctx: Context): Preconditions | undefined {
   const expected = expectedBy(ctx);

@@ -29,6 +29,11 @@ export function parseEntryKey(text: string, { documentIds }: Pick<ContentType, '
   return isDocument ? { documentId: text } : parseEntryId(text);
 }
 
+/** The key of an entry in a path: by document id, otherwise by id. */
+export function entryKeyOf(text: string, byDocument: boolean): EntryKey {
+  return byDocument ? { documentId: canBeDocumentId(text) ? text : '' } : entryId(text);
+}
+
 /**
  * The key of the entry in the path of a request: a document id in the v5 format, otherwise an id. An invalid one becomes an empty
  * document id or 0, which no entry has, so that errors in the query take precedence over 404.
@@ -38,6 +43,6 @@ export function idOf(ctx: Context): EntryKey;
 export function idOf(ctx: Context, attribute: string): EntryKey | NamedKey;
 export function idOf(ctx: Context, attribute?: string): EntryKey | NamedKey {
   const text = String((ctx.params as { readonly id?: unknown }).id);
-  const id = format.get(ctx)?.rules === 'v5' ? { documentId: canBeDocumentId(text) ? text : '' } : entryId(text);
+  const id = entryKeyOf(text, format.get(ctx)?.rules === 'v5');
   return attribute === undefined ? id : { attribute, value: text, id };
 }

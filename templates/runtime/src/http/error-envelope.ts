@@ -84,7 +84,7 @@ export function errorBody(ctx: Context, error: HttpError): string {
 /** Versions are shown only as tags. */
 function detailsOf(ctx: Context, error: HttpError): object {
   if (!(error instanceof PreconditionFailedError)) return error.details;
-  return { current: error.current === undefined ? null : versionIn(ctx, error.current) };
+  return { ...error.details, current: error.current === undefined ? null : versionIn(ctx, error.current) };
 }
 
 /** An internal error: the cause is logged, and the response has only the request id. */

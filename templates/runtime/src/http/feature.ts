@@ -23,6 +23,20 @@ import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Tool } from './tool.ts';
 
+/** Calls of routes that are parts of one transaction. */
+export interface CallsInTransaction {
+  /** Like `calls` of the host. */
+  readonly calls: EntryServices;
+  /** The transaction itself. */
+  readonly database: Pick<Database, 'run'>;
+}
+
+/**
+ * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. It may be retried after a deadlock. Hooks
+ * that run after a commit run after this one.
+ */
+export type InTransaction = <T>(work: (inside: CallsInTransaction) => Promise<T>) => Promise<T>;
+
 /** What the server provides to each feature. `Settings` are the ones that the feature reads. */
 export interface FeatureHost<Settings> {
   readonly definition: {
@@ -62,6 +76,7 @@ export interface FeatureHost<Settings> {
   readonly calls: EntryServices;
   /** A built-in route by its id; undefined if this server doesn't have it. Call it after the start. */
   route(id: string): Promise<CallableRoute | undefined>;
+  readonly inTransaction: InTransaction;
   /** The tools of all features. Call it after the start. */
   tools(): readonly Tool[];
   /** Sessions for pages. Call it after the start. Rejects if no feature has accounts. */

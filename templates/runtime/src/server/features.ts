@@ -3,6 +3,7 @@ import { explainMissingModule } from '../base/missing-module.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';
 import { auth } from '../features/auth/open-auth.ts';
+import { batch } from '../features/batch/batch.ts';
 import { contentTypeBuilder } from '../features/content-type-builder/content-type-builder.ts';
 import { locales } from '../features/locales/locale-routes.ts';
 import { forms } from '../features/upload/forms.ts';
@@ -20,6 +21,7 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   },
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },
+  { name: 'batch', load: () => batch },
   { name: 'content-type-builder', load: () => contentTypeBuilder },
   { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(explainMissingModule('mcp'))).mcp },
   {

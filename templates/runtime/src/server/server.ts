@@ -153,17 +153,18 @@ export async function createServer(
     logger,
   });
   const { reader, hooked, provide, services: entryServices } = opened;
+  const { contentTypes: types } = definition;
+  const { actions = {} } = extensions;
+  const callsOf = ({ services: own, contextOf }: Pick<OpenedEntries, 'services' | 'contextOf'>) =>
+    routeCalls(own, { types, actions, contextOf });
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
     hooked,
     provide,
     services: entryServices,
-    calls: routeCalls(entryServices, {
-      types: definition.contentTypes,
-      actions: extensions.actions ?? {},
-      contextOf: opened.contextOf,
-    }),
+    calls: callsOf(opened),
+    inTransaction: (work) => opened.transact((inside, of) => work({ calls: callsOf(inside), database: of })),
     settings,
     mailer,
     logger,

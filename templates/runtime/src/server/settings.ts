@@ -42,6 +42,7 @@ import { backupSettings, type BackupSettings, backupVariables } from './backup/b
 import { tracesSettings, type TracesSettings } from './traces/traces-settings.ts';
 import { misspelledVariables } from './misspelled-variables.ts';
 import { WORKER_VARIABLE } from './workers/messages.ts';
+import { type BatchSettings, batchSettings, batchVariables } from '../features/batch/batch-settings.ts';
 import {
   missingOfBucket,
   uploadSettings,
@@ -87,6 +88,7 @@ export interface Settings {
   /** Undefined if traces are disabled. */
   readonly traces: TracesSettings | undefined;
   readonly uploads: UploadSettings;
+  readonly batch: BatchSettings;
 }
 
 /** The environment is invalid. The message has a line per problem. */
@@ -168,6 +170,7 @@ const variablesOf = (name: string) => ({
   ...backupVariables,
   ...authVariables,
   ...uploadVariables,
+  ...batchVariables,
 });
 
 /** Variables in `.env` that are read elsewhere. */
@@ -250,5 +253,6 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     traces: tracesSettings(environment),
     auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),
+    batch: batchSettings(values),
   });
 }

@@ -76,7 +76,17 @@ export async function prepareFeatures(
   extensions: AnyExtensions,
   options: Pick<
     FeatureHost<Settings>,
-    'database' | 'reader' | 'hooked' | 'provide' | 'services' | 'calls' | 'settings' | 'mailer' | 'logger' | 'siblings'
+    | 'database'
+    | 'reader'
+    | 'hooked'
+    | 'provide'
+    | 'services'
+    | 'calls'
+    | 'inTransaction'
+    | 'settings'
+    | 'mailer'
+    | 'logger'
+    | 'siblings'
   >,
 ): Promise<{ readonly features: readonly StartedFeature[]; readonly readiness: readonly ReadinessCheck[] }> {
   const { database, settings, logger } = options;

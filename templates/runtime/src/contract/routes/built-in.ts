@@ -3,6 +3,7 @@ import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { ACCESS_ROUTES } from './access.ts';
 import { ADMIN_ROUTES, ADMIN_SCHEMAS } from './admin.ts';
 import { AUTH_ROUTES } from './auth.ts';
+import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
 import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -47,6 +48,12 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: LOCALE_ROUTES,
     schemas: LOCALE_SCHEMAS,
     tags: { locales: 'The locales of the server.' },
+  },
+  {
+    feature: 'batch',
+    routes: BATCH_ROUTES,
+    schemas: BATCH_SCHEMAS,
+    tags: { batch: 'Several writes in one transaction.' },
   },
   {
     feature: 'content-type-builder',

@@ -57,6 +57,8 @@ export interface OpenedEntries {
   readonly contextOf: ContextOf;
   /** A type with its hooks, bound to their contexts. */
   hooked(type: ContentType): HookedType;
+  /** Runs `work` in one transaction, with services whose reads and writes are part of it. */
+  transact<T>(work: (inside: OpenedEntries, database: Database) => Promise<T>): Promise<T>;
   /** Adds the entries of a built-in type. */
   provide(uid: string, service: ProvideService): void;
 }
@@ -92,7 +94,10 @@ function inTransaction(database: Database, tx: Transaction): Database {
 }
 
 /** Runs `work` in one transaction and, after the commit, what it deferred. */
-async function transact<T>({ database, afterCommit }: Place, work: (scope: WriteScope) => Promise<T>): Promise<T> {
+async function inOneTransaction<T>(
+  { database, afterCommit }: Place,
+  work: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
   let later: WriteScope['later'] = [];
   const result = await database.transaction((tx) => {
     later = [];
@@ -138,7 +143,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
       sessions,
       roles: place.outside ? readOnlyRoles(roles) : roles,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
-      inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
+      inTransaction: (work) => inOneTransaction(place, (scope) => work(within(scope, requestId))),
     });
     return context;
   };
@@ -178,20 +183,28 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
     },
   };
   const provide = (uid: string, service: ProvideService): void => void options.provided.set(uid, service);
-  return { services, reader, contextOf, hooked, provide };
+  const transact: OpenedEntries['transact'] = (work) =>
+    inOneTransaction(place, (scope) => {
+      const inside = placeIn(options, scope, outside);
+      return work(open(options, inside), inside.database);
+    });
+  return { services, reader, contextOf, hooked, provide, transact };
+}
+
+function placeIn(options: OpenOptions, { tx, later }: WriteScope, outside: ContextOf): Place {
+  const afterCommit: AfterCommit = async (work) => void later.push(work);
+  return { database: inTransaction(options.database, tx), afterCommit, outside };
 }
 
 /** The context inside a transaction. Its entries are created on first access. */
 function contextIn(
   options: OpenOptions,
-  { tx, later }: WriteScope,
+  scope: WriteScope,
   outside: ContextOf,
   requestId: string | undefined,
 ): TransactionContext<AnyEntries> {
   let inside: AnyContext | undefined;
-  const database = inTransaction(options.database, tx);
-  const afterCommit: AfterCommit = async (work) => void later.push(work);
-  const opened = () => (inside ??= open(options, { database, afterCommit, outside }).contextOf(requestId));
+  const opened = () => (inside ??= open(options, placeIn(options, scope, outside)).contextOf(requestId));
   const making = {
     entries: () => opened().entries,
     mailer: options.mailer,
@@ -199,7 +212,7 @@ function contextIn(
     roles: readOnlyRoles(options.roles),
     log: () => opened().log,
   };
-  return new LazyTransactionContext(making, tx);
+  return new LazyTransactionContext(making, scope.tx);
 }
 
 /** Adds a `context` to each event of `hooks`. The built-in types have no entries. */
