@@ -13,7 +13,7 @@ export interface RuleCase extends Rule {
   readonly permission: string;
 }
 
-export interface RuleServer {
+interface RuleServer {
   readonly entries: AnyEntries;
   readonly contentTypes: ContentTypes;
   readonly shared: Randomness;

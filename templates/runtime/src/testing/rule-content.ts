@@ -25,7 +25,7 @@ function isMap(value: JsonValue): value is RuleFilter {
 }
 
 /** An entry to make. */
-export interface Wish {
+interface Wish {
   readonly where: RuleFilter;
   /** Whether it is to satisfy `where`. */
   readonly wanted: boolean;
