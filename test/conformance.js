@@ -5,7 +5,9 @@
 // Each answer is also held against the project's openapi.json.
 //
 // FOLDER is that of the conversations in the v4 format, or of those in v5. It holds schema-preview.yaml (in which roles have the permission `preview`) or schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
-// conformance-decisions.json beside this file, or conformance-decisions-v5.json; any other difference fails the run. DATABASE_URL names
+// conformance-decisions.json beside this file, or conformance-decisions-v5.json; any other difference fails the run. FOLDER can also be
+// conformance-graphql/v4 or conformance-graphql/v5, beside the folders of the REST API, whose schemas it uses. Errors of GraphQL are
+// compared by codes and paths, not by their words. DATABASE_URL names
 // another database than SQLite: an empty one.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer as createHttpServer, request as httpRequest } from 'node:http';
@@ -20,14 +22,23 @@ import { buildIn, freePort, startServer } from './support/served-folder.js';
 const here = dirname(fileURLToPath(import.meta.url));
 const [folderArgument, only] = process.argv.slice(2);
 const folder = absolute(folderArgument);
-const decisionsFile = `${basename(folder).replace('conformance', 'conformance-decisions')}.json`;
+/** The version of the conversations in GraphQL; undefined for those of the REST API. */
+const graphql = basename(dirname(folder)) === 'conformance-graphql' ? basename(folder) : undefined;
+const decisionsFile = graphql
+  ? `conformance-decisions-graphql-${graphql}.json`
+  : `${basename(folder).replace('conformance', 'conformance-decisions')}.json`;
 const decisions = JSON.parse(readFileSync(join(here, decisionsFile), 'utf8'));
 const project = mkdtempSync(join(tmpdir(), 'content-gen-conformance-'));
 
 async function generate() {
-  const [withPreview, plain] = [join(folder, 'schema-preview.yaml'), join(folder, 'schema.yaml')];
+  const rest = join(folder, '../..', graphql === 'v5' ? 'conformance-v5' : 'conformance');
+  const from = graphql ? rest : folder;
+  const [withPreview, plain] = [join(from, 'schema-preview.yaml'), join(from, 'schema.yaml')];
   const schema = existsSync(withPreview) ? withPreview : plain;
-  await buildIn(project, schema);
+  if (!graphql) return buildIn(project, schema);
+  const extended = join(project, 'schema.yaml');
+  writeFileSync(extended, `${readFileSync(schema, 'utf8')}\ngraphql: true\n`);
+  await buildIn(project, extended);
 }
 
 /** Makes the API tokens that the conversations use; answers the file with their names there and what they are here. */
@@ -50,7 +61,9 @@ async function createTokens(environment) {
 
 async function replay(port, tokens) {
   const report = join(project, 'report.json');
-  const args = [join(folder, 'replay.mjs'), '--base', `http://127.0.0.1:${port}`, '--tokens', tokens, '--json', report];
+  const ofGraphql = graphql ? ['--version', graphql, '--any-message'] : [];
+  const program = join(folder, graphql ? '../replay.mjs' : 'replay.mjs');
+  const args = [program, ...ofGraphql, '--base', `http://127.0.0.1:${port}`, '--tokens', tokens, '--json', report];
   if (only) args.push('--only', only);
   await execa(process.execPath, args, { stdio: 'inherit', reject: false });
   if (!existsSync(report)) throw new Error('the replay ended without a report');
@@ -84,6 +97,7 @@ async function watched(port) {
     const sent = await buffer(incoming);
     const answer = await forward({ port, method, path: url, headers }, sent);
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    if (url.startsWith('/graphql')) return;
     if (headers['strapi-response-format'] !== undefined || method === 'HEAD' || method === 'OPTIONS') return;
     const path = decodeURI(new URL(url, 'http://localhost').pathname);
     const found = check({ method, path, status: answer.status, body: answer.body.toString() });
@@ -130,7 +144,9 @@ try {
     DATABASE_URL: process.env.DATABASE_URL ?? 'sqlite:./data/conformance.db',
     JWT_SECRET: 'conformance-conformance-conformance',
     AUTH_RATE_LIMIT: '1000000',
-    AUTH_PASSWORD_COST: '8',
+    // Conversations in GraphQL are those of a server in production, where a low cost is refused.
+    AUTH_PASSWORD_COST: graphql ? '15' : '8',
+    ...(graphql && { NODE_ENV: 'production' }),
     LOG_LEVEL: 'error',
   };
   server = await startServer(project, environment);
