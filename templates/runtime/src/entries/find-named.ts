@@ -4,6 +4,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { EntryAnswer } from '../query/answer.ts';
 import { isEntryId, type NamedKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
+import { mayRead } from '../query/rules/permitted-attributes.ts';
 import { queryLocale } from '../query/requested-locale.ts';
 import type { HookedType } from './context.ts';
 
@@ -35,5 +36,7 @@ export async function findNamed(
   const { id } = key;
   const isId = typeof id === 'number' ? isEntryId(id) : id.documentId !== '';
   const byId = isId ? await reader.one(type, request, id) : undefined;
-  return byId ?? reader.one(type, request, await rowNamed(context, key, request));
+  // Whether an entry has a value is not told of an attribute that the caller may not read.
+  if (byId || !mayRead(request.caller, type, 'one', key.attribute)) return byId;
+  return reader.one(type, request, await rowNamed(context, key, request));
 }

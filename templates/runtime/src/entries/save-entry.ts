@@ -55,6 +55,8 @@ export interface EntryDoor<Body extends SaveBody> {
   readonly action: 'create' | 'update';
   read(): Promise<Body>;
   resolve(body: Body, again: boolean): Promise<SaveTarget>;
+  /** The error for an entry that is hidden from the caller. Default: NotFoundError. */
+  hidden?(): Error;
   /** The data that the caller may write to the target. Throws what the target refuses. */
   permitted?(target: SaveTarget, body: Body): Promise<unknown>;
 }
@@ -122,6 +124,7 @@ export function saveBy<Body extends SaveBody, Written>(
     read: () => door.read(),
     resolve: (body, again) => door.resolve(body, again),
     action: () => door.action,
+    ...(door.hidden && { hidden: door.hidden }),
     async prepare(target, body) {
       const { caller } = request;
       const { action } = door;

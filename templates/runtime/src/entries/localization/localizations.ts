@@ -72,6 +72,7 @@ export function newLocalization(
   return {
     given: body,
     action: 'create',
+    hidden: entityNotFound,
     async read() {
       if (!type.localized) throw new NotFoundError();
       const query = queryFor(caller, type);

@@ -1,10 +1,12 @@
 /** Finds the entries that use a file, in their own attributes or inside components and dynamic zones. */
 import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { V4 } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
+import { mayRead } from '../../query/rules/permitted-attributes.ts';
 import type { UploadContext } from './context.ts';
 import { referencesOf } from './file-rows.ts';
 import type { FlatFile } from './flat-file.ts';
@@ -32,16 +34,18 @@ function hides(types: ContentTypes, attribute: Attribute, seen = new Set<string>
 }
 
 /**
- * A type without its private attributes. The database does not record which attribute of a component has a file, so if any of them is
+ * A type without its private attributes, and those that the caller may not read. The database does not record which attribute of a component has a file, so if any of them is
  * private, files in components are left out altogether.
  */
-function shownPart(types: ContentTypes, { componentLinks, ...type }: ContentType): ContentType {
+function shownPart(types: ContentTypes, whole: ContentType, caller: Caller): ContentType {
+  const { componentLinks, ...type } = whole;
+  const isRead = (name: string): boolean => mayRead(caller, whole, 'many', name);
   const attributes = Object.entries(type.attributes);
   const inComponents = attributes.filter(([, { type: kind }]) => kind === 'component' || kind === 'dynamiczone');
-  const isShown = componentLinks && !inComponents.some(([, attribute]) => hides(types, attribute));
+  const isShown = componentLinks && !inComponents.some(([name, attribute]) => !isRead(name) || hides(types, attribute));
   return {
     ...type,
-    attributes: Object.fromEntries(attributes.filter(([, attribute]) => !attribute.private)),
+    attributes: Object.fromEntries(attributes.filter(([name, attribute]) => !attribute.private && isRead(name))),
     ...(isShown && { componentLinks }),
   };
 }
@@ -51,9 +55,9 @@ async function ownersOf(
   { database, types }: UploadContext,
   type: ContentType,
   file: number,
-  { client }: EntryRequest,
+  { caller, client }: EntryRequest,
 ): Promise<number[]> {
-  const references = referencesOf(shownPart(types, type));
+  const references = referencesOf(shownPart(types, type, caller));
   if (references.length === 0) return [];
   const { id } = database.dialect;
   const owners = references.map(({ table, column, owner }) => {

@@ -17,6 +17,12 @@ function permits({ only, except }: Rule, { attributes }: ContentType, name: stri
   return !only || only.includes(name) || !Object.hasOwn(attributes, name);
 }
 
+/** Whether the caller's rule of reading permits an attribute. */
+export function mayRead(caller: Caller, type: ContentType, kind: ReadKind, name: string): boolean {
+  const rule = readRuleOf(caller, type, kind);
+  return !rule || permits(rule, type, name);
+}
+
 function permitted(attributes: ReadableAttributes, type: ContentType, rule: Rule | undefined): ReadableAttributes {
   if (!rule?.only && !rule?.except) return attributes;
   const entries = [...attributes].filter(([name]) => permits(rule, type, name));
