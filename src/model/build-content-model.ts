@@ -98,7 +98,11 @@ function resolveUsers(context: ModelContext): UserExtension | undefined {
 
 function resolveSchema(context: ModelContext): ContentModel {
   const { schema, report } = context;
-  const contentTypes = schema.contentTypes.map((type) => resolveType(context, type)).sort(byUid);
+  const isVersioned = schema.drafts !== undefined;
+  const contentTypes = schema.contentTypes
+    .map((type) => resolveType(context, type))
+    .map((type) => (isVersioned && type.draftAndPublish ? { ...type, versioned: true as const } : type))
+    .sort(byUid);
   const indexed = indexedMembers(context);
   const components = schema.components
     .map((component) => resolveComponent(context, component, indexed.get(component.uid)))

@@ -170,6 +170,8 @@ export interface SchemaDefinition {
   readonly docs: Located<boolean | 'development'> | undefined;
   readonly mcp: Located<boolean> | undefined;
   readonly graphql: Located<boolean | GraphqlDefinition> | undefined;
+  /** Whether published versions are beside drafts. */
+  readonly drafts: Located<'beside'> | undefined;
   readonly admin: Located<boolean | AdminDefinition> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];

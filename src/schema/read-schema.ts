@@ -9,7 +9,7 @@ import { readApi } from './read-api.ts';
 import { readComponents, readContentTypes, readUsers } from './read-content-type.ts';
 import { readPermissions } from './read-permissions.ts';
 import { attempt, type Fields, type Reader, readFields } from './reader.ts';
-import { rootOptions } from './root-options.ts';
+import { rootOptions, unfinishedOptions } from './root-options.ts';
 import type { SourceFile } from './source-file.ts';
 import { createLocate } from './source-positions.ts';
 
@@ -29,6 +29,8 @@ function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefine
   return failed ? undefined : value;
 }
 
+const KEYS = [...Object.keys(rootOptions), ...Object.keys(unfinishedOptions)];
+
 /** A minimal schema. */
 const EXAMPLE = 'for example contentTypes: { article: { attributes: { title: { type: string } } } }';
 
@@ -39,7 +41,7 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
   if (node === undefined) return undefined;
   const reader: Reader = { locate, report, unread };
   const reading = { node, location: startOf(source), what: 'the schema' };
-  const fields = readFields(reader, reading, Object.keys(rootOptions), { example: EXAMPLE });
+  const fields = readFields(reader, reading, KEYS, { example: EXAMPLE });
   if (fields === undefined) return undefined;
   return {
     name: rootOptions.name.shape.read(reader, fields, 'name'),
@@ -54,6 +56,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     mcp: settingOf(reader, (own) => keyed(fields, 'mcp', rootOptions.mcp.shape.read(own, fields, 'mcp')?.value)),
     graphql: settingOf(reader, (own) =>
       keyed(fields, 'graphql', rootOptions.graphql.shape.read(own, fields, 'graphql')?.value),
+    ),
+    drafts: settingOf(reader, (own) =>
+      keyed(fields, 'drafts', unfinishedOptions.drafts.shape.read(own, fields, 'drafts')?.value),
     ),
     admin: settingOf(reader, (own) =>
       keyed(fields, 'admin', rootOptions.admin.shape.read(own, fields, 'admin')?.value),

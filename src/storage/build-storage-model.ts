@@ -23,6 +23,7 @@ import type {
   ScalarAttribute,
 } from '../model/content-model.ts';
 import { combinationsOf, indexesOf } from '../model/within-tenant.ts';
+import { publishedAttribute, publishedLabel, publishedLayout } from './published-layout.ts';
 import { searchIndex } from './search-index.ts';
 import { columnOf, sortedIndex } from './sorted-index.ts';
 import { PENDING_FILES, serverTables } from './server-tables.ts';
@@ -40,7 +41,16 @@ interface Contribution {
 interface Context {
   readonly layout: Layout;
   readonly type: ContentType;
+  /** In the state that is stored. */
   readonly typeLayout: TypeLayout;
+  /** The label of the type, or of its published state. */
+  readonly uid: string;
+  /** Whether drafts are stored, which may repeat unique values. */
+  readonly isDraft: boolean;
+  /** Whether what is published is stored: it keeps no other entry from being deleted, and is not deleted with others. */
+  readonly isPublished: boolean;
+  /** The table with all entries, to which links refer. */
+  readonly entries: string;
 }
 
 function typeLayoutOf(layout: Layout, uid: string): TypeLayout {
@@ -62,28 +72,28 @@ function tenantColumn({ type, typeLayout }: Context): readonly string[] {
   return type.tenant === undefined ? [] : [columnOf(typeLayout, type.tenant)];
 }
 
-/** The index of a unique value: within its tenant, if the type has one, and within its locale. */
-function uniqueValueIndex(context: Context, column: string): Index {
-  const { type, typeLayout } = context;
+/** The index of a unique value: within its tenant, if the type has one, and within its locale. Drafts may repeat it. */
+function valueIndex(context: Context, column: string): Index {
+  const { type, typeLayout, isDraft } = context;
   const columns = [...tenantColumn(context), column];
-  return indexOf(typeLayout.table, type.localized ? [...columns, NAMES.locale] : columns, true);
+  return indexOf(typeLayout.table, type.localized && !isDraft ? [...columns, NAMES.locale] : columns, !isDraft);
 }
 
 /**
  * A combination of attributes that is unique: within a locale in localized types, since all rows of an entry repeat the
  * values that its locales share.
  */
-function combinedIndex({ type, typeLayout }: Context, names: readonly string[]): Index {
+function combinedIndex({ type, typeLayout, isDraft }: Context, names: readonly string[]): Index {
   const columns = names.map((name) => columnOf(typeLayout, name));
-  return indexOf(typeLayout.table, type.localized ? [...columns, NAMES.locale] : columns, true);
+  return indexOf(typeLayout.table, type.localized ? [...columns, NAMES.locale] : columns, !isDraft);
 }
 
 /** A column for the server, by which a value that all locales of an entry share is unique. */
 function claimed(context: Context, attribute: ScalarAttribute, claim: string): Contribution {
-  const { typeLayout } = context;
+  const { typeLayout, isDraft } = context;
   return {
     columns: [{ name: claim, type: columnType(attribute), role: 'other', nullable: true }],
-    indexes: [indexOf(typeLayout.table, [...tenantColumn(context), claim], true)],
+    indexes: isDraft ? [] : [indexOf(typeLayout.table, [...tenantColumn(context), claim], true)],
   };
 }
 
@@ -122,7 +132,7 @@ function scalar(
       },
       ...(claims.columns ?? []),
     ],
-    indexes: [...(unique ? [uniqueValueIndex(context, column)] : []), ...(claims.indexes ?? [])],
+    indexes: [...(unique ? [valueIndex(context, column)] : []), ...(claims.indexes ?? [])],
   };
 }
 
@@ -133,12 +143,26 @@ function foreignKey(
   target: string,
 ): Contribution {
   const { layout, typeLayout: own } = context;
-  const { column, position } = stored;
+  const { column, position, published, ...rest } = stored;
   const { name } = attribute;
+  if (published) {
+    const further = { ...attribute, name: publishedLabel(name) };
+    const states = [
+      foreignKey(context, { ...rest, column, ...(position !== undefined && { position }) }, attribute, target),
+      foreignKey({ ...context, isPublished: true }, { ...rest, ...published }, further, target),
+    ];
+    return {
+      columns: states.flatMap(({ columns = [] }) => columns),
+      foreignKeys: states.flatMap(({ foreignKeys = [] }) => foreignKeys),
+      indexes: states.flatMap(({ indexes = [] }) => indexes),
+    };
+  }
   const isRelation = attribute.kind === 'relation';
   // A deleted file leaves the entries that have it, also where they must have one.
-  const onDelete = isRelation ? attribute.onDelete : 'setNull';
-  const { nullable, ...label } = presence(context.type, isRelation && attribute.required);
+  const onDelete = isRelation && !context.isPublished ? attribute.onDelete : 'setNull';
+  // What is published loses a relation without its draft being there to be corrected first.
+  const isRequired = isRelation && attribute.required && !context.isPublished;
+  const { nullable, ...label } = presence(context.type, isRequired);
   const key: Column = {
     name: column,
     type: 'id',
@@ -180,9 +204,12 @@ function targetTables(layout: Layout, targets: Readonly<Record<string, string>>)
   return Object.entries(targets).map(([uid, column]) => ({ uid, column, table: typeLayoutOf(layout, uid).table }));
 }
 
+function onDeleteOf({ isPublished }: Context, { onDelete }: RelationAttribute): RelationAttribute['onDelete'] {
+  return isPublished ? 'setNull' : onDelete;
+}
+
 function relation(context: Context, attribute: RelationAttribute, stored: AttributeLayout): Contribution {
-  const { layout, type, typeLayout: own } = context;
-  const { uid } = type;
+  const { layout, uid, entries } = context;
   const target = attribute.targets[0] ?? '';
   switch (stored.kind) {
     case 'inverseForeignKey':
@@ -194,8 +221,8 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
       if (!attribute.owner) return {};
       const bidirectional = stored.otherPosition !== undefined;
       const targetLayout = typeLayoutOf(layout, target);
-      const { onDelete } = attribute;
-      const table = { name: stored.table, owner: own.table, target: targetLayout.table, bidirectional, onDelete };
+      const onDelete = onDeleteOf(context, attribute);
+      const table = { name: stored.table, owner: entries, target: targetLayout.table, bidirectional, onDelete };
       const labels = { ...inverseOf(attribute), ...entriesOf(attribute, targetLayout) };
       return { tables: [linkTable({ ...table, uid, attribute: attribute.name, ...labels })] };
     }
@@ -204,8 +231,9 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
         ...one,
         ...entriesOf(attribute, typeLayoutOf(layout, one.uid)),
       }));
-      const { name, many, onDelete } = attribute;
-      const table = { name: stored.table, uid, attribute: name, owner: own.table, targets, many, onDelete };
+      const { name, many } = attribute;
+      const onDelete = onDeleteOf(context, attribute);
+      const table = { name: stored.table, uid, attribute: name, owner: entries, targets, many, onDelete };
       return { tables: [morphTable(table)] };
     }
     case 'column':
@@ -214,16 +242,16 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
 }
 
 function media(context: Context, attribute: MediaAttribute, stored: AttributeLayout): Contribution {
-  const { layout, type, typeLayout: own } = context;
+  const { layout, type, uid, entries } = context;
   if (stored.kind === 'foreignKey') return foreignKey(context, stored, attribute, FILE_TYPE);
   if (stored.kind !== 'link') {
     throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${stored.kind}`);
   }
   const table = linkTable({
     name: stored.table,
-    uid: type.uid,
+    uid,
     attribute: attribute.name,
-    owner: own.table,
+    owner: entries,
     target: typeLayoutOf(layout, FILE_TYPE).table,
     bidirectional: false,
   });
@@ -299,21 +327,47 @@ function systemParts({ type, typeLayout }: Context): {
   };
 }
 
-/** The tables of a type, its main table first. */
+/** The tables of a type, its main table first; with drafts, also those of published versions. */
 function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const typeLayout = typeLayoutOf(layout, type.uid);
-  const context = { layout, type, typeLayout };
+  const { uid } = type;
+  const entries = typeLayout.table;
+  const published = publishedLayout(typeLayout);
+  const label = publishedLabel(uid);
+  return [
+    ...tablesIn({ layout, type, typeLayout, uid, isDraft: published !== undefined, isPublished: false, entries }),
+    ...(published
+      ? tablesIn({ layout, type, typeLayout: published, uid: label, isDraft: false, isPublished: true, entries })
+      : publishedLinks({ layout, type, typeLayout, uid: label, isDraft: false, isPublished: true, entries })),
+  ];
+}
+
+/** The tables of the published state, in a type without drafts, of relations that are also attributes of types with drafts. */
+function publishedLinks(context: Context): readonly Table[] {
+  return context.type.attributes.flatMap((attribute) => {
+    const stored = context.typeLayout.attributes.get(attribute.name);
+    if (attribute.kind !== 'relation' || stored?.kind !== 'link' || stored.published === undefined) return [];
+    return withSharing(context.type, attribute, relation(context, attribute, publishedAttribute(stored))).tables ?? [];
+  });
+}
+
+/** The tables of a type in one state. */
+function tablesIn(context: Context): readonly Table[] {
+  const { layout, type, typeLayout, uid, isPublished, entries } = context;
   const system = systemParts(context);
   const parts = type.attributes.map((attribute) => withSharing(type, attribute, contribution(context, attribute)));
   const searched = searchIndex(type, typeLayout);
   const table: TypeTable = {
     name: typeLayout.table,
     kind: 'type',
-    uid: type.uid,
+    uid,
     ...(type.builtIn ? { builtIn: true } : {}),
     primaryKey: [NAMES.id],
     columns: [roleColumn('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
-    foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
+    foreignKeys: [
+      ...(isPublished ? [foreignKeyOf(typeLayout.table, NAMES.id, entries, 'cascade')] : []),
+      ...parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
+    ],
     indexes: [
       ...system.indexes,
       ...parts.flatMap(({ indexes = [] }) => indexes),
@@ -324,8 +378,8 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   };
   const links = typeLayout.componentLinks && {
     name: typeLayout.componentLinks.table,
-    uid: type.uid,
-    owner: typeLayout.table,
+    uid,
+    owner: entries,
     targets: targetTables(layout, typeLayout.componentLinks.targets),
   };
   return [table, ...parts.flatMap(({ tables = [] }) => tables), ...(links ? [componentLinkTable(links)] : [])];

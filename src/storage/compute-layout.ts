@@ -12,7 +12,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/content-model.ts';
-import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
+import type { AttributeLayout, Layout, PlaceLayout, TypeLayout } from './layout.ts';
 
 /** Columns of link tables other than the target columns. */
 const FIXED_LINK_COLUMNS: ReadonlySet<string> = new Set([NAMES.owner, NAMES.item]);
@@ -55,20 +55,54 @@ function targetOf(relation: RelationAttribute): string {
   return target;
 }
 
-function foreignKey(name: string, inverse: RelationAttribute | undefined, unique: boolean): AttributeLayout {
+const PUBLISHED = 'published';
+
+/** The columns of a foreign key and of its position, for the published state if that is separate. */
+function place(name: string, inverse: RelationAttribute | undefined, ...state: readonly string[]): PlaceLayout {
   return {
-    kind: 'foreignKey',
-    column: keyColumn(name),
-    ...(inverse?.many ? { position: databaseName(snakeCase(name), 'position') } : {}),
-    ...(unique ? { unique: true } : {}),
+    column: keyColumn([...state, snakeCase(name)].join('_')),
+    ...(inverse?.many ? { position: databaseName(...state, snakeCase(name), 'position') } : {}),
   };
 }
 
+/**
+ * The columns of the published state in a type without drafts: of a relation that is also an attribute of a type with drafts, whose
+ * drafts may change it.
+ */
+function publishedPlace(
+  model: ContentModel,
+  owner: ContentType,
+  name: string,
+  inverse: RelationAttribute | undefined,
+  target: string,
+): { readonly published?: PlaceLayout } {
+  const isSeparate = !owner.draftAndPublish && inverse !== undefined && typeOf(model, target).versioned === true;
+  return isSeparate ? { published: place(name, inverse, PUBLISHED) } : {};
+}
+
+function foreignKey(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
+  const inverse = inverseOf(model, relation);
+  return {
+    kind: 'foreignKey',
+    ...place(relation.name, inverse),
+    ...(relation.relation === 'oneToOne' ? { unique: true } : {}),
+    ...publishedPlace(model, type, relation.name, inverse, targetOf(relation)),
+  };
+}
+
+/** The table of the published state of a link table, if one of its sides is an attribute of a type with drafts. */
+function publishedTable(table: string, ...sides: readonly ContentType[]): { readonly published?: string } {
+  return sides.some(({ versioned }) => versioned) ? { published: databaseName(table, PUBLISHED) } : {};
+}
+
 /** The layout of a many-to-many or many-way relation, on the owning side. */
-function ownLink(type: ContentType, relation: RelationAttribute): AttributeLayout {
+function ownLink(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
+  const table = databaseName(type.tableName, snakeCase(relation.name), 'links');
+  const otherSide = relation.inverse === undefined ? [] : [typeOf(model, targetOf(relation))];
   return {
     kind: 'link',
-    table: databaseName(type.tableName, snakeCase(relation.name), 'links'),
+    table,
+    ...publishedTable(table, type, ...otherSide),
     own: NAMES.owner,
     other: NAMES.target,
     position: NAMES.position,
@@ -77,10 +111,18 @@ function ownLink(type: ContentType, relation: RelationAttribute): AttributeLayou
 }
 
 /** The layout of a many-to-many relation on the inverse side: the same table with owner and target swapped. */
-function inverseLink(model: ContentModel, relation: RelationAttribute, owner: RelationAttribute): AttributeLayout {
+function inverseLink(
+  model: ContentModel,
+  type: ContentType,
+  relation: RelationAttribute,
+  owner: RelationAttribute,
+): AttributeLayout {
+  const owning = typeOf(model, targetOf(relation));
+  const table = databaseName(owning.tableName, snakeCase(owner.name), 'links');
   return {
     kind: 'link',
-    table: databaseName(typeOf(model, targetOf(relation)).tableName, snakeCase(owner.name), 'links'),
+    table,
+    ...publishedTable(table, owning, type),
     own: NAMES.target,
     other: NAMES.owner,
     position: NAMES.inversePosition,
@@ -89,14 +131,14 @@ function inverseLink(model: ContentModel, relation: RelationAttribute, owner: Re
   };
 }
 
-function inverseSide(model: ContentModel, relation: RelationAttribute): AttributeLayout {
+function inverseSide(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
   const owner = inverseOf(model, relation);
   if (!owner) throw new Error(`the relation ${relation.name} has no owning side`);
-  if (relation.relation === 'manyToMany') return inverseLink(model, relation, owner);
+  if (relation.relation === 'manyToMany') return inverseLink(model, type, relation, owner);
   return {
     kind: 'inverseForeignKey',
-    column: keyColumn(owner.name),
-    ...(relation.many ? { position: databaseName(snakeCase(owner.name), 'position') } : {}),
+    ...place(owner.name, relation),
+    ...publishedPlace(model, typeOf(model, targetOf(relation)), owner.name, relation, type.uid),
   };
 }
 
@@ -104,9 +146,12 @@ function inverseSide(model: ContentModel, relation: RelationAttribute): Attribut
 function inverseMorph(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
   const owner = inverseOf(model, relation);
   if (!owner) throw new Error(`the relation ${relation.name} has no owning side`);
+  const owning = typeOf(model, targetOf(relation));
+  const table = databaseName(owning.tableName, snakeCase(owner.name), 'morphs');
   return {
     kind: 'inverseMorph',
-    table: databaseName(typeOf(model, targetOf(relation)).tableName, snakeCase(owner.name), 'morphs'),
+    table,
+    ...publishedTable(table, owning),
     own: targetColumn(type.uid),
     other: NAMES.owner,
   };
@@ -115,35 +160,39 @@ function inverseMorph(model: ContentModel, type: ContentType, relation: Relation
 function relationLayout(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
   switch (relation.relation) {
     case 'morphToOne':
-    case 'morphToMany':
+    case 'morphToMany': {
+      const table = databaseName(type.tableName, snakeCase(relation.name), 'morphs');
       return {
         kind: 'morph',
-        table: databaseName(type.tableName, snakeCase(relation.name), 'morphs'),
+        table,
         own: NAMES.owner,
         position: NAMES.position,
         targets: targetColumns(relation.targets),
+        ...publishedTable(table, type),
       };
+    }
     case 'morphOne':
     case 'morphMany':
       return inverseMorph(model, type, relation);
     case 'manyToMany':
     case 'manyWay':
-      return relation.owner ? ownLink(type, relation) : inverseSide(model, relation);
+      return relation.owner ? ownLink(model, type, relation) : inverseSide(model, type, relation);
     case 'oneToOne':
     case 'oneToMany':
     case 'manyToOne':
     case 'oneWay':
       break;
   }
-  if (!relation.owner) return inverseSide(model, relation);
-  return foreignKey(relation.name, inverseOf(model, relation), relation.relation === 'oneToOne');
+  return relation.owner ? foreignKey(model, type, relation) : inverseSide(model, type, relation);
 }
 
 function mediaLayout(type: ContentType, media: MediaAttribute): AttributeLayout {
-  if (!media.multiple) return foreignKey(media.name, undefined, false);
+  if (!media.multiple) return { kind: 'foreignKey', ...place(media.name, undefined) };
+  const table = databaseName(type.tableName, snakeCase(media.name), 'files');
   return {
     kind: 'link',
-    table: databaseName(type.tableName, snakeCase(media.name), 'files'),
+    table,
+    ...publishedTable(table, type),
     own: NAMES.owner,
     other: NAMES.target,
     position: NAMES.position,
@@ -172,16 +221,20 @@ function attributeLayout(model: ContentModel, type: ContentType, attribute: Attr
 
 function typeLayout(model: ContentModel, type: ContentType): TypeLayout {
   const targets = componentTargets(model, type);
+  const links = databaseName(type.tableName, 'component_links');
   return {
     table: type.tableName,
     localized: type.localized,
     attributes: new Map(
       type.attributes.map((attribute) => [attribute.name, attributeLayout(model, type, attribute)] as const),
     ),
-    componentLinks:
-      targets.length === 0
-        ? undefined
-        : { table: databaseName(type.tableName, 'component_links'), targets: targetColumns(targets) },
+    componentLinks: targets.length === 0 ? undefined : { table: links, targets: targetColumns(targets) },
+    ...(type.versioned && {
+      published: {
+        table: databaseName(type.tableName, PUBLISHED),
+        ...(targets.length > 0 && { componentLinks: databaseName(links, PUBLISHED) }),
+      },
+    }),
   };
 }
 

@@ -11,8 +11,20 @@ export type AttributeLayout =
       /** The column that keeps a value unique which all locales of an entry share. */
       readonly claim?: string;
     }
-  | { readonly kind: 'foreignKey'; readonly column: string; readonly position?: string; readonly unique?: true }
-  | { readonly kind: 'inverseForeignKey'; readonly column: string; readonly position?: string }
+  | {
+      readonly kind: 'foreignKey';
+      readonly column: string;
+      readonly position?: string;
+      readonly unique?: true;
+      /** In a type without drafts whose relation is also an attribute of a type with drafts: the columns of the published state. */
+      readonly published?: PlaceLayout;
+    }
+  | {
+      readonly kind: 'inverseForeignKey';
+      readonly column: string;
+      readonly position?: string;
+      readonly published?: PlaceLayout;
+    }
   | {
       readonly kind: 'link';
       readonly table: string;
@@ -21,8 +33,16 @@ export type AttributeLayout =
       readonly position: string;
       readonly otherPosition?: string;
       readonly isInverse?: true;
+      /** The table of the published state, if the relation is an attribute of a type with drafts. */
+      readonly published?: string;
     }
-  | { readonly kind: 'inverseMorph'; readonly table: string; readonly own: string; readonly other: string }
+  | {
+      readonly kind: 'inverseMorph';
+      readonly table: string;
+      readonly own: string;
+      readonly other: string;
+      readonly published?: string;
+    }
   | {
       readonly kind: 'morph';
       readonly table: string;
@@ -30,7 +50,13 @@ export type AttributeLayout =
       readonly position: string;
       /** Singular API id of the target → column. */
       readonly targets: Readonly<Record<string, string>>;
+      readonly published?: string;
     };
+
+export interface PlaceLayout {
+  readonly column: string;
+  readonly position?: string;
+}
 
 export interface TypeLayout {
   readonly table: string;
@@ -42,6 +68,14 @@ export interface TypeLayout {
    * `owner_id`, `item_id` (the component item), `attribute`, `position`, and one nullable foreign key per target type.
    */
   readonly componentLinks: { readonly table: string; readonly targets: Readonly<Record<string, string>> } | undefined;
+  /** With drafts: where published versions are stored. `table` has the drafts then. */
+  readonly published?: PublishedLayout;
+}
+
+/** The tables of published versions. */
+export interface PublishedLayout {
+  readonly table: string;
+  readonly componentLinks?: string;
 }
 
 /** Singular API id → its layout. */

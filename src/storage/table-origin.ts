@@ -1,4 +1,5 @@
 /** Queries about the purpose of a table. */
+import { schemaName } from './published-layout.ts';
 import type {
   Column,
   ColumnRole,
@@ -40,14 +41,28 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
 export function originOf(table: TableIdentity): string {
   switch (table.kind) {
     case 'type':
-      return table.uid;
+      return schemaName(table.uid);
     case 'link':
     case 'morph':
-      return `${table.uid}.${table.attribute}`;
+      return schemaName(`${table.uid}.${table.attribute}`);
     case 'componentLinks':
-      return `${table.uid}, inside its components`;
+      return `${schemaName(table.uid)}, inside its components`;
     case 'server':
       return SERVER_TABLES[table.role];
+  }
+}
+
+/** Tells the tables of types apart, those of drafts and those of published versions. */
+export function labelOfTable(table: TableIdentity): string {
+  switch (table.kind) {
+    case 'type':
+    case 'componentLinks':
+      return `${table.kind} ${table.uid}`;
+    case 'link':
+    case 'morph':
+      return `${table.kind} ${table.uid}.${table.attribute}`;
+    case 'server':
+      return `${table.kind} ${table.role}`;
   }
 }
 
@@ -61,6 +76,9 @@ export function hasRole(table: Table, role: ColumnRole): boolean {
 }
 
 /** Whether the database generates the ids of the rows. */
-export function hasGeneratedId({ primaryKey, columns }: Table): boolean {
-  return primaryKey.length === 1 && columns.some(({ name, role }) => role === 'id' && name === primaryKey[0]);
+export function hasGeneratedId({ primaryKey, columns, foreignKeys }: Table): boolean {
+  const [key] = primaryKey;
+  // Published versions have the ids of their drafts.
+  const isGiven = foreignKeys.some(({ column }) => column === key);
+  return primaryKey.length === 1 && !isGiven && columns.some(({ name, role }) => role === 'id' && name === key);
 }

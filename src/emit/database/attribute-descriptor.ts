@@ -10,7 +10,9 @@ function yes(flag: boolean): true | undefined {
 
 function storageOf(layout: AttributeLayout): Literal {
   if (layout.kind === 'column') throw new Error(`A relation can't be stored as the plain column ${layout.column}`);
-  return { ...layout };
+  if (layout.kind !== 'foreignKey' && layout.kind !== 'inverseForeignKey') return { ...layout };
+  const { published, ...rest } = layout;
+  return { ...rest, published: published && { ...published } };
 }
 
 function columnOf(attribute: Attribute, layout: AttributeLayout): string {

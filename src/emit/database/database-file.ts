@@ -1,7 +1,8 @@
 /** `src/generated/database.ts`: a descriptor of each content type and its storage, one line per attribute. */
 import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
-import type { Layout } from '../../storage/layout.ts';
+import type { Layout, TypeLayout } from '../../storage/layout.ts';
+import { publishedLayout } from '../../storage/published-layout.ts';
 import { searchIndex } from '../../storage/search-index.ts';
 import { memberIndexNames } from '../../storage/sorted-index.ts';
 import { writtenIndex } from '../../model/resolve-indexes.ts';
@@ -44,6 +45,20 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     memberIndexes: Object.keys(members).length > 0 ? members : undefined,
     search: searched && { index: searched.name, attributes: type.search.map(({ name }) => name) },
     admin: type.admin && { ...type.admin },
+    published: publishedDescriptor(type, where),
+  };
+}
+
+/** The tables and indexes of published versions. */
+function publishedDescriptor(type: ContentType, where: TypeLayout): Literal | undefined {
+  const published = publishedLayout(where);
+  if (!published) return undefined;
+  const members = memberIndexNames(type, published);
+  return {
+    table: published.table,
+    componentLinks: published.componentLinks?.table,
+    search: searchIndex(type, published)?.name,
+    memberIndexes: Object.keys(members).length > 0 ? members : undefined,
   };
 }
 

@@ -111,6 +111,9 @@ function operationsFor({ uid, kind, pluralName }: ContentType, ending: string): 
     update: `update${one}`,
     delete: `delete${one}`,
     localize: `create${one}Localization`,
+    publish: `publish${one}`,
+    unpublish: `unpublish${one}`,
+    discardDraft: `discard${one}Draft`,
   };
 }
 

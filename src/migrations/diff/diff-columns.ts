@@ -6,6 +6,7 @@ import { isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
 import { claimedColumn } from '../../storage/claim-column.ts';
+import { isPublishedLabel, schemaName } from '../../storage/published-layout.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
 import { labelOf } from '../history/column-label.ts';
 import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
@@ -54,6 +55,15 @@ function renameColumns(draft: Draft, { tables, columns }: TableDiff, names: Read
   }
 }
 
+/** Until the document ids of the drafts are copied. */
+const OF_DRAFT = '-';
+
+/** For a column of the published state in the row of a draft: the column of the draft. */
+function draftColumn({ columns }: Table, { role, attribute }: Column): string | undefined {
+  if (attribute === undefined || !isPublishedLabel(attribute)) return undefined;
+  return columns.find((one) => one.role === role && one.attribute === schemaName(attribute))?.name;
+}
+
 /** The value that existing rows get in a new column; empty if there is none. */
 export function fillOf(
   { after }: DiffContext,
@@ -61,6 +71,8 @@ export function fillOf(
   column: Column,
 ): Partial<Extract<Change, { kind: 'addColumn' }>> {
   const table = tables.after;
+  const sibling = draftColumn(table, column);
+  if (sibling) return tables.before.columns.some(({ name }) => name === sibling) ? { fillFrom: sibling } : {};
   // Entries created without drafts are published.
   if (column.role === 'publishedAt') return { fillFrom: COLUMN_NAMES.createdAt };
   // A list without an order gets the order in which its entries were created.
@@ -69,6 +81,7 @@ export function fillOf(
   }
   if (!isTypeTable(table)) return {};
   if (column.role === 'documentId') {
+    if (isPublishedLabel(table.uid)) return { fillDocument: OF_DRAFT };
     return { fillDocument: hasRole(table, 'singleton') && hasRole(table, 'locale') ? table.uid : true };
   }
   const [locale] = after.locales ?? [];
@@ -261,7 +274,9 @@ function claimValues({ draft }: DiffContext, { tables, columns }: TableDiff): vo
   const table = tables.after;
   for (const { name: claim } of columns.added) {
     const column = claimedColumn(table, claim);
-    if (!column) continue;
+    // Drafts may repeat values, and claim none.
+    const isUnique = table.indexes.some(({ unique, columns: own }) => unique && own.includes(claim));
+    if (!column || !isUnique) continue;
     const cause = causeOf(table, column.attribute);
     draft.add('data', { kind: 'claimValues', table: table.name, column: column.name, claim, cause });
   }

@@ -1,6 +1,7 @@
 /** The context of a comparison, shared by all of its parts. */
 import type { ValueChange } from '#contract/migrations/items-edit.ts';
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
+import { schemaName } from '../../storage/published-layout.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Dialect, JsonValue } from '../../model/content-model.ts';
 import type { Draft } from './draft.ts';
@@ -32,9 +33,9 @@ export interface DiffContext {
 export function causeOf(table: Table, attribute?: string): string {
   switch (table.kind) {
     case 'type':
-      return attribute === undefined ? table.uid : `${table.uid}.${attribute}`;
+      return schemaName(attribute === undefined ? table.uid : `${table.uid}.${attribute}`);
     case 'componentLinks':
-      return table.uid;
+      return schemaName(table.uid);
     case 'link':
     case 'morph':
     case 'server':

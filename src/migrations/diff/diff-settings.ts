@@ -118,7 +118,7 @@ function publishDrafts({ draft, databases }: DiffContext, { tables: { after } }:
   draft.lose({
     code: 'publishes',
     thing: `${uid}.draftAndPublish`,
-    message: `'${uid}' no longer has drafts, so existing drafts would become visible to everyone who can read the type`,
+    message: `'${uid}' no longer has drafts, so existing drafts, and changes of published entries that are not published, would become visible to everyone who can read the type`,
     hint: hintWithQuery(
       databases,
       'Count the drafts',

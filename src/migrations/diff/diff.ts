@@ -11,6 +11,7 @@ import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
 import { type Copy, copyRelations, findCopies, type Stored } from './diff-relations.ts';
 import { diffSharing, shareComponents, shareCopies } from './diff-sharing.ts';
+import { diffPublished } from './diff-published.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { foreignKeysAside, indexesAside, stayingColumns, withKeysAside } from './keys-aside.ts';
@@ -221,5 +222,6 @@ export function diffStorage(
   copyRelations(context, diffs, copies);
   shareCopies(context, copies);
   createAndDropTables(context, copies);
+  diffPublished(context, diffs);
   return draft;
 }

@@ -3,7 +3,8 @@ import type { Change } from '#contract/migrations/change.ts';
 
 /**
  * The phases of a migration, in order. Unneeded tables and columns are dropped early, so that their names are free; those with
- * data to copy are dropped late. Indexes on altered columns are created last.
+ * data to copy are dropped late. Tables of published versions are filled with what has become of drafts. Indexes on altered columns
+ * are created last.
  */
 const PHASES = [
   'check',
@@ -19,6 +20,7 @@ const PHASES = [
   'unindex',
   'dropLate',
   'alter',
+  'publish',
   'indexAltered',
 ] as const;
 

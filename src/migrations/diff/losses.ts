@@ -1,6 +1,7 @@
 /** The data that would be deleted with dropped columns and tables. */
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
+import { isPublishedLabel } from '../../storage/published-layout.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';
 import { conversionOf, typeInWords } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
@@ -21,6 +22,8 @@ function goneTypes(context: DiffContext): void {
   const { draft, tables } = context;
   for (const table of tables.gone.filter(isTypeTable)) {
     const { uid } = table;
+    // Published versions go with the drafts of their entries, or when their type no longer has drafts.
+    if (isPublishedLabel(uid)) continue;
     draft.lose({
       code: 'drops-type',
       thing: uid,

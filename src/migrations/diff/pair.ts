@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { isComputed } from '#contract/stored-table.ts';
 import type { Column, ForeignKey, Holds, Index, StorageModel, Table } from '../../storage/storage-model.ts';
-import { isTypeTable, originOf } from '../../storage/table-origin.ts';
+import { isTypeTable, labelOfTable } from '../../storage/table-origin.ts';
 import { conversionOf } from './conversion.ts';
 
 export interface Pair<T> {
@@ -75,7 +75,7 @@ export function pairTables(before: StorageModel, after: StorageModel): Pairing<T
       return sameTarget(names, one, other);
     });
   const others = pairUp(before.tables.filter(isOther), after.tables.filter(isOther), [
-    (a, b) => a.kind === b.kind && originOf(a) === originOf(b) && targets(a, b),
+    (a, b) => labelOfTable(a) === labelOfTable(b) && targets(a, b),
   ]);
   return {
     pairs: [...types.pairs, ...others.pairs],

@@ -9,6 +9,7 @@ import type {
   StorageModel,
   Table,
 } from '../../storage/storage-model.ts';
+import { publishedLabel } from '../../storage/published-layout.ts';
 import { isTypeTable, typeTable, uidOf } from '../../storage/table-origin.ts';
 import { type Cycle, cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners } from '../history/exchanges.ts';
 import { groupBy } from '../history/group-by.ts';
@@ -100,6 +101,22 @@ function shapeNamed(shape: ComponentShape, component: NewName, type: NewName): C
   return { uid: component(shape.uid), members };
 }
 
+/** The renames, together with those of the published states of what they name. */
+function withPublished(renames: readonly Rename[]): readonly Rename[] {
+  return renames.flatMap((rename): readonly Rename[] => {
+    const { from, to } = rename;
+    const published = { from: publishedLabel(from), to: publishedLabel(to) };
+    switch (rename.kind) {
+      case 'component':
+        return [rename];
+      case 'type':
+        return [rename, { ...rename, ...published }];
+      case 'attribute':
+        return [rename, { ...rename, owner: publishedLabel(rename.owner) }, { ...rename, ...published }];
+    }
+  });
+}
+
 /** Renames types and components, but no attributes. */
 function withOwners(state: StorageModel, renames: readonly Rename[]): StorageModel {
   const type = namer(renames.filter(({ kind }) => kind === 'type'));
@@ -179,7 +196,7 @@ export function relabel(
   const isOwner = ({ kind }: Rename): boolean => kind !== 'attribute';
   const recorded = standingExchanges(history);
   const owners = pendingIn(state, renames.filter(isOwner), recorded);
-  const renamed = withOwners(state, owners);
+  const renamed = withOwners(state, withPublished(owners));
   const standing = withNewOwners(recorded, owners);
   const ofAttributes = renames.filter((one) => !isOwner(one));
   const attributes = pendingIn(renamed, ofAttributes, standing);
@@ -195,7 +212,7 @@ export function relabel(
   const blocked = taken.filter((rename) => !replaced.includes(rename));
   return {
     blocked,
-    state: withAttributes(renamed, [...attributes, ...replaced.flatMap(replacing)]),
+    state: withAttributes(renamed, withPublished([...attributes, ...replaced.flatMap(replacing)])),
     pending: [...found, ...replaced],
     replaced,
     takenOut: standing.filter((cycle) => !includesCycle(renames, cycle)).flat(),

@@ -1,5 +1,6 @@
 /** Suggests `renamedFrom` if something that is dropped and something new may be the same. Nothing is renamed by guessing. */
 import type { Column, ComponentShape, StorageModel, Table } from '../../storage/storage-model.ts';
+import { isPublishedLabel } from '../../storage/published-layout.ts';
 import { isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
 import type { Loss } from './draft.ts';
 
@@ -20,7 +21,7 @@ function newTypes(uid: string, before: StorageModel, after: StorageModel): reado
   const attributes = old ? attributesOf(old) : [];
   return after.tables
     .filter(isTypeTable)
-    .filter((table) => !typeTable(before, table.uid))
+    .filter((table) => !typeTable(before, table.uid) && !isPublishedLabel(table.uid))
     .filter((table) => {
       const own = attributesOf(table);
       const shared = own.filter((one) => attributes.includes(one)).length;

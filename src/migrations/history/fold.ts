@@ -108,6 +108,8 @@ function apply(state: State, change: Change): void {
     case 'numberLists':
     case 'nameEntries':
     case 'claimValues':
+    case 'copyRows':
+    case 'copyColumn':
     case 'copyRelation':
     case 'deleteRows':
     case 'editItems':

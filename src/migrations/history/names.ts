@@ -4,6 +4,7 @@ import type { MigrationPlan, Rename } from '#contract/migrations/plan.ts';
 import { hashText } from '../../files/hash.ts';
 import { snakeCase } from '../../model/naming.ts';
 import type { Table } from '../../storage/storage-model.ts';
+import { isPublishedLabel } from '../../storage/published-layout.ts';
 import { isTypeTable, originOf } from '../../storage/table-origin.ts';
 
 /** The maximum length of a folder name without its number and hash. */
@@ -14,7 +15,7 @@ export const HASH_LENGTH = 8;
 
 /** Whether a table belongs to a content type of the schema. */
 function isType(table: Table): boolean {
-  return isTypeTable(table) && !table.builtIn;
+  return isTypeTable(table) && !table.builtIn && !isPublishedLabel(table.uid);
 }
 
 /** As many words as fit, with a suffix if there are more. */

@@ -295,6 +295,8 @@ const change = z.discriminatedUnion('kind', [
     owner: names.exactOptional(),
     unique: names.exactOptional(),
   }),
+  of('copyRows', { table: name, from: name, columns: names, published: z.literal(true).exactOptional() }),
+  of('copyColumn', { table: name, from: name, column: name }),
   of('claimValues', { table: name, column: name, claim: name }),
   of('defineComponent', {
     from: component.exactOptional(),

@@ -68,6 +68,19 @@ function touchRows(touched: Touched, owner: string, rows: RowsToDelete): void {
   }
 }
 
+/** Columns that are copied to another table. */
+function touchCopy(
+  { changes, uses }: Touched,
+  { table: to, from }: { readonly table: string; readonly from: string },
+  columns: readonly string[],
+): void {
+  uses.add(table(from)).add(table(to));
+  for (const name of columns) {
+    uses.add(column(from, name));
+    changes.add(column(to, name));
+  }
+}
+
 function touch(touched: Touched, change: Change): void {
   const { changes, uses } = touched;
   switch (change.kind) {
@@ -125,6 +138,10 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table));
       for (const { from, to } of change.columns) changes.add(column(change.table, from)).add(column(change.table, to));
       return;
+    case 'copyRows':
+      return touchCopy(touched, change, change.columns);
+    case 'copyColumn':
+      return touchCopy(touched, change, [change.column]);
     case 'numberLists':
       uses.add(table(change.table)).add(column(change.table, change.key));
       changes.add(column(change.table, change.position));

@@ -95,6 +95,14 @@ export function expandChange(split: Split, change: Change): void {
         'servers of the previous version do not know that entries share it, and would write values that break it',
         BY_ITSELF,
       );
+    case 'copyRows':
+    case 'copyColumn':
+      return refuse(
+        split,
+        change,
+        'servers of the previous version do not know that published versions are beside drafts, and would not write them',
+        BY_ITSELF,
+      );
     case 'copyRelation':
       return refuse(
         split,

@@ -82,6 +82,9 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
       return existing(step.table, step.owner);
     case 'renameType':
       return existing(...step.permissions, ...(step.single === undefined ? [] : [step.single]));
+    case 'copyRows':
+    case 'copyColumn':
+      return [...existing(step.table), ...existing(step.from)];
     case 'addColumn':
     case 'restoreColumn':
     case 'dropColumn':

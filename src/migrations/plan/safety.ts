@@ -162,6 +162,13 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       return note(change.table, `reads every row of "${change.table}", and updates one per entry`);
     case 'renameItemLinks':
       return note(change.table, `reads every row of "${change.owner}", and updates rows of "${change.table}"`);
+    case 'copyRows':
+      return note(
+        change.from,
+        `copies ${change.published ? 'the published' : 'all'} rows of "${change.from}" to "${change.table}"`,
+      );
+    case 'copyColumn':
+      return note(change.table, `updates every row of "${change.table}"`);
     case 'copyRelation':
       return note(change.from.table, `copies the links in "${change.from.table}" to "${change.to.table}"`);
     default:
@@ -214,6 +221,9 @@ function addBreaks(change: Change, breaks: Set<string>): void {
       if (change.index.unique) {
         breaks.add(`responds with 500 if it writes a duplicate value to "${change.table}" that must now be unique`);
       }
+      return;
+    case 'copyRows':
+      breaks.add(`writes to "${change.from}" alone, so what it changes is not seen by servers of the new version`);
       return;
     case 'checkValues':
     case 'mapValues':

@@ -38,7 +38,9 @@ export interface CheckStep {
     | { readonly of: 'repeatedByEntries' }
     /** With text inside a component that is too long for an index. */
     | { readonly of: 'longMembers'; readonly member: IndexMember }
-    | { readonly of: 'any'; readonly published?: true };
+    | { readonly of: 'any'; readonly published?: true }
+    /** Whose published version, in another table, differs. */
+    | { readonly of: 'pending'; readonly versions: string };
   readonly cause?: string;
 }
 
@@ -247,6 +249,8 @@ export function invert(step: Step): readonly Step[] {
     case 'numberLists':
     case 'nameEntries':
     case 'claimValues':
+    case 'copyRows':
+    case 'copyColumn':
       return [];
     case 'defineComponent':
       return [invertComponent(step)];
@@ -264,10 +268,27 @@ export function invert(step: Step): readonly Step[] {
   }
 }
 
+/** Published versions are dropped, so what is published must be what the drafts are. */
+function pendingChecks(steps: readonly Step[]): readonly Step[] {
+  return steps.flatMap((step): readonly Step[] => {
+    if (step.kind !== 'copyRows' || !step.published) return [];
+    const { table: versions, from: table, cause } = step;
+    return [
+      {
+        kind: 'checkRows',
+        table,
+        columns: [],
+        rows: { of: 'pending', versions },
+        ...(cause !== undefined && { cause }),
+      },
+    ];
+  });
+}
+
 /** The steps that undo a migration. Checks come first: an engine that commits each statement must not stop halfway. */
 export function undoSteps(steps: readonly Step[]): readonly Step[] {
   const undo = steps.toReversed().flatMap(invert);
-  return [...memberChecks(steps, undo), ...undo];
+  return [...memberChecks(steps, undo), ...pendingChecks(steps), ...undo];
 }
 
 /** Removes the foreign keys to some other tables from a table; returns them as separate steps. */

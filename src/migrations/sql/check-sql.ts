@@ -83,6 +83,13 @@ export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep)
     }
     case 'longMembers':
       return checkMembers(writer, dialect, check, rows);
+    case 'pending': {
+      const [drafts, published] = [table, rows.versions].map(id);
+      const [own, time] = [COLUMN_NAMES.id, COLUMN_NAMES.updatedAt].map(id);
+      const differing = `SELECT p.${own} FROM ${published} AS p JOIN ${drafts} AS d ON d.${own} = p.${own} WHERE d.${time} <> p.${time}`;
+      const what = `${cause} has drafts that differ from what is published`;
+      return guardRows(writer, { table, columns: [], where: `${own} IN (${differing})`, what });
+    }
     case 'any':
       return guardRows(writer, {
         table,

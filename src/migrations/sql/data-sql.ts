@@ -225,6 +225,26 @@ export function nameEntries(writer: SqlWriter, change: Extract<Change, { kind: '
   ];
 }
 
+/** Fills a new table with rows of another. */
+export function copyRows(
+  { id }: SqlWriter,
+  { table, from, columns, published }: Extract<Change, { kind: 'copyRows' }>,
+): readonly string[] {
+  const list = columns.map(id).join(', ');
+  const where = published ? `\n  WHERE ${id(NAMES.publishedAt)} IS NOT NULL` : '';
+  return [`INSERT INTO ${id(table)} (${list})\n  SELECT ${list}\n  FROM ${id(from)}${where};`];
+}
+
+/** Copies a column from the rows with the same ids. */
+export function copyColumn(
+  { id }: SqlWriter,
+  { table, from, column }: Extract<Change, { kind: 'copyColumn' }>,
+): readonly string[] {
+  const [rows, own] = [id(table), id(NAMES.id)];
+  const value = `SELECT other.${id(column)} FROM ${id(from)} AS other WHERE other.${own} = ${rows}.${own}`;
+  return [`UPDATE ${rows}\n  SET ${id(column)} = (${value});`];
+}
+
 /** Lets the first row of each entry claim the value that all its rows have. */
 export function claimValues(
   { id, updateFrom }: SqlWriter,

@@ -13,7 +13,9 @@ import {
   checkRequired,
   checkValues,
   claimValues,
+  copyColumn,
   copyRelation,
+  copyRows,
   deleteRows,
   mappedValues,
   nameEntries,
@@ -379,6 +381,10 @@ export function mysqlStep(step: Step): readonly SqlLine[] {
       return nameEntries(WRITER, step);
     case 'claimValues':
       return claimValues(WRITER, step);
+    case 'copyRows':
+      return copyRows(WRITER, step);
+    case 'copyColumn':
+      return copyColumn(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

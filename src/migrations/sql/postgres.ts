@@ -11,7 +11,9 @@ import {
   checkRequired,
   checkValues,
   claimValues,
+  copyColumn,
   copyRelation,
+  copyRows,
   deleteRows,
   mappedValues,
   nameEntries,
@@ -329,6 +331,10 @@ export function postgresStep(step: Step): readonly SqlLine[] {
       return nameEntries(WRITER, step);
     case 'claimValues':
       return claimValues(WRITER, step);
+    case 'copyRows':
+      return copyRows(WRITER, step);
+    case 'copyColumn':
+      return copyColumn(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

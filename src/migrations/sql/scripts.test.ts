@@ -150,6 +150,18 @@ const CHANGES: { readonly [Kind in Change['kind']]: readonly (Change & { readonl
   ],
   numberLists: [{ kind: 'numberLists', ...AT, key: 'author_id', position: 'author_position', entry: 'id' }],
   nameEntries: [{ kind: 'nameEntries', ...AT, column: 'author_id', target: 'authors', owner: ['owner_id'] }],
+  copyRows: [
+    {
+      kind: 'copyRows',
+      ...AT,
+      table: 'articles_published',
+      from: 'articles',
+      columns: ['id', 'title'],
+      published: true,
+    },
+    { kind: 'copyRows', ...AT, table: 'links_published', from: 'links', columns: ['owner_id', 'target_id'] },
+  ],
+  copyColumn: [{ kind: 'copyColumn', ...AT, table: 'articles_published', from: 'articles', column: 'document_id' }],
   claimValues: [{ kind: 'claimValues', ...AT, column: 'title', claim: '_title_claim' }],
   defineComponent: [
     {

@@ -23,7 +23,9 @@ import {
   checkRequired,
   checkValues,
   claimValues,
+  copyColumn,
   copyRelation,
+  copyRows,
   deleteRows,
   mappedValues,
   nameEntries,
@@ -133,15 +135,16 @@ function createIndex(table: string, index: Index): readonly string[] {
 }
 
 function createTable(table: Table): readonly string[] {
-  const generated = hasGeneratedId(table);
-  const clauses = table.columns.map((column) =>
-    generated && column.role === 'id'
-      ? '"id" integer PRIMARY KEY AUTOINCREMENT'
-      : columnClause(column) + reference(table.foreignKeys.find((key) => key.column === column.name)),
+  const hasId = table.columns.some(({ role, name }) => role === 'id' && table.primaryKey[0] === name);
+  const idClause = `"id" integer PRIMARY KEY${hasGeneratedId(table) ? ' AUTOINCREMENT' : ''}`;
+  const clauses = table.columns.map(
+    (column) =>
+      (hasId && column.role === 'id' ? idClause : columnClause(column)) +
+      reference(table.foreignKeys.find((key) => key.column === column.name)),
   );
-  const key = generated ? [] : [`PRIMARY KEY ${names(table.primaryKey)}`];
+  const key = hasId ? [] : [`PRIMARY KEY ${names(table.primaryKey)}`];
   return [
-    `CREATE TABLE ${sqlName(table.name)} (\n  ${[...clauses, ...key].join(',\n  ')}\n)${generated ? '' : ' WITHOUT ROWID'};`,
+    `CREATE TABLE ${sqlName(table.name)} (\n  ${[...clauses, ...key].join(',\n  ')}\n)${hasId ? '' : ' WITHOUT ROWID'};`,
     ...table.indexes.flatMap((index) => createIndex(table.name, index)),
     ...table.columns.flatMap((column) =>
       sqliteRequire(
@@ -321,6 +324,10 @@ export function sqliteStep(step: Step): readonly SqlLine[] {
       return nameEntries(WRITER, step);
     case 'claimValues':
       return claimValues(WRITER, step);
+    case 'copyRows':
+      return copyRows(WRITER, step);
+    case 'copyColumn':
+      return copyColumn(WRITER, step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

@@ -1,5 +1,11 @@
 /** The issues of a violated unique index, of the schema or of a hand-written migration, at the attributes that it covers. */
-import type { Attribute, ContentType, ContentTypes } from '../contract/content-type.ts';
+import type {
+  Attribute,
+  ContentType,
+  ContentTypes,
+  MediaAttribute,
+  RelationAttribute,
+} from '../contract/content-type.ts';
 import type { Issue } from '../contract/errors.ts';
 import { isLinkAttribute, kindsOf, valueOf, type Values } from '../contract/item-attributes.ts';
 import { takenIssue } from './taken-issue.ts';
@@ -15,6 +21,12 @@ export interface ViolatingWrite {
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly input: Values;
+}
+
+/** The tables of an attribute that is stored outside of the rows of entries. */
+function tablesOf({ storage }: RelationAttribute | MediaAttribute): readonly string[] {
+  if (!('table' in storage)) return [];
+  return storage.published === undefined ? [storage.table] : [storage.table, storage.published];
 }
 
 type NamedAttribute = readonly [name: string, attribute: Attribute];
@@ -96,11 +108,12 @@ function otherValues({ table = 'a table', columns }: ViolatedIndex): Issue {
 export function violationIssues(index: ViolatedIndex, write: ViolatingWrite): readonly Issue[] | undefined {
   const { table, columns } = index;
   const { type, types, input } = write;
-  const owner = type.table === table ? type : Object.values(types.types).find((other) => other.table === table);
+  const isOf = (other: ContentType): boolean => other.table === table || other.published?.table === table;
+  const owner = isOf(type) ? type : Object.values(types.types).find(isOf);
   if (!owner) {
     const through = sentThrough(
       write,
-      (attribute) => isLinkAttribute(attribute) && 'table' in attribute.storage && attribute.storage.table === table,
+      (attribute) => isLinkAttribute(attribute) && tablesOf(attribute).includes(table ?? ''),
     );
     return through.length === 0 ? [otherValues(index)] : combinationIssues(type, through);
   }
@@ -116,6 +129,9 @@ export function violationIssues(index: ViolatedIndex, write: ViolatingWrite): re
     const isOfOwner = attribute.type === 'relation' && attribute.target === owner.uid;
     return isOfOwner && attribute.storage.kind === 'inverseForeignKey' && keys.has(attribute.storage.column);
   });
-  const isSent = owner === type && (through.length === 0 || names.some((name) => valueOf(input, name) !== undefined));
+  // A publication writes all values.
+  const isWhole = owner.published?.table === table;
+  const isNamed = isWhole || through.length === 0 || names.some((name) => valueOf(input, name) !== undefined);
+  const isSent = owner === type && isNamed;
   return isSent ? combinationIssues(type, names) : otherIssues(through, owner, names);
 }

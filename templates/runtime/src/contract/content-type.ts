@@ -57,6 +57,14 @@ export interface ForeignKeyStorage {
   readonly position?: string;
   /** One-to-one: a target has at most one owner. */
   readonly unique?: true;
+  /** The columns of the published state, in a type without drafts whose relation is also an attribute of a type with drafts. */
+  readonly published?: PlaceColumns;
+}
+
+/** The columns of a foreign key, and of the row's position in the list on the other side. */
+export interface PlaceColumns {
+  readonly column: string;
+  readonly position?: string;
 }
 
 /** The inverse side of a foreign key: the rows of the target's table whose `column` refers to this entry. */
@@ -66,6 +74,8 @@ export interface InverseForeignKeyStorage {
   readonly column: string;
   /** Column of the target's table with the target's position in this entry's list; absent for one-to-one. */
   readonly position?: string;
+  /** See `ForeignKeyStorage`. */
+  readonly published?: PlaceColumns;
 }
 
 /** A join table: one row per pair, primary key (owner, target). */
@@ -81,6 +91,8 @@ export interface LinkStorage {
   readonly otherPosition?: string;
   /** The other side owns the relation. */
   readonly isInverse?: true;
+  /** The table of the published state, if the relation is an attribute of a type with drafts. */
+  readonly published?: string;
 }
 
 /** A join table with targets of several types: one nullable foreign key per type, of which exactly one is set. */
@@ -91,6 +103,8 @@ export interface MorphStorage {
   readonly position: string;
   /** Singular API id of the target type → column. */
   readonly targets: Readonly<Record<string, string>>;
+  /** The table of the published state, if the type that owns the relation has drafts. */
+  readonly published?: string;
 }
 
 /**
@@ -102,6 +116,8 @@ export interface InverseMorphStorage {
   readonly table: string;
   readonly own: string;
   readonly other: string;
+  /** See `MorphStorage`. */
+  readonly published?: string;
 }
 
 export const relationKinds = [
@@ -251,6 +267,19 @@ export interface ContentType {
   readonly search?: { readonly index: string; readonly attributes: readonly string[] };
   /** Absent if the schema doesn't set it. */
   readonly admin?: AdminView;
+  /**
+   * With `draftAndPublish`: where the published versions of entries are, while `table` has their drafts, which all entries have. A
+   * published version has the id of its entry. Links refer to ids, whatever state these entries are in.
+   */
+  readonly published?: PublishedStorage;
+}
+
+/** The tables and indexes of published versions. They have the same columns as those of the drafts. */
+export interface PublishedStorage {
+  readonly table: string;
+  readonly componentLinks?: string;
+  readonly search?: string;
+  readonly memberIndexes?: Readonly<Record<string, string>>;
 }
 
 /** Whether the database refuses rows of the type without the relation: those of drafts and of new locales may lack it. */

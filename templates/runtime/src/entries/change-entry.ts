@@ -8,8 +8,11 @@ import { planDeletes } from './delete-entries.ts';
 import { checkUpdate, notSent, publishes, sentValues, willBeDraft } from './entry-input.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { withAwaitedUids, withUidValues } from './uid-value.ts';
-import { selfOf } from './unique.ts';
+import { refuseTaken, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
+import { hasVersions } from '../contract/states.ts';
+import { ofRow } from './preconditions.ts';
+import { outcomeOf, outcomeSteps, withoutTime } from './publication.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
@@ -42,11 +45,14 @@ export async function changeEntry(
 ): Promise<ReadEntry> {
   const { types, type } = context;
   const { data, caller, checked, ownFiles, trusts, expected } = request;
-  const input = await checkUpdate(context, stored, request);
-  const { entry: answer } = checked;
+  const valid = await checkUpdate(context, stored, request);
   const draft = willBeDraft(type, data, !stored.published);
+  const input = withoutTime(type, valid, checked.alone && draft);
+  const outcome = outcomeOf(type, stored, { draft, alone: checked.alone });
+  const answer = outcome === 'published' ? checked.published() : checked.entry;
   const isPublishing = publishes(type, stored, data);
-  const isDraft = type.draftAndPublish && !stored.published;
+  const isDraft = type.draftAndPublish && (hasVersions(type) ? draft : !stored.published);
+  const isUnmodified = outcome === 'published' && !isPublishing;
   const execution = { call: request, written: { input, self: selfOf(stored) } };
   return runWrite(context, execution, async (tx, run) => {
     const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts, draft };
@@ -55,11 +61,17 @@ export async function changeEntry(
       : isDraft
         ? await withAwaitedUids(tx, type, input, stored)
         : input;
+    if (outcome) await refuseTaken(tx, context, request, { input: values, self: selfOf(stored) });
     const hooks = run.hooks('afterUpdate');
-    const returning = hooks.wanted ? undefined : answer.returning;
-    const planned = await planUpdate(write, stored, values, { returning, expected });
-    const steps = [...hooks.before(stored.id), ...planned.steps, ...hooks.after(stored.id)];
-    return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
+    const returning = hooks.wanted || outcome === 'published' ? undefined : answer.returning;
+    const planned = await planUpdate(write, stored, values, {
+      returning,
+      expected: ofRow(expected, stored),
+      isUnmodified,
+    });
+    const published = await outcomeSteps(tx, context, stored, outcome);
+    const steps = [...hooks.before(stored.id), ...planned.steps, ...published, ...hooks.after(stored.id)];
+    return answeredPlan({ ...planned, steps }, answer);
   });
 }
 

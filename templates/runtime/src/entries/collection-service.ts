@@ -12,10 +12,12 @@ import { collectionReads } from './collection-reads.ts';
 import type { TypeContext } from './context.ts';
 import { createMany } from './create-many.ts';
 import { documentBody, removeDocument, updatedDocument } from './documents/document-doors.ts';
+import { asDraft, refuseDraftDelete } from './documents/document-state.ts';
 import { removeThrough } from './door.ts';
 import { sentValues } from './entry-input.ts';
 import { transformEntry } from './hooks.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
+import { actOnEntry } from './publication-actions.ts';
 import { type EntryDoor, existing, type SaveBody, saveEntry, type SaveTarget } from './save-entry.ts';
 import type { CollectionService } from './service.ts';
 import { assumedEntry, findEntries, getEntry } from './stored-entry.ts';
@@ -46,10 +48,10 @@ export function collectionService(context: TypeContext): CollectionService {
     const { entry } = await saveEntry(context, request, door);
     return transformEntry(hooks, entryAnswer(entry), request);
   }
-  const plainBody = async (data: unknown, request: EntryRequest): Promise<SaveBody> => ({
-    checked: await reader.check(type, request),
-    data,
-  });
+  const plainBody = async (data: unknown, request: EntryRequest): Promise<SaveBody> => {
+    const checked = await reader.check(type, request);
+    return { checked, data: asDraft(data, checked) };
+  };
 
   const creation = (
     given: unknown,
@@ -94,6 +96,7 @@ export function collectionService(context: TypeContext): CollectionService {
       const [removed] = await removeThrough<CheckedQuery, ReadEntry>(context, request, {
         async read() {
           const checked = await reader.check(type, request);
+          refuseDraftDelete(checked);
           requireEntryId(key);
           return checked;
         },
@@ -102,6 +105,13 @@ export function collectionService(context: TypeContext): CollectionService {
         remove: (ids, checked) => removeEntries(context, ids, { ...request, checked }),
       });
       return removed ? transformEntry(hooks, entryAnswer(removed), request) : NO_ENTRY;
+    },
+    async act(key, action, request) {
+      const isRow = typeof key === 'number';
+      if (isRow) requireEntryId(key);
+      const condition = isRow ? sql`t.id = ${key}` : sql`t.document_id = ${key.documentId}`;
+      const entry = await actOnEntry(context, action, { condition, ofRow: isRow }, request);
+      return transformEntry(hooks, entryAnswer(entry), request);
     },
     async createLocalization(key, body, request) {
       // In the v5 format an update adds a locale.

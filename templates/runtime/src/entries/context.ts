@@ -92,6 +92,10 @@ export interface StoredEntry {
   readonly version: number | undefined;
   /** Always true if the type has no drafts. */
   readonly published: boolean;
+  /** Whether its draft differs from what is published: changed since, and not published. */
+  readonly modified?: boolean;
+  /** The version of what is published, if there is a published version beside the draft. */
+  readonly publishedVersion?: number | undefined;
   /** Undefined if the type is not localized. */
   readonly localization: Localization | undefined;
 }

@@ -3,9 +3,11 @@ import type { Issue } from '../contract/errors.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { runWrite } from './run-write.ts';
-import { checkNewEntry, type DocumentLocale } from './entry-input.ts';
+import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planInsert } from './insert-entry.ts';
+import { newOutcomeSteps } from './publication.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
+import { refuseTaken } from './unique.ts';
 import { answeredPlan } from './write-entry.ts';
 
 interface NewEntry {
@@ -23,16 +25,20 @@ export async function createEntryAt(
 ): Promise<ReadEntry> {
   const { types, type } = context;
   const { caller, checked, ownFiles, trusts } = request;
-  const { entry: answer } = checked;
+  const draft = willBeDraft(type, request.data, false);
+  const answer = draft ? checked.entry : checked.published();
   const input = await checkNewEntry(context, request, { documentLocale, issues });
   const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';
   const execution = { call: request, written: { input, self: documentLocale } };
   return runWrite(context, execution, async (tx, run) => {
     await precondition?.(tx);
+    await refuseTaken(tx, context, request, { input, self: documentLocale });
     const hooks = run.hooks(name, { isNew: true });
     const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts };
-    const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
-    const steps = [...planned.steps, ...hooks.after(planned.id)];
-    return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
+    const isPlain = !hooks.wanted && answer === checked.entry;
+    const planned = await planInsert(write, input, { returning: isPlain ? answer.returning : undefined });
+    const published = await newOutcomeSteps(tx, context, planned.id, { draft });
+    const steps = [...planned.steps, ...published, ...hooks.after(planned.id)];
+    return answeredPlan({ ...planned, steps }, answer);
   });
 }

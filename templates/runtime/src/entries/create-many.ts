@@ -1,10 +1,12 @@
 /** Creates many entries in one transaction, all or none. */
 import { type ErrorPath, type Issue, ValidationError } from '../contract/errors.ts';
 import { UniqueViolation } from '../database/database.ts';
+import type { Step } from '../database/write-plan.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { EntryInput, TypeContext, WriteRequest } from './context.ts';
-import { checkNewEntry, type DocumentLocale } from './entry-input.ts';
+import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planMany } from './insert-many.ts';
+import { newOutcomeSteps } from './publication.ts';
 import { runWrite } from './run-write.ts';
 import { type EntryDoor, type SaveBody, saveBy } from './save-entry.ts';
 import type { ClaimedValues } from './uid-value.ts';
@@ -79,9 +81,14 @@ export async function createMany(
         input,
       })),
     );
+    const published: Step[] = [];
+    for (const [index, id] of ids.entries()) {
+      const draft = willBeDraft(type, all[index]?.request.data, false);
+      published.push(...(await newOutcomeSteps(tx, context, id, { draft })));
+    }
     return {
       subjects: ids.map((id) => ({ action: 'create', type: type.uid, id })),
-      steps: [...steps, ...ids.flatMap((id) => hooks('afterCreate').after(id))],
+      steps: [...steps, ...published, ...ids.flatMap((id) => hooks('afterCreate').after(id))],
       answer: () => ids.map(({ value }) => value),
     };
   });

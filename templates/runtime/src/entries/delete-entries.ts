@@ -1,5 +1,6 @@
 /** Plans the deletion of entries of a type, and of those that go with them. */
 import { otherRowOf, passOnLinks } from '../content/localization/pass-on-links.ts';
+import { publishedClaims } from '../content/publication/publish.ts';
 import { type Closure, findClosure } from '../content/relations/closure.ts';
 import { requireUnheld } from '../content/relations/holders.ts';
 import type { EntryOf, Reach } from '../content/relations/reach.ts';
@@ -14,7 +15,7 @@ import type { Statement, Step, Transaction, WritePlan } from '../database/write-
 import type { Preconditions } from '../query/entry-request.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import { hasVersionPrecondition, versionCondition } from './preconditions.ts';
+import { entryCondition, hasVersionPrecondition } from './preconditions.ts';
 import { StaleEntryError } from './stale-entry.ts';
 
 interface DeletedType {
@@ -32,7 +33,7 @@ interface Removal {
 
 /** The DELETE of a row. Of those that go with others, a row may be gone already. */
 function deleteStatement(tx: Transaction, { type, id }: EntryOf, isNamed: boolean, { expected }: Removal): Statement {
-  const row = sql`id = ${id}${isNamed ? versionCondition(tx.dialect, expected) : sql``}`;
+  const row = sql`id = ${id}${isNamed ? entryCondition(tx.dialect, type, expected) : sql``}`;
   const noRowError = () => (hasVersionPrecondition(expected) ? new StaleEntryError() : new NotFoundError());
   return { sql: deleteRows(tx.dialect.id(type.table), row), returns: 'nothing', ...(isNamed && { noRowError }) };
 }
@@ -49,13 +50,16 @@ async function stepsFor(
   const staysAsEntry = async (): Promise<boolean> =>
     type.localized && (await otherRowOf(tx, type, id, gone)) !== undefined;
   const links = passOnLinks(types, type, id, gone);
+  const claims = publishedClaims({ types, type }, id);
   const lost = await lostRelations(tx, { types, type, id, isGone: closure.has, staysAsEntry }, removal);
   const consequences = await removal.reach.changed(tx, lost);
   return [
     ...incrementVersionsOfReferrers(tx.dialect, types, type, id),
     ...links.before,
+    ...claims.before,
     deleteStatement(tx, row, isNamed, removal),
     ...links.after,
+    ...claims.after,
     ...consequences,
   ];
 }

@@ -8,7 +8,7 @@ import type { CallContext, EntryRequest } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import type { HookedType } from './context.ts';
 import { runBeforeDelete } from './hooks.ts';
-import { requirePreconditions } from './preconditions.ts';
+import { type EntryVersions, requirePreconditions } from './preconditions.ts';
 import { permittedAmong, requirePermitted } from './rules/action-rules.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { requireVisible, visibleAmong } from './visible-entry.ts';
@@ -21,7 +21,7 @@ export interface Reached {
   /** The id of the row by which it is found; undefined for a new entry. */
   readonly row: number | undefined;
   /** The state at the address of the request, which preconditions are about; undefined if they don't apply, or are checked later. */
-  readonly state?: { readonly now: { readonly version: number; readonly published?: boolean } | undefined };
+  readonly state?: { readonly now: EntryVersions | undefined };
 }
 
 /** How an entry is created or changed. */
@@ -100,10 +100,8 @@ export async function saveThrough<Body, Target extends Reached, Input, Written =
 }
 
 /** A row to be deleted. */
-interface Found {
+interface Found extends EntryVersions {
   readonly id: number;
-  readonly version: number;
-  readonly published?: boolean;
 }
 
 /** How rows are deleted. */

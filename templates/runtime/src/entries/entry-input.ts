@@ -13,7 +13,7 @@ import { conditionNames } from '../contract/visibility.ts';
 import { checkCompleteness, storedConditions } from './completeness.ts';
 import { localeIssues } from './echoed-values.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
-import { type Self, selfOf, takenAttributes } from './unique.ts';
+import { type Self, selfOf, takenAttributes, type TakenIn, takenInFor } from './unique.ts';
 
 /** The values in `data`, which may be anything; none if it is not an object. */
 export function sentValues(data: unknown): Values {
@@ -39,9 +39,9 @@ export function willBeDraft(type: ContentType, data: unknown, otherwise: boolean
   return given === undefined ? otherwise : given === null;
 }
 
-/** Whether an update publishes a draft, so that the whole entry must be valid. */
-export function publishes(type: ContentType, { published }: StoredEntry, data: unknown): boolean {
-  return !published && !willBeDraft(type, data, true);
+/** Whether an update publishes what is not published yet, so that the whole entry must be valid. */
+export function publishes(type: ContentType, { published, modified }: StoredEntry, data: unknown): boolean {
+  return (!published || modified === true) && !willBeDraft(type, data, !published);
 }
 
 /** Whether the value of an attribute counts as missing: of a uid with a target, also an empty string. */
@@ -62,11 +62,11 @@ export function notSent(attributes: readonly NamedAttribute[], data: unknown): r
 export async function requireValid(
   context: TypeContext,
   { values, issues }: Checked,
-  { self, client }: { readonly self: Self; readonly client: Client | undefined },
+  { self, client, takenIn }: { readonly self: Self; readonly client: Client | undefined; readonly takenIn: TakenIn },
 ): Promise<EntryInput> {
   const { database, types, type } = context;
   if (issues.length === 0) return hashPasswords(types, type.attributes, values, client);
-  throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
+  throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self, takenIn))]);
 }
 
 /** How data is validated. */
@@ -122,7 +122,7 @@ export async function addedValues(context: TypeContext, { added }: Pick<WriteReq
  */
 export async function checkNewEntry(
   context: TypeContext,
-  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable' | 'added'>,
+  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable' | 'added' | 'format'>,
   { documentLocale, issues: earlier }: { readonly documentLocale: DocumentLocale; readonly issues: readonly Issue[] },
 ): Promise<EntryInput> {
   const { data, client } = write;
@@ -142,7 +142,7 @@ export async function checkNewEntry(
       values: { ...values, ...added.values, ...documentLocale },
       issues: [...issues, ...added.issues, ...earlier],
     },
-    { self: documentLocale, client },
+    { self: documentLocale, client, takenIn: takenInFor(write, draft) },
   );
 }
 
@@ -167,11 +167,11 @@ async function newlyRequired(context: TypeContext, id: number, sent: Values): Pr
 export async function checkUpdate(
   context: TypeContext,
   stored: StoredEntry,
-  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable' | 'added'>,
+  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable' | 'added' | 'format'>,
 ): Promise<EntryInput> {
   const { data, client } = write;
   const { database, type } = context;
-  const { published, localization } = stored;
+  const { published, modified, localization } = stored;
   const draft = willBeDraft(type, data, !published);
   const othersPublished = localization?.othersPublished === true;
   const notWritable = notWritableOf(write);
@@ -186,7 +186,7 @@ export async function checkUpdate(
   });
   const added = await addedValues(context, write);
   const all: Issue[] = [...issues, ...added.issues];
-  if (!draft && published) all.push(...(await newlyRequired(context, stored.id, sentValues(data))));
+  if (!draft && published && !modified) all.push(...(await newlyRequired(context, stored.id, sentValues(data))));
   // If the data itself is valid, the completeness of the entry is checked later, in the transaction.
   if (all.length > 0 && publishes(type, stored, data)) {
     const attributes = notSent(Object.entries(type.attributes), data);
@@ -198,5 +198,5 @@ export async function checkUpdate(
     all.push(...(found?.issues ?? []));
   }
   const checked = { values: { ...values, ...added.values }, issues: all };
-  return requireValid(context, checked, { self: selfOf(stored), client });
+  return requireValid(context, checked, { self: selfOf(stored), client, takenIn: takenInFor(write, draft) });
 }

@@ -62,8 +62,9 @@ export interface EntryDoor<Body extends SaveBody> {
 }
 
 export function existing(stored: StoredEntry): RowTarget {
-  const { id: row, version, published } = stored;
-  return { kind: 'row', row, stored, ...(version !== undefined && { state: { now: { version, published } } }) };
+  const { id: row, version, published, publishedVersion } = stored;
+  const now = version === undefined ? undefined : { version, published, publishedVersion };
+  return { kind: 'row', row, stored, ...(now && { state: { now } }) };
 }
 
 function checkingOf(type: TypeContext['type'], target: SaveTarget, data: unknown) {

@@ -2,6 +2,7 @@
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { EntryKey, NamedKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
+import type { PublicationAction } from './publication-actions.ts';
 
 /**
  * The entries of a collection type. Throws NotFoundError if there is none with the `key`. Requests in the v5 format use document
@@ -20,6 +21,11 @@ export interface CollectionService {
   /** Returns the entry as it was; in the v5 format nothing, even if there was none. */
   delete(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;
   /**
+   * Publishes an entry, takes it back, or discards its draft. The locale is that of the query. Throws NotFoundError for types that keep
+   * no published versions beside drafts.
+   */
+  act(key: EntryKey, action: PublicationAction, request: EntryRequest): Promise<EntryAnswer>;
+  /**
    * Adds a locale to an entry of a localized type. `body` is the whole body, `{locale, …attributes}`, and the answer is the whole
    * response, `{id, …attributes, localizations}`.
    */
@@ -32,6 +38,8 @@ export interface SingleService {
   /** Updates or creates the entry. `created` is always false in the v5 format, which does not distinguish the two. */
   save(data: unknown, request: EntryRequest): Promise<{ readonly answer: EntryAnswer; readonly created: boolean }>;
   delete(request: EntryRequest): Promise<EntryAnswer>;
+  /** Publishes the entry, takes it back, or discards its draft, as for a collection type. */
+  act(action: PublicationAction, request: EntryRequest): Promise<EntryAnswer>;
   /** Adds a locale, as for a collection type. */
   createLocalization(body: unknown, request: EntryRequest): Promise<EntryAnswer>;
 }

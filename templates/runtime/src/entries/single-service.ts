@@ -10,11 +10,13 @@ import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
 import { type DocumentBody, documentBody, permittedDraft, removeDocument } from './documents/document-doors.ts';
+import { asDraft, refuseDraftDelete } from './documents/document-state.ts';
 import { removeThrough } from './door.ts';
 import { localeIssues } from './echoed-values.ts';
 import { sentValues } from './entry-input.ts';
 import { transformEntry, withoutTagsIfTransformed } from './hooks.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
+import { actOnEntry } from './publication-actions.ts';
 import { existing, saveEntry, type SaveTarget } from './save-entry.ts';
 import type { SingleService } from './service.ts';
 import { StaleEntryError } from './stale-entry.ts';
@@ -74,7 +76,7 @@ async function writtenLocale(context: TypeContext, data: unknown, checked: Check
 
 async function plainBody(context: TypeContext, data: unknown, request: EntryRequest): Promise<DocumentBody> {
   const checked = await context.reader.check(context.type, request);
-  return { checked, locale: await writtenLocale(context, data, checked), data };
+  return { checked, locale: await writtenLocale(context, data, checked), data: asDraft(data, checked) };
 }
 
 export function singleService(context: TypeContext): SingleService {
@@ -100,12 +102,20 @@ export function singleService(context: TypeContext): SingleService {
     async delete(request) {
       if (isDocumentRequest(request)) return removeDocument(context, sql`1 = 1`, request);
       const [removed] = await removeThrough<CheckedQuery, ReadEntry>(context, request, {
-        read: () => reader.check(type, request),
+        async read() {
+          const checked = await reader.check(type, request);
+          refuseDraftDelete(checked);
+          return checked;
+        },
         find: (checked) => findEntries(database, type, inLocale(type, queryLocale(types, type, checked))),
         isSilent: false,
         remove: (ids, checked) => removeEntries(context, ids, { ...request, checked }),
       });
       return removed ? transformEntry(hooks, entryAnswer(removed), request) : NO_ENTRY;
+    },
+    async act(action, request) {
+      const entry = await actOnEntry(context, action, { condition: sql`1 = 1`, ofRow: false }, request);
+      return transformEntry(hooks, entryAnswer(entry), request);
     },
     async createLocalization(body, request) {
       // In the v5 format an update adds a locale.

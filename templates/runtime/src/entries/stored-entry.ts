@@ -20,11 +20,27 @@ function othersPublished({ neverNull }: Dialect, type: ContentType, table: Sql):
   return neverNull(others);
 }
 
+function versionIn(row: Row): number | undefined {
+  const version = row['published_version'] ?? null;
+  return version === null ? undefined : Number(version);
+}
+
+/** What is known of the published version, if it is beside the draft. */
+function publishedColumns({ id }: Dialect, { published }: ContentType): { readonly columns: Sql; readonly from: Sql } {
+  if (!published) return { columns: sql``, from: sql`` };
+  const version = sql`p.${id(VERSION_COLUMN)} AS published_version`;
+  return {
+    columns: sql`, ${version}, CASE WHEN p.updated_at <> t.updated_at THEN 1 ELSE 0 END AS modified`,
+    from: sql` LEFT JOIN ${id(published.table)} AS p ON p.id = t.id`,
+  };
+}
+
 function storedEntry(type: ContentType, row: Row): FoundEntry {
   return {
     id: Number(row['id']),
     version: Number(row['version']),
     published: Number(row['published']) === 1,
+    ...(type.published && { modified: Number(row['modified']) === 1, publishedVersion: versionIn(row) }),
     localization: type.localized
       ? {
           documentId: String(row['document_id']),
@@ -43,7 +59,8 @@ function selectEntries(executor: Executor, type: ContentType, condition: Sql): S
     ? sql`, t.document_id, t.locale, ${othersPublished(executor.dialect, type, table)} AS others_published`
     : sql``;
   const version = sql`t.${executor.dialect.id(VERSION_COLUMN)} AS version`;
-  return sql`SELECT t.id, ${version}, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id`;
+  const { columns, from } = publishedColumns(executor.dialect, type);
+  return sql`SELECT t.id, ${version}, ${published} AS published${columns}${localization} FROM ${table} AS t${from} WHERE ${condition} ORDER BY t.id`;
 }
 
 /** The first entry that meets `condition`, in which rows have the alias `t`; undefined if there is none. */

@@ -36,10 +36,11 @@ async function isTaken(column: UidColumn, value: string): Promise<boolean> {
   const { id } = tx.dialect;
   const within = isOfLocale(column) && typeof locale === 'string' ? sql` AND t.locale = ${locale}` : sql``;
   const ofTenant = tenant ? sql` AND ${tenant}` : sql``;
-  const found = await tx.get(
-    sql`SELECT 1 AS taken FROM ${id(type.table)} AS t WHERE t.${id(attribute.column)} = ${value}${within}${ofTenant} LIMIT 1`,
-  );
-  return found !== undefined;
+  for (const table of [type.table, ...(type.published ? [type.published.table] : [])]) {
+    const where = sql`t.${id(attribute.column)} = ${value}${within}${ofTenant}`;
+    if (await tx.get(sql`SELECT 1 AS taken FROM ${id(table)} AS t WHERE ${where} LIMIT 1`)) return true;
+  }
+  return false;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '../contract/content-type.ts';
+import { hasVersions } from '../contract/states.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
@@ -9,6 +10,7 @@ import { takenIssue } from '../content/taken-issue.ts';
 import { inSameTenant } from '../content/tenant.ts';
 import { type ViolatingWrite, violationIssues } from '../content/violated-unique.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
+import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
 /** The entry that may have the value; without an id while it is being created. */
@@ -38,15 +40,43 @@ function isOther({ shared }: ScalarAttribute, { id, locale, documentId }: Self):
   return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
 }
 
+/** Where a value may be taken, if published versions are beside drafts: there alone, in drafts as well, or nowhere. */
+export type TakenIn = 'published' | 'drafts' | 'nowhere';
+
+/** In the v4 format drafts may not repeat values either. */
+export function takenInFor(request: Pick<EntryRequest, 'format'>, draft: boolean): TakenIn {
+  if (!isDocumentRequest(request)) return 'drafts';
+  return draft ? 'nowhere' : 'published';
+}
+
 /** Issues for all unique attributes of `input` whose value another entry has. */
 export async function takenAttributes(
   executor: Executor,
   type: ContentType,
   input: EntryInput,
   self: Self,
+  where: TakenIn = 'published',
+): Promise<Issue[]> {
+  const { table, published } = type;
+  const isIn = { published: [published?.table ?? table], drafts: [published?.table ?? [], table].flat(), nowhere: [] };
+  const tables = published ? isIn[where] : [table];
+  const issues: Issue[] = [];
+  for (const table of tables) {
+    const known = new Set(issues.map(({ path }) => path.join('.')));
+    const found = await takenInTable(executor, type, table, { input, self });
+    issues.push(...found.filter(({ path }) => !known.has(path.join('.'))));
+  }
+  return issues;
+}
+
+async function takenInTable(
+  executor: Executor,
+  type: ContentType,
+  tableName: string,
+  { input, self }: { readonly input: EntryInput; readonly self: Self },
 ): Promise<Issue[]> {
   const { id, bind } = executor.dialect;
-  const table = id(type.table);
+  const table = id(tableName);
   const issues: Issue[] = [];
   const tenant = inSameTenant(executor.dialect, type, { input, row: self.id });
   const within = tenant ? sql` AND ${tenant}` : sql``;
@@ -60,6 +90,21 @@ export async function takenAttributes(
     if (other) issues.push(takenIssue([name], { isPrivate: attribute.private === true }));
   }
   return issues;
+}
+
+/**
+ * Throws ValidationError for a value that another entry has, in its draft or published, where only published versions have a
+ * constraint: in the v4 format drafts may not repeat values either.
+ */
+export async function refuseTaken(
+  tx: Executor,
+  { type }: { readonly type: ContentType },
+  request: Pick<EntryRequest, 'format'>,
+  { input, self }: { readonly input: EntryInput; readonly self: Self },
+): Promise<void> {
+  if (!hasVersions(type) || isDocumentRequest(request)) return;
+  const issues = await takenAttributes(tx, type, input, self, 'drafts');
+  if (issues.length > 0) throw new ValidationError(issues);
 }
 
 /** Whether the violation is one of this attribute. */

@@ -17,10 +17,25 @@ import {
 } from './write-entry.ts';
 
 /** The condition that the row has an expected version, and the publication state for which its new values were validated. */
-function unchangedState({ tx, type }: Write, { id, published }: StoredEntry, expected: Preconditions | undefined): Sql {
+function unchangedState(
+  { tx, type }: Write,
+  { id, published }: StoredEntry,
+  { expected, isUnmodified }: Conditions,
+): Sql {
   const row = sql`id = ${id}${versionCondition(tx.dialect, expected)}`;
   if (!type.draftAndPublish) return row;
-  return published ? sql`${row} AND published_at IS NOT NULL` : sql`${row} AND published_at IS NULL`;
+  if (!published) return sql`${row} AND published_at IS NULL`;
+  const isPublished = sql`${row} AND published_at IS NOT NULL`;
+  if (!isUnmodified || !type.published) return isPublished;
+  const time = sql`SELECT p.updated_at FROM ${tx.dialect.id(type.published.table)} AS p WHERE p.id = ${id}`;
+  return sql`${isPublished} AND updated_at = (${time})`;
+}
+
+/** What must hold of the row, besides its publication state. */
+interface Conditions {
+  readonly expected?: Preconditions | undefined;
+  /** The draft is what is published. */
+  readonly isUnmodified?: boolean;
 }
 
 /** The columns of the values in `input`, of the timestamps and of the version. */
@@ -43,16 +58,17 @@ export async function planUpdate(
   write: Write,
   stored: StoredEntry,
   input: EntryInput,
-  { returning, expected }: { readonly returning?: Sql | undefined; readonly expected?: Preconditions | undefined } = {},
+  { returning, ...conditions }: Conditions & { readonly returning?: Sql | undefined } = {},
 ): Promise<PlannedEntry> {
   const { tx, type } = write;
   const { id } = stored;
   const planned = await planEntry(write, id, input);
   const columns = await withPlannedColumns(changedColumns(write, input), write, planned);
   // A locked row is known to exist.
-  const isCertain = planned.relations.ownerLocked && !type.draftAndPublish && !hasVersionPrecondition(expected);
+  const isCertain =
+    planned.relations.ownerLocked && !type.draftAndPublish && !hasVersionPrecondition(conditions.expected);
   const row = updateWhere(tx.dialect, type.table, {
-    condition: unchangedState(write, stored, expected),
+    condition: unchangedState(write, stored, conditions),
     columns,
     returning,
     ...(!isCertain && { noRowError: () => new StaleEntryError() }),

@@ -25,6 +25,7 @@ import type { Trust } from '../content/relations/check-targets.ts';
 import type { Reach } from '../content/relations/reach.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
 import { NO_RELATIONS, planRelations, type RelationPlan, relationSteps } from '../content/relations/write-relations.ts';
+import { writeBothStates } from '../content/publication/write-both-states.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import type { Columns } from '../write/columns.ts';
@@ -72,6 +73,8 @@ function hasComponents(type: ContentType, input: EntryInput): boolean {
 
 type Changes = ReadonlyMap<string, RelationChange>;
 
+const NO_CHANGES: Changes = new Map();
+
 /** Relations of the entry whose links refer to its first row. */
 interface FirstRowPlan {
   readonly id: number;
@@ -84,7 +87,7 @@ export interface EntryPlan {
   /** Undefined if there are none, or if the entry's row is the first one. */
   readonly ofFirstRow?: FirstRowPlan;
   /** The changed relations. */
-  readonly changed: readonly string[];
+  readonly changes: Changes;
   readonly components: ComponentPlan;
 }
 
@@ -119,7 +122,7 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   const { tx, types, type } = write;
   const given = relationChanges(type, input);
   if (given.size === 0 && !hasComponents(type, input)) {
-    return { relations: NO_RELATIONS, changed: [], components: noComponents(type) };
+    return { relations: NO_RELATIONS, changes: NO_CHANGES, components: noComponents(type) };
   }
   const changes = await namedChanges(write, given);
   const first = await changesOfFirstRow(write, owner, changes);
@@ -135,7 +138,7 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   return {
     relations: relations.plan,
     ...(first && ofFirstRow && { ofFirstRow: { id: first.id, relations: ofFirstRow.plan } }),
-    changed: [...changes.keys()],
+    changes,
     components: components.plan,
   };
 }
@@ -155,8 +158,8 @@ export async function withPlannedColumns(columns: Columns, write: Write, planned
 }
 
 /** The steps that repeat changed relations in the rows of all locales of the related entries. */
-function repeatSteps({ tx, types, type }: Write, { changed, ofFirstRow }: EntryPlan, owner: number | NewId): Step[] {
-  return changed.flatMap((name) => {
+function repeatSteps({ tx, types, type }: Write, { changes, ofFirstRow }: EntryPlan, owner: number | NewId): Step[] {
+  return [...changes.keys()].flatMap((name) => {
     const attribute = linkOf(type, name);
     if (attribute?.type !== 'relation') return [];
     const id = belongsToFirstRow(type, attribute) ? (ofFirstRow?.id ?? owner) : owner;
@@ -189,6 +192,7 @@ export function stepsAfterRelations(
     ...repeatSteps(write, plan, owner),
     ...componentStatements(tx.dialect, components, owner),
     ...shareAttributes({ types, type }, owner, input),
+    ...writeBothStates({ types, type }, owner, plan.changes),
     ...checkSharedCombinations(type, owner, input),
     ...relations.consequences,
     ...(ofFirstRow?.relations.consequences ?? []),

@@ -152,6 +152,10 @@ function keepsEqual(change: Change, { table, columns }: Duplicates): boolean {
       return isOther(change.table, change.position);
     case 'claimValues':
       return isOther(change.table, change.claim);
+    case 'copyRows':
+      return change.table !== table;
+    case 'copyColumn':
+      return isOther(change.table, change.column);
     case 'copyRelation':
       return change.to.kind === 'column' ? isOther(change.to.table, change.to.column) : change.to.table !== table;
     case 'renameType':

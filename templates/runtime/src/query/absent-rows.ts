@@ -24,6 +24,7 @@ function truthOfCondition(condition: FilterCondition): Truth {
     case 'null':
       return true;
     case 'nothing':
+    case 'modified':
       return false;
     case 'related':
     case 'item':

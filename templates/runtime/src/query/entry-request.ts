@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import type { RequestKey } from './request-key.ts';
 
 /** Whether a request follows the rules of the v5 format. */
-export function isDocumentRequest({ format }: EntryRequest): boolean {
+export function isDocumentRequest({ format }: Pick<EntryRequest, 'format'>): boolean {
   return format?.rules === 'v5';
 }
 

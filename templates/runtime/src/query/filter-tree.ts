@@ -22,6 +22,7 @@ export function negate(filter: Filter): Filter {
     case 'not':
       return filter.filter;
     case 'nothing':
+    case 'modified':
       return filter;
     case 'related':
     case 'item':

@@ -10,11 +10,12 @@ import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './inva
 import {
   attributesOfComponent,
   attributesOfType,
+  leadingTo,
   mayFollow,
   parameterPath,
   type QueryContext,
+  seenType,
   usableNames,
-  visibilityOf,
 } from './query-context.ts';
 import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type {
@@ -207,10 +208,10 @@ function parseRelation(
   context: QueryContext,
 ): Filter {
   if (!mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
-  const attributes = attributesOfType(context, relation.target);
-  const seen = visibilityOf(context, relation.target);
+  const { type, ...seen } = seenType(context, relation.target);
+  const attributes = attributesOfType(context, type);
   const path = pathOf(rows.path, relation.name);
-  const way = relation.kind === 'relation' ? followed(context, relation) : relation;
+  const way = relation.kind === 'relation' ? followed(context, leadingTo(relation, type)) : leadingTo(relation, type);
   const behind = { ...context, inSharedItem: false };
   return parseReached(value, { ...deeper(rows), attributes, related: true, path }, behind, (filter) => ({
     kind: 'related',

@@ -56,6 +56,7 @@ function comparedField(filter: Filter): ReadableScalar | undefined {
     case 'not':
     case 'unmet':
     case 'nothing':
+    case 'modified':
     case 'words':
     case 'related':
     case 'item':
@@ -127,6 +128,7 @@ function noteCondition(needs: Needs, filter: Filter): void {
       return;
     case 'and':
     case 'nothing':
+    case 'modified':
     case 'words':
   }
 }

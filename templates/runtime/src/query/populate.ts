@@ -17,11 +17,13 @@ import {
 import {
   attributesOfComponent,
   attributesOfType,
+  leadingTo,
   mayFollow,
   parameterPath,
   type QueryContext,
   refuseHidden,
-  visibilityOf,
+  seenType,
+  type SeenType,
   visibleTargets,
 } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
@@ -78,12 +80,18 @@ function within(name: string, node: PopulateNode, context: QueryContext): QueryC
   return { ...context, path, live: queryRules(context.format.rules).populatedLive(node.options, context.live) };
 }
 
-function selectEntry(type: ContentType, node: PopulateNode, context: QueryContext, depth: number): EntrySelection {
+function selectEntry(
+  { type, live, narrowed }: SeenType,
+  node: PopulateNode,
+  context: QueryContext,
+  depth: number,
+): EntrySelection {
   const attributes = attributesOfType(context, type);
   const fields = parseFields(ownValue(node.options, 'fields'), attributes, parameterPath(context, 'fields'));
   return {
     type,
-    ...visibilityOf(context, type),
+    live,
+    narrowed,
     shape: context.format.shape,
     fields: shownFields(fields, context),
     populate: populateAll(node.children, attributes, { ...context, inSharedItem: false }, depth),
@@ -147,23 +155,26 @@ function populateMorph(
   depth: number,
 ): Population | undefined {
   checkOptions(node, SHARED_OPTIONS, context);
-  const visible = visibleTargets(context, relation);
+  const visible = visibleTargets(context, relation).map(({ type, column }) => ({
+    seen: seenType(context, type),
+    column,
+  }));
   const fragments = fragmentsOf(node);
   const shared = shareNodes(
     node,
-    visible.map(({ type }) => attributesOfType(context, type)),
+    visible.map(({ seen }) => attributesOfType(context, seen.type)),
     context,
   );
   const named = (type: ContentType) => [...namesOfType(type.uid)].flatMap((name) => fragments?.get(name) ?? []).at(0);
   const known = new Set(relation.targets.flatMap(({ type }) => [...namesOfType(type.uid)]));
   checkFragments(fragments, known, context);
   const behind = { ...context, format: context.format.behindMorph };
-  const targets = visible.flatMap(({ type, column }, index) => {
-    const chosen = fragments ? named(type) : shared[index];
+  const targets = visible.flatMap(({ seen, column }, index) => {
+    const chosen = fragments ? named(seen.type) : shared[index];
     if (chosen) {
       onlyOptions(chosen, FRAGMENT_OPTIONS, parameterPath(context, 'on'));
     }
-    return chosen ? [{ column, entry: selectEntry(type, chosen, behind, depth) }] : [];
+    return chosen ? [{ column, entry: selectEntry(seen, chosen, behind, depth) }] : [];
   });
   if (visible.length === 0) return undefined;
   const { shape } = context.format;
@@ -218,11 +229,13 @@ function populateOne(
       if (!mayFollow(context, readable)) return undefined;
       checkOptions(node, RELATION_OPTIONS, context);
       const behind = { ...context, inSharedItem: false };
-      const requested = parseWindow(node.options, attributesOfType(context, readable.target), behind);
-      const entry = selectEntry(readable.target, node, context, depth);
+      const seen = seenType(context, readable.target);
+      const requested = parseWindow(node.options, attributesOfType(context, seen.type), behind);
+      const entry = selectEntry(seen, node, context, depth);
       const window = { ...requested, filter: allOf([requested.filter, entry.narrowed]) };
       const { live, narrowed, shape } = entry;
-      const relation = readable.kind === 'relation' ? followed(context, readable) : readable;
+      const way = leadingTo(readable, seen.type);
+      const relation = way.kind === 'relation' ? followed(context, way) : way;
       if (isCounted(node)) return { kind: 'count', shape, relation, live, narrowed, filter: window.filter };
       return { kind: 'relation', path: context.path, relation, window, entry };
     }

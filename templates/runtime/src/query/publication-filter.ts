@@ -1,6 +1,6 @@
 /**
- * `publicationFilter` and `hasPublishedVersion` of the v5 format: select entries by their publication status. An entry has one
- * row per locale, so a published entry has no unpublished changes and is its own draft.
+ * `publicationFilter` and `hasPublishedVersion` of the v5 format: select entries by their publication status. Every entry has a draft
+ * in each of its locales, and may have a published version beside it.
  */
 import type { ContentType } from '../contract/content-type.ts';
 import { allOf } from './filter-tree.ts';
@@ -10,13 +10,13 @@ import type { ReadableAttributes } from './readable-attributes.ts';
 import type { Filter } from './read-query.ts';
 
 /** The wanted state of an entry, or of the entry in all its locales. */
-type Wanted = 'never' | 'published' | 'nothing' | 'neverAtAll' | 'publishedAnywhere';
+type Wanted = 'never' | 'published' | 'modified' | 'unmodified' | 'nothing' | 'neverAtAll' | 'publishedAnywhere';
 
 const WORDS: ReadonlyMap<string, Wanted> = new Map([
   ['never-published', 'never'],
   ['has-published-version', 'published'],
-  ['modified', 'nothing'],
-  ['unmodified', 'published'],
+  ['modified', 'modified'],
+  ['unmodified', 'unmodified'],
   ['never-published-document', 'neverAtAll'],
   ['has-published-version-document', 'publishedAnywhere'],
   ['published-without-draft', 'nothing'],
@@ -39,8 +39,15 @@ function wantedByFlag(query: QueryObject): Wanted | undefined {
   return flag ? 'published' : 'never';
 }
 
+/** What a filter on the publication status depends on. */
+export interface PublicationAccess {
+  readonly narrowedLocales: NarrowedLocales;
+  /** Throws for a caller who may not see drafts, nor how they differ from what is published. */
+  readonly requireDrafts: () => void;
+}
+
 /** What narrows the other locales of an entry, if only published ones are seen, or drafts, too. */
-export type NarrowedLocales = (live: boolean) => Filter | undefined;
+type NarrowedLocales = (live: boolean) => Filter | undefined;
 
 function filterOf(
   wanted: Wanted | undefined,
@@ -61,6 +68,10 @@ function filterOf(
       return isDraft;
     case 'published':
       return isPublished;
+    case 'modified':
+      return allOf([isPublished, { kind: 'modified' }]);
+    case 'unmodified':
+      return allOf([isPublished, { kind: 'not', filter: { kind: 'modified' } }]);
     case 'nothing':
       return { kind: 'nothing' };
     case 'neverAtAll':
@@ -70,13 +81,17 @@ function filterOf(
   }
 }
 
-/** Undefined if the query does not filter by publication or the type has no drafts. Throws BadRequestError for invalid values. */
+/**
+ * Undefined if the query does not filter by publication or the type has no drafts. `requireDrafts`: throws for a caller who may not see
+ * drafts, nor how they differ from what is published. Throws BadRequestError for invalid values.
+ */
 export function publicationFilter(
   query: QueryObject,
   attributes: ReadableAttributes,
   { draftAndPublish }: ContentType,
-  narrowedLocales: NarrowedLocales,
+  { narrowedLocales, requireDrafts }: PublicationAccess,
 ): Filter | undefined {
   const wanted = [wantedByWord(query), wantedByFlag(query)];
+  if (draftAndPublish && wanted.some((each) => each === 'modified' || each === 'unmodified')) requireDrafts();
   return draftAndPublish ? allOf(wanted.map((each) => filterOf(each, attributes, narrowedLocales))) : undefined;
 }

@@ -4,6 +4,7 @@ import { CONDITION_WEIGHT, HOP_FACTOR, MAX_CONDITIONS, MAX_SORT_KEYS } from '../
 import { BadRequestError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { forbidden, hasRight, requireRight } from '../contract/policy/rights.ts';
+import { inState } from '../contract/states.ts';
 import type { Bindings } from './bindings.ts';
 import type { Format } from './format.ts';
 import { pathOf } from './invalid-parameter.ts';
@@ -154,15 +155,27 @@ function hidesDrafts(context: QueryContext, type: ContentType): boolean {
   return false;
 }
 
+/** A type in the state in which the query reads its entries, and which of them the caller sees. */
+export interface SeenType {
+  readonly type: ContentType;
+  readonly live: boolean;
+  readonly narrowed: Filter | undefined;
+}
+
 /**
- * Which entries of a type the caller sees where the query asks for them (`isRoot`), or behind a relation. Throws ForbiddenError if the
- * query includes drafts and the caller may not see them.
+ * What the caller sees of a type where the query asks for it (`isRoot`), or behind a relation. Throws ForbiddenError if the query
+ * includes drafts and the caller may not see them.
  */
-export function visibilityOf(
-  context: QueryContext,
-  type: ContentType,
-  isRoot = false,
-): { readonly live: boolean; readonly narrowed: Filter | undefined } {
-  const live = hidesDrafts(context, type);
-  return { live, narrowed: context.narrowedBy(type, { isRoot, live }) };
+export function seenType(context: QueryContext, of: ContentType, isRoot = false): SeenType {
+  const live = hidesDrafts(context, of);
+  const type = inState(context.allowed.types, of, of.draftAndPublish ? live : context.live);
+  return { type, live, narrowed: context.narrowedBy(type, { isRoot, live }) };
+}
+
+/** A relation to the entries of its target in the given state. */
+export function leadingTo<Relation extends ReadableRelation | ReadableLocalizations>(
+  relation: Relation,
+  target: ContentType,
+): Relation {
+  return relation.target === target ? relation : { ...relation, target };
 }

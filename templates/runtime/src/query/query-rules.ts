@@ -6,23 +6,25 @@ import { invalidKey } from '../contract/invalid-key.ts';
 import { invalidValue, UnknownNameError } from './invalid-parameter.ts';
 import { parseLocale } from './locale.ts';
 import { refuseLooseNotations } from './populate-tree.ts';
-import { type NarrowedLocales, publicationFilter } from './publication-filter.ts';
+import { type PublicationAccess, publicationFilter } from './publication-filter.ts';
 import { parsePublicationState } from './publication-state.ts';
 import { ownValue, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
 import type { Filter, LocaleFilter } from './read-query.ts';
 
 export interface QueryRules {
-  /** Whether a query includes published rows only. Throws BadRequestError for an invalid value. */
-  live(query: QueryObject): boolean;
+  /** Whether a query, of a request that writes or reads, includes published rows only. Throws BadRequestError for an invalid value. */
+  live(query: QueryObject, isWrite: boolean): boolean;
+  /** Whether a write changes the draft alone. Throws BadRequestError for an invalid value. */
+  draftAlone(query: QueryObject): boolean;
   /** Whether a populated attribute includes published rows only, by its options; `inherited` if they don't specify it. */
   populatedLive(options: QueryObject, inherited: boolean): boolean;
-  /** Further filters on the publication status. Throws BadRequestError for an invalid value. */
+  /** Further filters on the publication status. Throws BadRequestError for an invalid value, and what `requireDrafts` throws. */
   publication(
     query: QueryObject,
     attributes: ReadableAttributes,
     type: ContentType,
-    narrowedLocales: NarrowedLocales,
+    access: PublicationAccess,
   ): Filter | undefined;
   /** Options of populated attributes besides those common to all formats. */
   readonly populateOptions: readonly string[];
@@ -42,14 +44,23 @@ export interface QueryRules {
   refusal(error: unknown): unknown;
 }
 
+/** `status`, by default `published`. */
+function statusOf(query: QueryObject): 'draft' | 'published' {
+  const value = ownValue(query, 'status');
+  const status = value === undefined ? 'published' : textOf(value, 'status');
+  if (status !== 'draft' && status !== 'published') throw invalidValue('status', 'must be draft or published');
+  return status;
+}
+
 const v4: QueryRules = {
-  live(query) {
+  live(query, isWrite) {
     // A client that sends it expects it to include or exclude drafts.
-    if (ownValue(query, 'status') !== undefined) {
+    if (!isWrite && ownValue(query, 'status') !== undefined) {
       throw invalidValue('status', 'this format of the API uses publicationState=live or preview instead');
     }
-    return parsePublicationState(ownValue(query, 'publicationState'), true);
+    return parsePublicationState(ownValue(query, 'publicationState'), statusOf(query) === 'published');
   },
+  draftAlone: (query) => statusOf(query) === 'draft',
   publication: () => undefined,
   populatedLive: (options, inherited) => parsePublicationState(ownValue(options, 'publicationState'), inherited),
   populateOptions: ['publicationState'],
@@ -72,12 +83,8 @@ function refusedName(error: unknown): unknown {
 }
 
 const v5: QueryRules = {
-  live(query) {
-    const value = ownValue(query, 'status');
-    const status = value === undefined ? 'published' : textOf(value, 'status');
-    if (status !== 'draft' && status !== 'published') throw invalidValue('status', 'must be draft or published');
-    return status === 'published';
-  },
+  live: (query) => statusOf(query) === 'published',
+  draftAlone: (query) => statusOf(query) === 'draft',
   publication: publicationFilter,
   populatedLive: (_options, inherited) => inherited,
   populateOptions: [],

@@ -20,6 +20,8 @@ export type Filter =
   /** Matches rows for which `filter` is not true: false, or, because of a null, neither. */
   | { readonly kind: 'unmet'; readonly filter: Filter }
   | { readonly kind: 'nothing' }
+  /** The draft of the row, or what is published of it, was changed without the other. */
+  | { readonly kind: 'modified' }
   | FieldFilter
   | {
       /** All words occur in the columns covered by the full-text index. */

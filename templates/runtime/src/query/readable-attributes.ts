@@ -17,6 +17,7 @@ import type {
   RelationAttribute,
 } from '../contract/content-type.ts';
 import type { Vocabulary } from './format.ts';
+import { isPublished, publishedTypes } from '../contract/states.ts';
 import { USER_ATTRIBUTES } from '../contract/user-attributes.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { attributeType, columnTypeOf, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
@@ -263,7 +264,7 @@ export function createAllowList(types: ContentTypes): AllowList {
     return attributes;
   }
   const ofType: AllowList['ofType'] = (type, vocabulary) =>
-    remembered(type, vocabulary, () => readType(type, types, vocabulary));
+    remembered(type, vocabulary, () => readType(type, isPublished(type) ? publishedTypes(types) : types, vocabulary));
   const allowed: AllowList = {
     types,
     get whole() {
@@ -272,9 +273,10 @@ export function createAllowList(types: ContentTypes): AllowList {
     ofType,
     ofRoot: ofType,
     ofComponent: (component, vocabulary) =>
-      remembered(component, vocabulary, () =>
-        named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component, types, vocabulary)]),
-      ),
+      remembered(component, vocabulary, () => {
+        const all = types.components[component.uid] === component ? types : publishedTypes(types);
+        return named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component, all, vocabulary)]);
+      }),
   };
   return allowed;
 }

@@ -4,6 +4,7 @@ import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
+import { hasVersions } from '../contract/states.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
@@ -31,7 +32,12 @@ export interface CheckedQuery extends Sized {
   readonly allLocales: boolean;
   /** Whether the query asks for published entries only. */
   readonly live: boolean;
+  /** Whether the query asks to write the draft alone. */
+  readonly alone: boolean;
+  /** Reads the draft, or the entry if its type has no published versions beside the drafts. */
   readonly entry: EntryStatement;
+  /** Reads what is published, if the query asks for that; else the draft. */
+  readonly published: () => EntryStatement;
 }
 
 export interface Reader {
@@ -56,16 +62,22 @@ export interface Reader {
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Validates the query of a write, before anything is written. */
   check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
-  /** An entry that was just written, drafts included and regardless of filters. Throws NotFoundError if there is none. */
+  /** An entry that was just written, or its draft, regardless of filters. Throws NotFoundError if there is none. */
   entry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry>;
   /** Like `entry`, but undefined if there is none. */
   findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry | undefined>;
 }
 
-async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number): Promise<ReadEntry | undefined> {
+async function readBy(executor: Executor, entry: EntryStatement, id: number): Promise<ReadEntry | undefined> {
   const row = await executor.get(entry.statement(id));
   if (!row) return undefined;
   return entry.complete ? entry.complete(executor, row) : entry.entryOf(row);
+}
+
+async function findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry | undefined> {
+  const published = checked.published();
+  const found = published === checked.entry ? undefined : await readBy(executor, published, id);
+  return found ?? readBy(executor, checked.entry, id);
 }
 
 /**
@@ -180,11 +192,21 @@ export function createReader(options: {
     },
     async check(type, { caller, query, format = V4 }) {
       return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
-        const parsed = parseEntryQuery(tree, scope, true);
+        const parsed = parseEntryQuery(tree, scope, 'draft');
         const entry = compileWritten(context, parsed);
         const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
-        const live = queryRules(scope.format.rules).live(tree);
-        return { entry, locale, allLocales: parsed.locale?.kind === 'all', live, size: entry.text.length };
+        const rules = queryRules(scope.format.rules);
+        const live = rules.live(tree, true);
+        let published = live && hasVersions(type) ? undefined : entry;
+        return {
+          entry,
+          published: () => (published ??= compileWritten(context, parseEntryQuery(tree, scope, 'published'))),
+          locale,
+          allLocales: parsed.locale?.kind === 'all',
+          live,
+          alone: type.draftAndPublish && rules.draftAlone(tree),
+          size: entry.text.length * (hasVersions(type) ? 2 : 1),
+        };
       });
     },
     async entry(executor, checked, id) {

@@ -93,6 +93,8 @@ function ownCondition(condition: FilterCondition, scans: Scan[]): Condition {
   switch (condition.kind) {
     case 'nothing':
       return NOTHING;
+    case 'modified':
+      return { weight: LISTED, selective: false };
     case 'compare':
       return { weight: COMPARISON, selective: condition.field.indexed && condition.comparison === '=' };
     case 'in':

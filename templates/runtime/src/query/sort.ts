@@ -6,11 +6,12 @@ import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './inva
 import {
   attributesOfComponent,
   attributesOfType,
+  leadingTo,
   mayFollow,
   parameterPath,
   type QueryContext,
+  seenType,
   usableNames,
-  visibilityOf,
 } from './query-context.ts';
 import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query-value.ts';
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
@@ -66,9 +67,10 @@ function follow(
   context: QueryContext,
 ): { readonly step: SortStep; readonly attributes: ReadableAttributes; readonly inSharedItem: boolean } | undefined {
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
-    const seen = visibilityOf(context, readable.target);
-    const step = { kind: 'relation', relation: followed(context, readable), ...seen } as const;
-    return { step, attributes: attributesOfType(context, readable.target), inSharedItem: false };
+    const { type, ...seen } = seenType(context, readable.target);
+    const relation = followed(context, leadingTo(readable, type));
+    const step = { kind: 'relation', relation, ...seen } as const;
+    return { step, attributes: attributesOfType(context, type), inSharedItem: false };
   }
   if (readable.kind === 'component') {
     const step = { kind: 'component', component: readable } as const;

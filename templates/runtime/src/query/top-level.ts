@@ -1,7 +1,9 @@
 /** Parses the parameters of a query, each with its own parser, against one allow-list. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import { requireRight } from '../contract/policy/rights.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
+import { hasVersions, isPublished } from '../contract/states.ts';
 import type { Bindings } from './bindings.ts';
 import type { Narrowing } from './entry-query.ts';
 import { type Format, OWN } from './format.ts';
@@ -18,7 +20,8 @@ import {
   createBudget,
   type QueryContext,
   rootAttributes,
-  visibilityOf,
+  seenType,
+  type SeenType,
   type Visited,
 } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
@@ -79,7 +82,7 @@ function refuseInternal(query: QueryObject): void {
  * caller may not.
  */
 function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryContext['narrowedBy'] {
-  const known = new Map<string, Filter | undefined>();
+  const known = new Map<ContentType, Map<string, Filter | undefined>>();
   const parse = (type: ContentType, by: string, filters: QueryValue | undefined): Filter | undefined => {
     if (filters === undefined) return undefined;
     const context: QueryContext = {
@@ -89,7 +92,8 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
       refusesHidden: false,
       aliases: false,
       format: OWN,
-      live: false,
+      // What visitors see depends on nothing but what is published.
+      live: isPublished(type),
       forgivesDrafts: false,
       answersWrite: false,
       path: '',
@@ -111,31 +115,30 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
       narrowings.flatMap(({ by, ofType, ofRoot, ofDrafts }) => {
         const filter = isRoot && ofRoot ? ofRoot : ownValue(ofType, type.uid);
         const drafts = live || !ofDrafts ? undefined : parse(type, by, ownValue(ofDrafts, type.uid));
-        return [
-          parse(type, by, filter),
-          drafts && ({ kind: 'or', filters: [isPublished(allowed, type), drafts] } as const),
-        ];
+        return [parse(type, by, filter), drafts && visibleDrafts(allowed, type, drafts)];
       }),
     );
   return (type, visited) => {
-    const key = `${type.uid} ${visited.isRoot} ${visited.live}`;
-    if (!known.has(key)) known.set(key, narrowedBy(type, visited));
-    return known.get(key);
+    const ofType = known.get(type) ?? new Map<string, Filter | undefined>();
+    known.set(type, ofType);
+    const key = `${visited.isRoot} ${visited.live}`;
+    if (!ofType.has(key)) ofType.set(key, narrowedBy(type, visited));
+    return ofType.get(key);
   };
 }
 
-/** The condition that a row of a type with drafts is none. */
-function isPublished({ whole }: AllowList, type: ContentType): Filter {
-  const field = whole.ofType(type, 'server').get('publishedAt');
-  if (field?.kind !== 'scalar') return { kind: 'and', filters: [] };
-  return { kind: 'not', filter: { kind: 'null', field } };
+/** The rows of a type with drafts that are none, and the drafts that a filter leaves: all rows, if published versions are beside them. */
+function visibleDrafts({ whole }: AllowList, type: ContentType, drafts: Filter): Filter {
+  const field = hasVersions(type) ? undefined : whole.ofType(type, 'server').get('publishedAt');
+  if (field?.kind !== 'scalar') return drafts;
+  return { kind: 'or', filters: [{ kind: 'not', filter: { kind: 'null', field } }, drafts] };
 }
 
 function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean): QueryContext {
   const { allowed, api, caller, refusesHidden, aliases, format, bindings } = scope;
   refuseInternal(query);
   const rules = queryRules(format.rules);
-  const live = rules.live(query);
+  const live = rules.live(query, answersWrite);
   const narrowedBy = narrowingOf(scope);
   return {
     allowed,
@@ -145,7 +148,7 @@ function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean)
     aliases,
     format,
     live,
-    forgivesDrafts: answersWrite && format.rules === 'v5',
+    forgivesDrafts: answersWrite && (format.rules === 'v5' || rules.draftAlone(query)),
     answersWrite,
     path: '',
     budget: createBudget(api),
@@ -178,10 +181,14 @@ function localeOf(
   return asked ?? (isImplied ? { kind: 'all', implied: true } : undefined);
 }
 
-function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContext): ReadQuery {
-  const { type, format } = scope;
+function parseCommon(
+  query: QueryObject,
+  scope: QueryScope,
+  context: QueryContext,
+  { type, live, narrowed }: SeenType,
+): ReadQuery {
+  const { format } = scope;
   const attributes = rootAttributes(context, type);
-  const { live, narrowed } = visibilityOf(context, type, true);
   const rules = queryRules(format.rules);
   return {
     entry: {
@@ -194,7 +201,10 @@ function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContex
     },
     filter: allOf([
       parseFilters(ownValue(query, 'filters'), attributes, context),
-      rules.publication(query, attributes, type, (live) => context.narrowedBy(type, { isRoot: false, live })),
+      rules.publication(query, attributes, type, {
+        narrowedLocales: (published) => context.narrowedBy(type, { isRoot: false, live: published }),
+        requireDrafts: () => requireRight(context.caller, 'drafts', type.uid),
+      }),
       narrowed,
     ]),
     locale: localeOf(query, scope, context),
@@ -202,21 +212,24 @@ function parseCommon(query: QueryObject, scope: QueryScope, context: QueryContex
 }
 
 /**
- * Parses the query of a request for one entry. `sort` is validated, but has no effect; `pagination` is ignored. `isWritten`: the
- * request writes the entry.
+ * Parses the query of a request for one entry. `sort` is validated, but has no effect; `pagination` is ignored. `written`: the
+ * state of the entry that the request has written.
  */
-export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten = false): ReadQuery {
-  const context = contextOf(query, scope, isWritten);
-  parseSort(ownValue(query, 'sort'), rootAttributes(context, scope.type), context);
-  return parseCommon(query, scope, context);
+export function parseEntryQuery(query: QueryObject, scope: QueryScope, written?: 'draft' | 'published'): ReadQuery {
+  const context = contextOf(query, scope, written !== undefined);
+  const found = seenType(context, scope.type, true);
+  const seen = written === 'draft' ? { ...found, type: scope.type } : found;
+  parseSort(ownValue(query, 'sort'), rootAttributes(context, seen.type), context);
+  return parseCommon(query, scope, context, seen);
 }
 
 /** Parses the query of a list. Throws BadRequestError, naming the parameter. */
 export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery {
   const context = contextOf(query, scope, false);
-  const attributes = rootAttributes(context, scope.type);
-  const common = parseCommon(query, scope, context);
-  const search = parseSearch(ownValue(query, '_q'), attributes, context, scope.type);
+  const seen = seenType(context, scope.type, true);
+  const attributes = rootAttributes(context, seen.type);
+  const common = parseCommon(query, scope, context, seen);
+  const search = parseSearch(ownValue(query, '_q'), attributes, context, seen.type);
   const sort = parseSort(ownValue(query, 'sort'), attributes, context);
   const parseCursor = (after: string): ReturnType<ParseCursor> => {
     const fingerprint = listFingerprint(scope.type.uid, query, sort);

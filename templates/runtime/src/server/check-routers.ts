@@ -1,4 +1,5 @@
 /** Compares the generated router of a content type with the table of routes. */
+import { hasVersions } from '../contract/states.ts';
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
@@ -11,7 +12,11 @@ function lineOf(method: string, path: string): string {
 
 /** The routes of a content type in the table. */
 export function routesOf(type: ContentType): readonly MountedRoute[] {
-  return mountedRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName });
+  return mountedRoutes({
+    ...type,
+    versioned: hasVersions(type),
+    segment: type.kind === 'singleType' ? type.uid : type.pluralName,
+  });
 }
 
 /** The types with routes of their own: those of the schema. */

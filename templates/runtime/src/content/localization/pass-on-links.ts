@@ -9,6 +9,7 @@ import {
   type MorphStorage,
   type RelationAttribute,
 } from '../../contract/content-type.ts';
+import { hasVersions, publishedTypes } from '../../contract/states.ts';
 import { byColumn, isItemAttribute, itemsInside } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -50,14 +51,17 @@ function morphReferences({ table, own, targets }: MorphStorage, uid: string): Re
   return column === undefined ? [] : [{ table, column, own }];
 }
 
-/** The relations between entries that refer to entries of the type. */
-function referencesTo({ types }: ContentTypes, { uid }: ContentType): Reference[] {
-  return Object.values(types).flatMap((owner) =>
-    Object.values(owner.attributes).flatMap((attribute) => {
-      const isBetween = attribute.type === 'relation' && attribute.shared && !isInverseStorage(attribute.storage);
-      return isBetween ? ownReferences(owner, attribute, uid) : [];
-    }),
+/** The relations between entries that refer to entries of the type, in both states. */
+function referencesTo(types: ContentTypes, { uid }: ContentType): Reference[] {
+  const all = [types, publishedTypes(types)].flatMap((state) =>
+    Object.values(state.types).flatMap((owner) =>
+      Object.values(owner.attributes).flatMap((attribute) => {
+        const isBetween = attribute.type === 'relation' && attribute.shared && !isInverseStorage(attribute.storage);
+        return isBetween ? ownReferences(owner, attribute, uid) : [];
+      }),
+    ),
   );
+  return [...new Map(all.map((reference) => [`${reference.table} ${reference.column}`, reference])).values()];
 }
 
 function passOn(dialect: Dialect, { table, column, own }: Reference, { id, heir }: Replacement): Statement[] {
@@ -125,7 +129,8 @@ async function passOnItemLinks(
 ): Promise<Statement[]> {
   const { dialect } = tx;
   const moved: Statement[] = [];
-  for (const owner of Object.values(types.types)) {
+  const published = Object.values(publishedTypes(types).types).filter(hasVersions);
+  for (const owner of [...Object.values(types.types), ...published]) {
     const column = owner.componentLinks?.targets[uid];
     if (!owner.componentLinks || column === undefined || !owner.localized) continue;
     const links = await sharedItemLinks(tx, types, owner, column, id);

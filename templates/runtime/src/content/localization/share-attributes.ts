@@ -87,6 +87,12 @@ function shareRow(
   return [(tx: Transaction) => copyToOthers({ ...localized, tx }, { from: known(), attributes, columns })];
 }
 
+/** The steps that copy all shared attributes to the other locales, after the row has been written. */
+export function shareAll(localized: Localized, id: number | NewId): readonly Step[] {
+  const shared = repeatedAttributes(localized.type);
+  return shared.length === 0 ? [] : shareRow(localized, id, shared, []);
+}
+
 /** The steps that copy the shared attributes in `input`, and `updatedAt`, to the other locales, after the row has been written. */
 export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
   const sent = presentAttributes(sharedAttributes(localized.type), input);

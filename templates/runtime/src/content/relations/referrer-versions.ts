@@ -1,5 +1,6 @@
 /** Increments the versions of the entries that lose a deleted entry from one of their attributes. */
 import type { ContentType, ContentTypes, RelationAttribute } from '../../contract/content-type.ts';
+import { publishedTypes } from '../../contract/states.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { sql } from '../../database/sql.ts';
@@ -66,14 +67,24 @@ function parentOf(types: ContentTypes, type: ContentType, attribute: RelationAtt
 const known = new WeakMap<ContentType, readonly Holder[]>();
 
 function holdersOf(types: ContentTypes, type: ContentType): readonly Holder[] {
-  const found =
-    known.get(type) ??
-    [
-      ...Object.values(types.types).flatMap((owner) => holdersIn(types, owner, type)),
-      ...otherSidesOf(types, type),
-    ].sort((a, b) => (a.table < b.table ? -1 : 1));
+  const found = known.get(type) ?? holdersInBothStates(types, type);
   known.set(type, found);
   return found;
+}
+
+function holdersInBothStates(types: ContentTypes, type: ContentType): readonly Holder[] {
+  const published = publishedTypes(types);
+  const states = published === types ? [types] : [types, published];
+  const all = states.flatMap((state) => {
+    const own = state.types[type.uid] ?? type;
+    return [
+      ...Object.values(state.types).flatMap((owner) => holdersIn(state, owner, own)),
+      ...otherSidesOf(state, own),
+    ];
+  });
+  // Where both states have the same storage, each holder is there twice.
+  const distinct = new Map(all.map((holder) => [JSON.stringify(holder), holder]));
+  return [...distinct.values()].sort((a, b) => (a.table < b.table ? -1 : 1));
 }
 
 function incrementHolder(dialect: Dialect, holder: Holder, deleted: number): Statement {

@@ -250,6 +250,16 @@ type AnyChange =
       /** The columns in which an entry may be referred to once, together with its reference. */
       readonly unique?: readonly string[];
     }
+  /** Fills a new table with the rows of another: with all of them, or with those of published entries. */
+  | {
+      readonly kind: 'copyRows';
+      readonly table: string;
+      readonly from: string;
+      readonly columns: readonly string[];
+      readonly published?: true;
+    }
+  /** Gives rows the value that the row with the same id has in another table. */
+  | { readonly kind: 'copyColumn'; readonly table: string; readonly from: string; readonly column: string }
   /** Fills the column in which one row of each entry has a value that no other entry may have; stops if several entries have it. */
   | { readonly kind: 'claimValues'; readonly table: string; readonly column: string; readonly claim: string }
   | {

@@ -13,6 +13,8 @@ export interface RoutedType {
   readonly segment: string;
   readonly localized: boolean;
   readonly draftAndPublish: boolean;
+  /** Published versions are beside drafts. */
+  readonly versioned?: boolean;
   /** The format whose routes are described; by default v4. */
   readonly format?: FormatName;
   /** The names of its media attributes. */
@@ -24,13 +26,26 @@ export interface RoutedType {
 /** Placeholders for `RoutedType.names`, for uses where the names do not matter. */
 export const UNNAMED: RoutedType['names'] = {
   schema: '',
-  operations: { find: '', findOne: '', create: '', update: '', delete: '', localize: '' },
+  operations: {
+    find: '',
+    findOne: '',
+    create: '',
+    update: '',
+    delete: '',
+    localize: '',
+    publish: '',
+    unpublish: '',
+    discardDraft: '',
+  },
 };
 
 type EntryAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
+/** What is done with the published version of an entry. */
+type VersionAction = 'publish' | 'unpublish' | 'discardDraft';
+
 /** The operations that have a route. */
-export type RouteAction = EntryAction | 'localize';
+export type RouteAction = EntryAction | 'localize' | VersionAction;
 
 /** The part of a route that is the same for all collection types, or for all single types. */
 interface Pattern {
@@ -64,10 +79,28 @@ const SINGLE: readonly Pattern[] = [
   { action: 'localize', method: 'POST',   path: '/localizations', permission: 'update', probe: 404, summary: LOCALIZE_SUMMARY },
 ];
 
+// prettier-ignore
+const VERSIONS: readonly Pattern[] = [
+  { action: 'publish',      method: 'POST', path: '/actions/publish',       permission: 'update', probe: 404, summary: 'Publish the draft of an entry' },
+  { action: 'unpublish',    method: 'POST', path: '/actions/unpublish',     permission: 'update', probe: 404, summary: 'Take back what is published of an entry; its draft stays' },
+  { action: 'discardDraft', method: 'POST', path: '/actions/discard-draft', permission: 'update', probe: 404, summary: 'Replace the draft of an entry by what is published' },
+];
+
 /** The patterns of a type of this kind. */
-function patternsOf({ kind, localized }: Pick<RoutedType, 'kind' | 'localized'>): readonly Pattern[] {
-  const all = kind === 'singleType' ? SINGLE : COLLECTION;
-  return localized ? all : all.filter(({ action }) => action !== 'localize');
+function patternsOf({
+  kind,
+  localized,
+  versioned,
+}: Pick<RoutedType, 'kind' | 'localized' | 'versioned'>): readonly Pattern[] {
+  const isSingle = kind === 'singleType';
+  const own = isSingle ? SINGLE : COLLECTION;
+  const all = localized ? own : own.filter(({ action }) => action !== 'localize');
+  if (!versioned) return all;
+  return [...all, ...VERSIONS.map((pattern) => ({ ...pattern, path: `${isSingle ? '' : '/{id}'}${pattern.path}` }))];
+}
+
+function isVersionAction(action: RouteAction): action is VersionAction {
+  return VERSIONS.some((pattern) => pattern.action === action);
 }
 
 /** The patterns in the type's format. In v5, locales are created by updates, and deleting a missing entry succeeds. */
@@ -93,6 +126,7 @@ const READS: readonly RightName[] = ['related'];
 const WRITES: readonly RightName[] = ['targets', 'otherSides', 'formerOwners', 'namedFiles'];
 
 function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action']): readonly RightName[] {
+  if (isVersionAction(action)) return [];
   if (action === 'delete') return ['referrers', 'cascaded'];
   if (action === 'find' || action === 'findOne') return draftAndPublish ? [...READS, 'drafts'] : READS;
   if (action !== 'localize') return media.length > 0 ? [...WRITES, 'newFiles'] : WRITES;
@@ -100,7 +134,7 @@ function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action
 }
 
 function stateQuery({ draftAndPublish, format }: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
-  if (!draftAndPublish) return [];
+  if (!draftAndPublish || isVersionAction(action)) return [];
   if (format === 'v5') return action === 'delete' ? [] : ['status'];
   return action === 'find' || action === 'findOne' ? ['publicationState'] : [];
 }
@@ -161,7 +195,7 @@ function answers(
 
 function versions(action: RouteAction): Route['versions'] & string {
   if (action === 'find' || action === 'findOne') return 'reads';
-  return action === 'update' || action === 'delete' ? 'changes' : 'makes';
+  return action === 'update' || action === 'delete' || isVersionAction(action) ? 'changes' : 'makes';
 }
 
 /** The part of a route that is needed to mount it. */
@@ -177,8 +211,9 @@ export function mountedRoutes({
   kind,
   segment,
   localized,
-}: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized'>): readonly MountedRoute[] {
-  return patternsOf({ kind, localized }).map(({ action, method, path, permission }) => ({
+  versioned = false,
+}: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized' | 'versioned'>): readonly MountedRoute[] {
+  return patternsOf({ kind, localized, versioned }).map(({ action, method, path, permission }) => ({
     id: routeId({ uid }, action),
     method,
     path: `/api/${segment}${path}`,

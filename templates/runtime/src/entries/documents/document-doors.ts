@@ -87,7 +87,7 @@ export async function removeDocument(
   await removeThrough<CheckedQuery, ReadEntry>(context, request, {
     async read() {
       const checked = await reader.check(type, request);
-      refuseDraftDelete(type, checked);
+      refuseDraftDelete(checked);
       return checked;
     },
     find(checked) {

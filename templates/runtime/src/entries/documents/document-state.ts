@@ -1,9 +1,15 @@
 /** The status of a write in the v5 format, which its query determines: draft or published. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
+import { hasVersions } from '../../contract/states.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import type { CheckedQuery } from '../../query/reader.ts';
 import type { StoredEntry } from '../context.ts';
+
+/** The data of a request in the v4 format, which may ask to write the draft alone. */
+export function asDraft(data: unknown, { alone }: CheckedQuery): unknown {
+  return alone && isRecord(data) ? { ...data, publishedAt: null } : data;
+}
 
 /** Adds the status that the query requests to the data, if the type has drafts. */
 export function withStatus({ draftAndPublish }: ContentType, data: unknown, { live }: CheckedQuery): unknown {
@@ -12,20 +18,16 @@ export function withStatus({ draftAndPublish }: ContentType, data: unknown, { li
 }
 
 /** Throws BadRequestError for a draft of a published entry: both would be the same row. */
-export function requireDraft(
-  { draftAndPublish }: ContentType,
-  { published }: StoredEntry,
-  { live }: CheckedQuery,
-): void {
-  if (!draftAndPublish || live || !published) return;
+export function requireDraft(type: ContentType, { published }: StoredEntry, { live }: CheckedQuery): void {
+  if (!type.draftAndPublish || hasVersions(type) || live || !published) return;
   throw new BadRequestError(
     'This entry is published and has no separate draft: update it without status=draft, which publishes the change',
   );
 }
 
 /** Throws BadRequestError for a request to delete only the draft of an entry. */
-export function refuseDraftDelete({ draftAndPublish }: ContentType, { live }: CheckedQuery): void {
-  if (draftAndPublish && !live) {
+export function refuseDraftDelete({ alone }: CheckedQuery): void {
+  if (alone) {
     throw new BadRequestError('Invalid parameter status: an entry is deleted regardless of its status');
   }
 }

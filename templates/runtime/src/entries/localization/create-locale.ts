@@ -18,6 +18,7 @@ import {
 import { StaleEntryError } from '../stale-entry.ts';
 import { runWrite } from '../run-write.ts';
 import { planInsert } from '../insert-entry.ts';
+import { newOutcomeSteps } from '../publication.ts';
 import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
@@ -28,6 +29,7 @@ import {
   sharedAttributes,
 } from '../../content/localization/shared-attributes.ts';
 import { withUidValues } from '../uid-value.ts';
+import { refuseTaken, takenInFor } from '../unique.ts';
 
 /** A request for a locale that the entry does not have yet. */
 export interface NewLocale extends WriteRequest {
@@ -117,7 +119,7 @@ async function checkLocale(
     values: { ...without(values, attributes), ...added.values, ...documentLocale, ...state },
     issues: [...own, ...added.issues],
   };
-  return requireValid(context, checked, { self: documentLocale, client });
+  return requireValid(context, checked, { self: documentLocale, client, takenIn: takenInFor(write, draft) });
 }
 
 /**
@@ -148,6 +150,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     const copied = repeatedAttributes(type).filter(
       ([attribute, value]) => isLinkAttribute(value) || valueOf(shared, attribute) === undefined,
     );
+    await refuseTaken(tx, context, request, { input: completed, self });
     const { id, ...planned } = await planInsert(write, own, { known: { ...known, ...completed } });
     const copy = (later: Transaction): Promise<readonly Step[]> =>
       copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
@@ -161,12 +164,10 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
       return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
     };
     const changes = Object.keys(shared).length > 0 ? [change] : [];
-    const steps = [
-      ...planned.steps,
-      copy,
-      ...changes,
-      ...run.hooks(name, { action: request.action, isNew: true }).after(id),
-    ];
-    return answeredPlan({ ...planned, id, steps }, checked.entry);
+    const { draft } = inherited;
+    const published = await newOutcomeSteps(tx, context, id, { draft, documentId: localization.documentId });
+    const after = run.hooks(name, { action: request.action, isNew: true }).after(id);
+    const steps = [...planned.steps, copy, ...changes, ...published, ...after];
+    return answeredPlan({ ...planned, id, steps }, draft ? checked.entry : checked.published());
   });
 }

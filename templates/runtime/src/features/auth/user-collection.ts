@@ -15,6 +15,7 @@ export function userCollection(context: AuthContext): CollectionService {
     createMany: async (all, request) => (await users()).createMany(all, request),
     update: async (key, data, request) => (await users()).update(resolvedRow(key), data, request),
     delete: async (key, request) => (await users()).remove(resolvedRow(key), request),
+    act: () => Promise.reject(new NotFoundError()),
     createLocalization: () => Promise.reject(new NotFoundError()),
   };
 }

@@ -97,6 +97,7 @@ export function fileCollection(context: UploadContext, isTransaction: boolean): 
       await removeFile(context, resolvedRow(key), request);
       return answer;
     },
+    act: () => Promise.reject(new NotFoundError()),
     createLocalization: () => Promise.reject(new NotFoundError()),
   };
 }

@@ -1,4 +1,5 @@
 /** Compiles filters to conditions. The SQL depends only on the shape of a filter: every value is a parameter. */
+import { isPublished } from '../../contract/states.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
 import { everyCondition } from '../fold-filter.ts';
@@ -34,7 +35,7 @@ export function visibilityConditions(
   { live, narrowed }: Pick<EntrySelection, 'live' | 'narrowed'>,
   rows: TableRows,
 ): readonly Sql[] {
-  return [...publishedConditions(live, rows.alias), ...conditionsOf(compiler, narrowed, rows)];
+  return [...publishedConditions(live, rows), ...conditionsOf(compiler, narrowed, rows)];
 }
 
 /** The visibility of rows, as a function of them. */
@@ -171,6 +172,15 @@ function compileNot(compiler: Compiler, filter: Filter, rows: Rows): Sql {
   return sql`NOT (${isElsewhere ? relatedByRow(compiler, filter, rows) : compileFilter(compiler, filter, rows)})`;
 }
 
+/** Whether the draft and what is published differ: each write of one of them alone sets the time of the other apart. */
+function compileModified(compiler: Compiler, { alias, type }: TableRows): Sql {
+  const other = isPublished(type) ? type.entries : type.published?.table;
+  if (other === undefined) return raw('1 = 0');
+  const row = compiler.alias();
+  const differs = sql`${row}.id = ${alias}.id AND ${row}.updated_at <> ${alias}.updated_at`;
+  return compiler.engine.exists(sql`SELECT 1 FROM ${compiler.id(other)} AS ${row} WHERE ${differs}`);
+}
+
 /** Compiles a filter to a condition. As usual in SQL, comparisons with null are neither true nor false. */
 export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): Sql {
   const { engine } = compiler;
@@ -184,6 +194,8 @@ export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): S
       return sql`(${compileFilter(compiler, filter.filter, rows)}) IS NOT TRUE`;
     case 'nothing':
       return raw('1 = 0');
+    case 'modified':
+      return compileModified(compiler, ownerOf(rows));
     case 'compare': {
       const { type, value } = foundValue(compiler, rows, filter.field);
       return engine.compare(type, value, filter.comparison, filter.value);

@@ -2,6 +2,7 @@
 import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../../contract/type-name.ts';
+import { entriesTable } from '../../contract/states.ts';
 import { visibilityConditions, visible } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
@@ -28,8 +29,8 @@ function shownTarget(compiler: Compiler, { key, entry }: Target, owner: TableRow
   if (!entry.type.localized) return { key, entry };
   const linked: TableRows = { kind: 'table', alias: compiler.alias(), type: entry.type };
   const way = { owner, shown, visible: visible(compiler, entry) };
-  const { join: joined, on, target } = shownRows(compiler, way, linked, false);
-  const from = sql`${compiler.id(entry.type.table)} AS ${linked.alias}${joined}`;
+  const { join: joined, on, target } = shownRows(compiler, way, linked, { type: entry.type, owns: false });
+  const from = sql`${compiler.id(entriesTable(entry.type))} AS ${linked.alias}${joined}`;
   const conditions = where([sql`${linked.alias}.id = ${key}`, ...on, ...visibilityConditions(compiler, entry, target)]);
   return { key: sql`(SELECT ${target.alias}.id FROM ${from}${conditions})`, entry };
 }

@@ -22,7 +22,7 @@ function conditionsOf(
 ): readonly Sql[] {
   return [
     related.on,
-    ...publishedConditions(live, related.target.alias),
+    ...publishedConditions(live, related.target),
     ...(filter === undefined ? [] : [compileFilter(compiler, filter, related.target)]),
   ];
 }

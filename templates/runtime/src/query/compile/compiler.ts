@@ -1,11 +1,12 @@
 /** Shared by the compilers of the parts of one statement. */
+import { isPublished } from '../../contract/states.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { engineOf } from './engine-of.ts';
 import type { QueryEngine } from './engine.ts';
 import type { ListBounds } from './list-bounds.ts';
 import type { Population } from '../read-query.ts';
-import type { Rows } from './rows.ts';
+import type { Rows, TableRows } from './rows.ts';
 
 export interface Compiler {
   readonly dialect: Dialect;
@@ -48,6 +49,6 @@ export function where(conditions: readonly (Sql | undefined)[]): Sql {
 }
 
 /** The condition that only published rows are visible, if `live`. */
-export function publishedConditions(live: boolean, alias: Sql): readonly Sql[] {
-  return live ? [sql`${alias}.published_at IS NOT NULL`] : NOTHING_TO_MEET;
+export function publishedConditions(live: boolean, { alias, type }: TableRows): readonly Sql[] {
+  return live && !isPublished(type) ? [sql`${alias}.published_at IS NOT NULL`] : NOTHING_TO_MEET;
 }

@@ -7,6 +7,7 @@ import {
   isInverseStorage,
   type LinkStorage,
 } from '../../contract/content-type.ts';
+import { entriesTable } from '../../contract/states.ts';
 import type { ReadableLocalizations, ReadableRelation } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';
 import type { Compiler } from './compiler.ts';
@@ -88,7 +89,7 @@ function throughEntry(compiler: Compiler, relation: ReadableRelation, owner: Tab
   const row: TableRows = { ...owner, alias: compiler.alias() };
   const { from, on, target, order } = linkedRows(compiler, relation, row);
   return {
-    from: sql`${compiler.id(owner.type.table)} AS ${row.alias}, ${from}`,
+    from: sql`${compiler.id(entriesTable(owner.type))} AS ${row.alias}, ${from}`,
     on: sql`${row.alias}.document_id = ${owner.alias}.document_id AND ${on}`,
     target,
     order,
@@ -99,11 +100,14 @@ function throughEntry(compiler: Compiler, relation: ReadableRelation, owner: Tab
 function relatedEntries(compiler: Compiler, relation: ReadableRelation, rows: Rows, visible: Visible): RelatedRows {
   const owner = ownerOf(rows);
   const owns = rows.kind === 'table' && isInverseStorage(relation.storage);
-  const linked =
-    owns && owner.type.localized ? throughEntry(compiler, relation, owner) : linkedRows(compiler, relation, rows);
-  if (!relation.shown || !relation.target.localized) return linked;
-  const way = { owner, shown: relation.shown, visible };
-  const { join: joined, on, target } = shownRows(compiler, way, linked.target, owns);
+  const { target: type } = relation;
+  const leads = relation.shown !== undefined && type.localized;
+  // The first row of an entry may be one that is not published.
+  const way = leads && !owns ? { ...relation, target: { ...type, table: entriesTable(type) } } : relation;
+  const linked = owns && owner.type.localized ? throughEntry(compiler, way, owner) : linkedRows(compiler, way, rows);
+  if (!relation.shown || !leads) return linked;
+  const seen = { owner, shown: relation.shown, visible };
+  const { join: joined, on, target } = shownRows(compiler, seen, linked.target, { type, owns });
   return {
     from: sql`${linked.from}${joined}`,
     on: join([linked.on, ...on], ' AND '),

@@ -24,7 +24,7 @@ export function localeConditions(locale: LocaleFilter, rows: TableRows): readonl
 
 /** The conditions of a query: published rows only, if required, and the filter. */
 export function entryConditions(compiler: Compiler, { entry, filter }: ReadQuery, rows: TableRows): readonly Sql[] {
-  return [...publishedConditions(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
+  return [...publishedConditions(entry.live, rows), ...filterConditions(compiler, filter, rows)];
 }
 
 /** The conditions of a query, including the one on the locale. */
@@ -35,7 +35,7 @@ export function rootConditionList(
   locale: LocaleFilter,
 ): readonly Sql[] {
   return [
-    ...publishedConditions(query.entry.live, rows.alias),
+    ...publishedConditions(query.entry.live, rows),
     ...localeConditions(locale, rows),
     ...filterConditions(compiler, query.filter, rows),
   ];

@@ -2,6 +2,7 @@
  * Entries behind relations between entries. A link refers to the first row of an entry, whatever its locale; of the rows of an
  * entry, the one in the best locale among the visible ones is shown.
  */
+import type { ContentType } from '../../contract/content-type.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { ShownLocale } from '../readable-attributes.ts';
 import { type Compiler, where } from './compiler.ts';
@@ -50,9 +51,16 @@ export interface ShownRows {
   readonly target: TableRows;
 }
 
-/** `owns`: the type owns the relation, so that the links of other rows than the first only repeat those of the first. */
-export function shownRows(compiler: Compiler, way: Way, linked: TableRows, owns: boolean): ShownRows {
-  const { type } = linked;
+/**
+ * From `linked` to the rows of `type`. `owns`: the type owns the relation, so that the links of other rows than the first only
+ * repeat those of the first.
+ */
+export function shownRows(
+  compiler: Compiler,
+  way: Way,
+  linked: TableRows,
+  { type, owns }: { readonly type: ContentType; readonly owns: boolean },
+): ShownRows {
   const target: TableRows = { kind: 'table', alias: compiler.alias(), type };
   return {
     join: sql` JOIN ${compiler.id(type.table)} AS ${target.alias} ON ${target.alias}.document_id = ${linked.alias}.document_id`,

@@ -42,6 +42,7 @@ function allowedCollection(allow: Allow, service: CollectionService): Collection
     createMany: (all, request) => then('create', request, () => service.createMany(all, request)),
     update: (key, data, request) => then('update', request, () => service.update(key, data, request)),
     delete: (key, request) => then('delete', request, () => service.delete(key, request)),
+    act: (key, action, request) => then('update', request, () => service.act(key, action, request)),
     createLocalization: (key, body, request) =>
       then('create', request, () => service.createLocalization(key, body, request)),
   };
@@ -56,6 +57,7 @@ function allowedSingle(allow: Allow, service: SingleService): SingleService {
     find: (request) => then('find', request, () => service.find(request)),
     save: (data, request) => then('update', request, () => service.save(data, request)),
     delete: (request) => then('delete', request, () => service.delete(request)),
+    act: (action, request) => then('update', request, () => service.act(action, request)),
     createLocalization: (body, request) => then('update', request, () => service.createLocalization(body, request)),
   };
 }

@@ -1,0 +1,131 @@
+/** Copies the row of an entry from one state to the other. */
+import type { Attribute, ContentType } from '../../contract/content-type.ts';
+import { isLinkAttribute } from '../../contract/item-attributes.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
+import { randomFirstVersion, VERSION_COLUMN } from '../../write/version.ts';
+import { columnOf } from '../relations/list-table.ts';
+import { isCopied, type StateCopy } from './state-copy.ts';
+
+/** The columns of an attribute in the row of its entry. */
+interface AttributeColumns {
+  /** Column → the column that its value is copied from. */
+  readonly plain: readonly (readonly [column: string, from: string])[];
+  /** The place in the list of the entry to which a foreign key refers: it stays while the key does. */
+  readonly placed?: { readonly key: string; readonly position: string };
+  /** A foreign key to an entry that no other row may refer to. */
+  readonly unique?: string;
+  readonly claim?: string;
+}
+
+function columnsOf(attribute: Attribute): AttributeColumns {
+  if (!isLinkAttribute(attribute)) {
+    const { column } = attribute;
+    const claim = 'claim' in attribute ? attribute.claim : undefined;
+    return {
+      plain: [[column, column], ...(claim === undefined ? [] : [[claim, column] as const])],
+      ...(claim !== undefined && { claim }),
+    };
+  }
+  const { storage } = attribute;
+  if (storage.kind !== 'foreignKey') return { plain: [] };
+  const { column, position, unique } = storage;
+  return {
+    plain: [[column, column]],
+    ...(position !== undefined && { placed: { key: column, position } }),
+    ...(unique && { unique: column }),
+  };
+}
+
+function systemColumns({ localized, documentIds, kind }: ContentType): readonly string[] {
+  return [
+    'created_at',
+    'updated_at',
+    'published_at',
+    ...(localized || documentIds ? ['document_id'] : []),
+    ...(localized ? ['locale'] : []),
+    ...(kind === 'singleType' ? ['singleton'] : []),
+  ];
+}
+
+/** What is copied of a row. */
+export interface RowParts {
+  readonly attributes: readonly Attribute[];
+  /** Whether the columns of the server are copied, too. */
+  readonly isWhole: boolean;
+}
+
+/** Takes one-to-one targets from the rows that have them in the replaced state. */
+function releaseTargets(copy: StateCopy, { attributes }: RowParts): Statement[] {
+  const { dialect, from, to } = copy;
+  return attributes.map(columnsOf).flatMap(({ unique }) => {
+    if (unique === undefined) return [];
+    const key = dialect.id(unique);
+    const locale = to.type.localized ? sql`, locale AS l` : raw('');
+    const rows = sql`(SELECT id, ${key} AS k${locale} FROM ${dialect.id(from.type.table)} WHERE ${isCopied(copy, raw('id'))})`;
+    const inLocale = to.type.localized ? sql` AND t.locale = r.l` : raw('');
+    const where = sql`t.${key} = r.k AND t.id <> r.id${inLocale}`;
+    return [statement(dialect.updateFrom(to.type.table, rows, { [unique]: raw('NULL') }, where))];
+  });
+}
+
+/** One row of each entry claims its unique values: in the replaced state, the copied one. */
+function releaseClaims(copy: StateCopy, { attributes }: RowParts): Statement[] {
+  const { dialect, from, to } = copy;
+  const claims = attributes.map(columnsOf).flatMap(({ claim }) => claim ?? []);
+  if (claims.length === 0) return [];
+  const rows = sql`(SELECT id, document_id FROM ${dialect.id(from.type.table)} WHERE ${isCopied(copy, raw('id'))})`;
+  const assign = Object.fromEntries(claims.map((claim) => [claim, raw('NULL')]));
+  return [
+    statement(dialect.updateFrom(to.type.table, rows, assign, sql`t.document_id = r.document_id AND t.id <> r.id`)),
+  ];
+}
+
+/** Replaces the parts of rows that exist in both states. */
+export function replaceRows(copy: StateCopy, parts: RowParts): readonly Statement[] {
+  const { dialect, from, to } = copy;
+  const all = parts.attributes.map(columnsOf);
+  // Before the keys on which they depend: not every engine assigns all columns at once.
+  const placed = all.flatMap(({ placed: place }) => {
+    if (!place) return [];
+    const [key, position] = [dialect.id(place.key), dialect.id(place.position)];
+    return [[place.position, sql`CASE WHEN t.${key} = r.${key} THEN t.${position} ELSE r.${position} END`] as const];
+  });
+  const plain = all.flatMap((columns) => columns.plain.filter(([name]) => parts.isWhole || name !== columns.claim));
+  const system = parts.isWhole ? systemColumns(from.type).map((name) => [name, name] as const) : [];
+  const copied = [...plain, ...system].map(([name, source]) => [name, columnOf(dialect, 'r', source)] as const);
+  if (placed.length + copied.length === 0) return [];
+  const version = { [VERSION_COLUMN]: sql`t.${dialect.id(VERSION_COLUMN)} + 1` };
+  const rows = sql`(SELECT * FROM ${dialect.id(from.type.table)} WHERE ${isCopied(copy, raw('id'))})`;
+  const assign = { ...Object.fromEntries([...placed, ...copied]), ...version };
+  return [
+    ...releaseTargets(copy, parts),
+    ...(parts.isWhole ? releaseClaims(copy, parts) : []),
+    statement(dialect.updateFrom(to.type.table, rows, assign, sql`t.id = r.id`)),
+  ];
+}
+
+/** Adds rows that do not exist in the replaced state yet. */
+export function addRows(copy: StateCopy, attributes: readonly Attribute[]): readonly Statement[] {
+  const { dialect, from, to } = copy;
+  const { id } = dialect;
+  const all = attributes.map(columnsOf);
+  const same = (name: string): readonly [string, string] => [name, name];
+  const columns = [
+    same('id'),
+    ...systemColumns(from.type).map(same),
+    ...all.flatMap(({ plain }) => plain),
+    ...all.flatMap(({ placed }) => (placed ? [same(placed.position)] : [])),
+  ];
+  const listed = (names: readonly string[]): Sql =>
+    join(
+      names.map((name) => id(name)),
+      ', ',
+    );
+  // Versions of drafts and of what is published must not be mistaken for each other.
+  const version = raw(String(randomFirstVersion()));
+  const into = sql`INSERT INTO ${id(to.type.table)} (${id(VERSION_COLUMN)}, ${listed(columns.map(([name]) => name))})`;
+  const rows = sql`SELECT ${version}, ${listed(columns.map(([, source]) => source))} FROM ${id(from.type.table)} WHERE ${isCopied(copy, raw('id'))}`;
+  const parts = { attributes, isWhole: true };
+  return [...releaseTargets(copy, parts), ...releaseClaims(copy, parts), statement(sql`${into} ${rows}`)];
+}
