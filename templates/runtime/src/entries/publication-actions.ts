@@ -14,11 +14,10 @@ import { type Reached, saveThrough } from './door.ts';
 import { ofRow, versionCondition } from './preconditions.ts';
 import { runWrite } from './run-write.ts';
 import { existing, saveEntry } from './save-entry.ts';
+import type { PublicationAction } from './service.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { findEntry } from './stored-entry.ts';
 import { answeredPlan } from './write-entry.ts';
-
-export type PublicationAction = 'publish' | 'unpublish' | 'discard-draft';
 
 /** The entry that meets the condition, in the locale of the query unless its id names a row. Throws NotFoundError. */
 async function targetOf(

@@ -2,7 +2,9 @@
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { EntryKey, NamedKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
-import type { PublicationAction } from './publication-actions.ts';
+
+/** What can be done with the published version beside a draft. */
+export type PublicationAction = 'publish' | 'unpublish' | 'discard-draft';
 
 /**
  * The entries of a collection type. Throws NotFoundError if there is none with the `key`. Requests in the v5 format use document
