@@ -13,6 +13,7 @@ import { importCommand, type ImportFlags } from './import-command.ts';
 import { initCommand, type InitFlags } from './init-command.ts';
 import type { Io } from './io.ts';
 import { migrationsCommand } from './migrations-command.ts';
+import type { ProveFlags } from './prove-command.ts';
 import { schemaCommand } from './schema-command.ts';
 import { watchCommand, type WatchFlags } from './watch-command.ts';
 
@@ -30,6 +31,7 @@ export function addCommands(program: Command, io: Io, onExit: OnExit): void {
   addEject(program, io, onExit);
   addImport(program, io, onExit);
   addData(program, io, onExit);
+  addProve(program, io, onExit);
 }
 
 function addInit(program: Command, io: Io, onExit: OnExit): void {
@@ -200,6 +202,30 @@ function addData(program: Command, io: Io, onExit: OnExit): void {
       onExit(await compareCommand(flags, io));
     });
 }
+
+function addProve(program: Command, io: Io, onExit: OnExit): void {
+  program
+    .command('prove')
+    .description("show that no answer of a project's server tells a caller what the rules of the schema hide")
+    .option('--project <folder>', 'the folder of the project', '.')
+    .option('--cases <count>', 'how many requests to compare', countOf, 10_000)
+    .option('--seed <number>', 'the seed of the random content and requests', countOf, 1)
+    .option(
+      '--database <url>',
+      'a database of PostgreSQL or MariaDB, beside which others are created and dropped again',
+    )
+    .addHelpText('after', PROVE_EXIT_CODES)
+    .action(async (flags: ProveFlags) => {
+      const { proveCommand } = await import('./prove-command.ts');
+      onExit(await proveCommand(flags, io));
+    });
+}
+
+const PROVE_EXIT_CODES = `
+Two servers with random content, which differs only in what a caller may not see, must give this caller the same answers, byte by byte.
+Without --database, they have SQLite files.
+
+Exit codes: 0 done, 1 failed, or answers differ, 2 invalid arguments, 3 refused: not compiled, not installed, or without rules.`;
 
 const DATA_EXIT_CODES = `
 Settings such as DATABASE_URL are those of the server, from the environment and .env of the project. Stop the server while you import.

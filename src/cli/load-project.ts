@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProjectDefinition, ProjectTools } from '#contract/content-transfer.ts';
+import type { Proof, ProofOptions } from '#contract/proof.ts';
 import { CommandRefused } from '../strapi-content/command-refused.ts';
 import { packageVersion } from './version.ts';
 
@@ -83,4 +84,27 @@ export async function loadProject(folder: string): Promise<Project> {
     [compiled, tools].map((path) => import(pathToFileURL(path).href)),
   )) as [{ readonly definition: ProjectDefinition }, { readonly projectTools: ProjectTools }];
   return { definition, tools: projectTools };
+}
+
+/**
+ * The proof of the project's rules, of the project with its own code. Throws CommandRefused if it has no rules, or must be installed
+ * or compiled first.
+ */
+export async function loadProof(folder: string): Promise<(options: ProofOptions) => Promise<Proof>> {
+  const compiled = compiledDefinition(folder);
+  const { definition } = (await import(pathToFileURL(compiled).href)) as {
+    readonly definition: { readonly rules?: object };
+  };
+  if (!definition.rules) {
+    throw new CommandRefused('The schema of this project has no rules of permissions: there is nothing to prove.');
+  }
+  const prover = runtimeOf(folder).resolve(`${RUNTIME}/prove`);
+  const extensions = join(dirname(dirname(compiled)), 'extensions/index.js');
+  const [own, { proveRules }] = (await Promise.all(
+    [extensions, prover].map((path) => import(pathToFileURL(path).href)),
+  )) as [
+    { readonly default: object },
+    { proveRules(definition: object, options: ProofOptions & { readonly extensions: object }): Promise<Proof> },
+  ];
+  return (options) => proveRules(definition, { ...options, extensions: own.default });
 }

@@ -7,10 +7,10 @@ import { EXTENSION_POINT } from './header.ts';
 import { readTemplate } from './read-templates.ts';
 
 /**
- * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL,
- * or the admin panel.
+ * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL, the
+ * admin panel, or rules of permissions.
  */
-export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'graphql' | 'admin';
+export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'graphql' | 'admin' | 'rules';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */
 interface BuiltFile {

@@ -13,7 +13,16 @@ import { builtPackage, type RuntimePackage } from './runtime-package.ts';
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
 
-function usesOf({ databases, contentTypes, components, docs, mcp, graphql, admin }: ContentModel): ReadonlySet<Use> {
+function usesOf({
+  databases,
+  contentTypes,
+  components,
+  docs,
+  mcp,
+  graphql,
+  admin,
+  roles,
+}: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
   const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
@@ -22,6 +31,7 @@ function usesOf({ databases, contentTypes, components, docs, mcp, graphql, admin
   if (mcp) uses.add('mcp');
   if (graphql !== undefined) uses.add('graphql');
   if (admin !== undefined) uses.add('admin');
+  if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   return uses;
 }
 
@@ -41,7 +51,11 @@ export function runtimeFiles(model: ContentModel): GeneratedFile[] {
     jsonFile(
       'runtime/package.json',
       'managed',
-      builtPackage(description, { exports, packages, media: uses.has('media') }),
+      builtPackage(description, {
+        exports: Object.fromEntries(Object.entries(exports).filter(([, module]) => isUsed(module))),
+        packages,
+        media: uses.has('media'),
+      }),
     ),
     jsonFile('runtime/tsconfig.json', 'managed', NOTHING_TO_COMPILE),
     textFile('runtime/README.md', 'managed', readTemplate('runtime/README.md')),

@@ -40,8 +40,11 @@ export async function createUser(
   { databaseUrl }: { readonly databaseUrl: string },
   types: ContentTypes,
   role: string,
+  { name, password } = {
+    name: `${role}-${randomBytes(4).toString('hex')}`,
+    password: randomBytes(12).toString('hex'),
+  },
 ): Promise<TestSession> {
-  const [name, password] = [`${role}-${randomBytes(4).toString('hex')}`, randomBytes(12).toString('hex')];
   const database = await openDatabase(databaseUrl);
   try {
     await addUser(database, types, name, role, password);

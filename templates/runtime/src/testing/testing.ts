@@ -6,11 +6,11 @@ import type { Mail } from '../base/mailer.ts';
 import { AUTHENTICATED, PUBLIC } from '../contract/policy/built-in-roles.ts';
 import type { AnyExtensions, ServerDefinition } from '../server/definition.ts';
 import { createServer } from '../server/server.ts';
-import { readSettings } from '../server/settings.ts';
 import { createClient, type TestClient } from './client.ts';
 import { randomness } from './rule-content.ts';
 import { checkRuleCase, type RuleCase, type RuleOutcome } from './rule-checks.ts';
 import { createUser } from './create-user.ts';
+import { testSettings } from './test-settings.ts';
 
 export { endpointPermissions, type PermissionRow } from '../server/permission-matrix.ts';
 export type { RuleCase, RuleOutcome } from './rule-checks.ts';
@@ -37,15 +37,6 @@ export interface TestServer<Entries> {
   stop(): Promise<void>;
 }
 
-const SETTINGS = {
-  NODE_ENV: 'test',
-  HOST: '127.0.0.1',
-  PORT: '0',
-  LOG_LEVEL: 'error',
-  AUTH_RATE_LIMIT: '0',
-  AUTH_PASSWORD_COST: '8',
-};
-
 /**
  * Starts a server in this process, with an empty SQLite database of its own. `environment` overrides settings, such as `DATABASE_URL`
  * for another engine; that database must be empty.
@@ -59,8 +50,7 @@ export async function startTestServer<Entries>(
 ): Promise<TestServer<Entries>> {
   const folder = await mkdtemp(join(tmpdir(), `${definition.name.replaceAll(/[^\w-]/gu, '-')}-`));
   const removeFiles = () => rm(folder, { recursive: true, force: true });
-  const own = { DATABASE_URL: `sqlite:${join(folder, 'test.db')}`, UPLOAD_DIR: join(folder, 'uploads') };
-  const settings = readSettings(definition.name, { ...SETTINGS, ...own, ...environment });
+  const settings = testSettings(definition.name, folder, environment);
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   try {

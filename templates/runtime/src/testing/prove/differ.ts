@@ -1,0 +1,91 @@
+/** Changes what is hidden from a caller, and nothing else. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { isScalarAttribute } from '../../contract/item-attributes.ts';
+import { HttpError } from '../../contract/errors.ts';
+import type { Random } from '../../contract/values/random.ts';
+import { isExclusive, isOfOtherSide, sharedTable, targetsOf } from '../../features/seed/links.ts';
+import { randomEntry } from '../../features/seed/random-entry.ts';
+import type { SeedContext } from '../../features/seed/context.ts';
+import type { ServerDefinition } from '../../server/definition.ts';
+import { allIds, namesInRules } from './hidden-entries.ts';
+import { entriesOf, type Twin } from './twins.ts';
+
+interface Difference {
+  /** Ids of entries that the caller may not see, by type. */
+  readonly hidden: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Names of attributes that the caller may not read of any entry, by type. */
+  readonly unread: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly random: Random;
+}
+
+/** The type with those attributes that decide neither who sees an entry nor what other entries store. */
+function changeable(type: ContentType, named: ReadonlySet<string>): ContentType {
+  const attributes = Object.entries(type.attributes).filter(([name, attribute]) => {
+    if (named.has(name) || attribute.shared === true || attribute.visible !== undefined) return false;
+    if (isScalarAttribute(attribute)) return attribute.unique !== true;
+    return attribute.type !== 'relation' && attribute.type !== 'media';
+  });
+  return { ...type, attributes: Object.fromEntries(attributes) };
+}
+
+/** Random relations to other hidden entries, of those that only the entry itself stores. */
+function hiddenLinks(type: ContentType, named: ReadonlySet<string>, { hidden, random }: Difference): object {
+  const links = Object.entries(type.attributes).flatMap(([name, attribute]) => {
+    if (attribute.type !== 'relation' || named.has(name) || attribute.shared === true) return [];
+    if (isOfOtherSide(attribute) || isExclusive(attribute) || attribute.storage.kind === 'morph') return [];
+    if (sharedTable(attribute) !== undefined && attribute.inverse !== undefined) return [];
+    const [target = ''] = targetsOf(attribute);
+    const others = [...(hidden.get(target) ?? [])];
+    if (others.length === 0) return [];
+    const other = random.pick(others);
+    return [[name, attribute.many ? [other] : other] as const];
+  });
+  return Object.fromEntries(links);
+}
+
+/** Random values; entries stay as published as they are. */
+function randomValues(context: SeedContext, type: ContentType): Promise<object> {
+  return randomEntry(context, { ...type, draftAndPublish: false }, 0);
+}
+
+/** What the project refuses is left as it is. */
+async function tried(change: Promise<unknown>): Promise<void> {
+  await change.catch((error: unknown) => {
+    if (!(error instanceof HttpError)) throw error;
+  });
+}
+
+function never(): Promise<never> {
+  throw new Error('nothing is created');
+}
+
+/** Deletes or changes hidden entries at random, and the attributes that the caller may not read. */
+export async function differ(twin: Twin, definition: ServerDefinition, difference: Difference): Promise<void> {
+  const { hidden, unread, random } = difference;
+  const { contentTypes: types } = definition;
+  const named = namesInRules(definition);
+  const writer = { create: never, update: never, save: never, upload: never };
+  const context = { types, random, writer, textsLike: undefined, pools: new Map(), taken: new Map() };
+  for (const [uid, ids] of hidden) {
+    const type = types.types[uid];
+    if (!type) continue;
+    const entries = entriesOf(twin.entries, type);
+    const open = changeable(type, named);
+    const secret = Object.entries(open.attributes).filter(([name]) => unread.get(uid)?.has(name));
+    if (secret.length > 0) {
+      for (const id of await allIds(twin, type)) {
+        const values = randomValues(context, { ...open, attributes: Object.fromEntries(secret) });
+        await tried(entries.update(id, await values));
+      }
+    }
+    for (const id of ids) {
+      if (random.once(3)) continue;
+      if (random.once(2)) await tried(entries.delete(id));
+      else {
+        await tried(
+          entries.update(id, { ...(await randomValues(context, open)), ...hiddenLinks(type, named, difference) }),
+        );
+      }
+    }
+  }
+}

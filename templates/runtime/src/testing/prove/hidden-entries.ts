@@ -1,0 +1,118 @@
+/**
+ * What a caller may not see, by the text of the rules: their filters are sent as queries of the server itself, in which variables are
+ * replaced. Nothing of what enforces rules is used.
+ */
+import type { ContentType } from '../../contract/content-type.ts';
+import { type Caller, may, ruleOf } from '../../contract/policy/caller.ts';
+import { type Rule, type RuleVariable, variableOf } from '../../contract/policy/rule.ts';
+import type { JsonValue } from '../../contract/values/json.ts';
+import type { ServerDefinition } from '../../server/definition.ts';
+import { entriesOf, type Twin, type TwinCaller } from './twins.ts';
+
+type Filter = Readonly<Record<string, unknown>>;
+
+const NOTHING: Filter = { id: { $lt: 0 } };
+/** The id of no user: what visitors compare with. */
+const NOBODY = 0;
+
+/** The caller as the policy sees it. */
+export function policyCaller({ roles, rules }: ServerDefinition, { role, userId }: TwinCaller): Caller {
+  const permissions = Object.assign(new Set(roles[role]), { rules: rules?.[role] ?? {} });
+  return { kind: userId === undefined ? 'public' : 'user', role, ...(userId !== undefined && { userId }), permissions };
+}
+
+/** The value of a variable; undefined if it has none. */
+async function valueOf(variable: RuleVariable, { entries }: Twin, { userId }: TwinCaller): Promise<unknown> {
+  if (variable.kind === 'now') return new Date().toISOString();
+  if (variable.kind === 'token') return undefined;
+  const { path } = variable;
+  if (path.length === 0) return userId ?? NOBODY;
+  if (userId === undefined) return undefined;
+  const populate = path.length > 1 ? { populate: path.slice(0, -1).join('.') } : { populate: path[0] };
+  let value: unknown = await entriesOf(entries, { uid: 'user' })
+    .findOne(userId, populate)
+    .catch(() => entriesOf(entries, { uid: 'user' }).findOne(userId, {}));
+  for (const name of ['data', ...path]) value = memberOf(value, name);
+  return typeof value === 'object' && value !== null ? memberOf(value, 'id') : (value ?? undefined);
+}
+
+/** A member of an entry, with or without its `data` and `attributes`. */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const object = value as Filter;
+  if (name in object) return object[name];
+  return memberOf(object['data'] ?? object['attributes'], name);
+}
+
+/** Whether a value is missing: then the condition matches nothing. */
+const MISSING = Symbol('missing');
+
+async function replaced(value: JsonValue | undefined, twin: Twin, caller: TwinCaller): Promise<unknown> {
+  if (value === undefined || value === null) return value;
+  const variable = variableOf(value);
+  if (variable) return (await valueOf(variable, twin, caller)) ?? MISSING;
+  if (Array.isArray(value)) {
+    const all = await Promise.all(value.map((each: JsonValue) => replaced(each, twin, caller)));
+    return all.filter((each) => each !== MISSING);
+  }
+  if (typeof value !== 'object') return value;
+  const members = await Promise.all(
+    Object.entries(value).map(async ([name, each]) => [name, await replaced(each, twin, caller)] as const),
+  );
+  // `{ team: $user.team }` and `{ team: { $eq: $user.team } }` alike.
+  return members.some(([, each]) => each === MISSING) ? NOTHING : Object.fromEntries(members);
+}
+
+async function ids(twin: Twin, type: ContentType, query: Filter): Promise<readonly number[]> {
+  const found: number[] = [];
+  const everyLocale = type.localized ? { locale: 'all' } : {};
+  for await (const entry of entriesOf(twin.entries, type).stream({ ...everyLocale, ...query })) {
+    found.push((entry as { readonly id: number }).id);
+  }
+  return found;
+}
+
+async function reachedBy(twin: Twin, type: ContentType, rule: Rule | undefined, caller: TwinCaller): Promise<Filter> {
+  return rule?.where ? ((await replaced(rule.where, twin, caller)) as Filter) : {};
+}
+
+/** All entries of a collection type, drafts included. */
+export function allIds(twin: Twin, type: ContentType): Promise<readonly number[]> {
+  return ids(twin, type, type.draftAndPublish ? { publicationState: 'preview' } : {});
+}
+
+/** The entries of a collection type that the caller may find, in a list or by id. */
+export async function visibleIds(
+  twin: Twin,
+  definition: ServerDefinition,
+  caller: TwinCaller,
+  type: ContentType,
+): Promise<ReadonlySet<number>> {
+  const policy = policyCaller(definition, caller);
+  const found = new Set<number>();
+  for (const action of ['find', 'findOne'] as const) {
+    if (!may(policy, action, type.uid)) continue;
+    const filters = await reachedBy(twin, type, ruleOf(policy, action, type.uid), caller);
+    for (const id of await ids(twin, type, { filters })) found.add(id);
+    if (!type.draftAndPublish || !may(policy, 'preview', type.uid)) continue;
+    const drafts = await reachedBy(twin, type, ruleOf(policy, 'preview', type.uid), caller);
+    for (const id of await ids(twin, type, { filters: { $and: [filters, drafts] }, publicationState: 'preview' })) {
+      found.add(id);
+    }
+  }
+  return found;
+}
+
+/** Names that occur in the rules of any role: what these attributes hold may decide who sees an entry. */
+export function namesInRules({ rules = {} }: ServerDefinition): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, each] of Object.entries(value)) {
+      names.add(name);
+      visit(each);
+    }
+  };
+  for (const ofRole of Object.values(rules)) for (const { where } of Object.values(ofRole)) visit(where);
+  return names;
+}

@@ -1,0 +1,239 @@
+/** Two servers with the same content. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { ContentType } from '../../contract/content-type.ts';
+import { createRandom } from '../../contract/values/random.ts';
+import { USER_ATTRIBUTES } from '../../contract/user-attributes.ts';
+import { PUBLIC } from '../../contract/policy/built-in-roles.ts';
+import type { Database } from '../../database/database.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { raw, sql } from '../../database/sql.ts';
+import type { AnyCollection, AnyEntries, AnySingle } from '../../entries/typed/any-entries.ts';
+import { randomEntry, randomLinks } from '../../features/seed/random-entry.ts';
+import type { SeedContext } from '../../features/seed/context.ts';
+import { seedRandom } from '../../features/seed/seed-random.ts';
+import { sampleFile } from '../../features/seed/sample-files.ts';
+import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
+import { createServer } from '../../server/server.ts';
+import { createUser } from '../create-user.ts';
+import { testSettings } from '../test-settings.ts';
+
+/** A caller of both servers. */
+export interface TwinCaller {
+  readonly role: string;
+  /** Undefined for visitors. */
+  readonly userId: number | undefined;
+  /** One token for each server. */
+  readonly tokens: readonly string[];
+}
+
+export interface Twin {
+  readonly origin: string;
+  readonly entries: AnyEntries;
+  readonly database: Database;
+  readonly databaseUrl: string;
+}
+
+export interface Twins {
+  readonly both: readonly [Twin, Twin];
+  readonly callers: readonly TwinCaller[];
+  close(): Promise<void>;
+}
+
+/** The project, and where the databases are created. */
+export interface TwinProject {
+  readonly definition: ServerDefinition;
+  readonly extensions: AnyExtensions;
+  /** The URL of a database whose user may create others beside it; undefined: SQLite files. */
+  readonly databaseUrl: string | undefined;
+}
+
+const USERS_PER_ROLE = 2;
+/** ETags depend on it. */
+const SECRET = randomBytes(32).toString('hex');
+const PASSWORD = 'a password of a test';
+const ENTRIES_PER_TYPE = 6;
+/** In milliseconds: a time before all others, in seconds for every engine. */
+const FIRST_TIME = Date.UTC(2020, 0, 1);
+
+/** The methods of a collection or a single type. Throws if there is no such type. */
+export function entriesOf(entries: AnyEntries, { uid }: Pick<ContentType, 'uid'>): AnyCollection & AnySingle {
+  const found = entries[uid];
+  if (!found) throw new Error(`there is no type ${uid}`);
+  return found as AnyCollection & AnySingle;
+}
+
+interface Opened extends Twin {
+  close(): Promise<void>;
+}
+
+/** A new database beside that of the URL, and how to drop it. */
+async function createBeside(url: string): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `prove_${randomBytes(6).toString('hex')}`;
+  const run = async (statement: string): Promise<void> => {
+    const database = await openDatabase(url);
+    try {
+      await database.run(raw(statement));
+    } finally {
+      await database.close();
+    }
+  };
+  await run(`CREATE DATABASE ${name}`);
+  const created = new URL(url);
+  created.pathname = `/${name}`;
+  return { url: created.href, drop: () => run(`DROP DATABASE ${name}`) };
+}
+
+async function openTwin({ definition, extensions, databaseUrl }: TwinProject): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'prove-'));
+  const own = databaseUrl === undefined ? undefined : await createBeside(databaseUrl);
+  const settings = testSettings(definition.name, folder, {
+    JWT_SECRET: SECRET,
+    ...(own && { DATABASE_URL: own.url }),
+  });
+  const clean = async (): Promise<void> => {
+    await own?.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const server = await createServer(definition, {
+      settings,
+      extensions: { mailer: { send: () => Promise.resolve() }, ...extensions },
+    });
+    const { host, port } = await server.listen();
+    const database = await openDatabase(settings.databaseUrl);
+    return {
+      origin: `http://${host}:${port}`,
+      entries: server.services.entries,
+      database,
+      databaseUrl: settings.databaseUrl,
+      async close() {
+        await database.close();
+        await server.close();
+        await clean();
+      },
+    };
+  } catch (error) {
+    await clean();
+    throw error;
+  }
+}
+
+/** The user type with the attributes that the schema adds. */
+function ownUserType({ contentTypes }: ServerDefinition): ContentType | undefined {
+  const type = contentTypes.types['user'];
+  if (!type) return undefined;
+  const own = Object.entries(type.attributes).filter(([name]) => !USER_ATTRIBUTES.has(name) && name !== 'role');
+  return { ...type, attributes: Object.fromEntries(own) };
+}
+
+/** The same content for the same seed. */
+async function fill(
+  { entries }: Twin,
+  definition: ServerDefinition,
+  users: readonly number[],
+  seed: number,
+): Promise<void> {
+  const { contentTypes: types, routes } = definition;
+  const context: SeedContext = {
+    types,
+    random: createRandom(seed),
+    textsLike: undefined,
+    pools: new Map([['user', [...users]]]),
+    taken: new Map(),
+    writer: {
+      create: async (uid, data) => idOf(await entriesOf(entries, { uid }).create(data)),
+      update: async (uid, id, data) => void (await entriesOf(entries, { uid }).update(id, data)),
+      save: async (uid, data) => idOf(await entriesOf(entries, { uid }).save(data)),
+      upload: async (kinds) => {
+        const { name, bytes } = sampleFile(kinds);
+        return idOf(await entriesOf(entries, { uid: 'file' }).create({ name, source: bytes }));
+      },
+    },
+  };
+  await seedRandom(context, {
+    count: ENTRIES_PER_TYPE,
+    uids: Object.keys(routes),
+    replacesSingles: false,
+    onProgress: () => undefined,
+  });
+  const type = ownUserType(definition);
+  if (!type || Object.keys(type.attributes).length === 0) return;
+  for (const [index, id] of users.entries()) {
+    const data = { ...(await randomEntry(context, type, index)), ...randomLinks(context, type, index, new Set()) };
+    await entriesOf(entries, type).update(id, data);
+  }
+}
+
+function idOf(answer: unknown): number {
+  return (answer as { readonly data: { readonly id: number } }).data.id;
+}
+
+/**
+ * Gives the rows of both servers the same document ids, times and versions, which don't depend on their content. An entry gets another
+ * version when something hidden is related to it, which its ETag therefore tells, though neither what nor how often.
+ */
+export async function align([first, second]: readonly [Twin, Twin], { contentTypes }: ServerDefinition): Promise<void> {
+  for (const { table, documentIds, localized, draftAndPublish } of Object.values(contentTypes.types)) {
+    const { id: quote, bind } = first.database.dialect;
+    const version = quote('_version');
+    const hasDocument = documentIds === true || localized;
+    const columns = hasDocument ? sql`id, document_id` : sql`id`;
+    const rows = await first.database.all(sql`SELECT ${columns} FROM ${quote(table)}`);
+    for (const row of rows) {
+      const id = Number(row['id']);
+      const time = bind('datetime', new Date(FIRST_TIME + id * 1000).toISOString());
+      const document = hasDocument ? sql`, document_id = ${String(row['document_id'])}` : sql``;
+      for (const { database } of [first, second]) {
+        await database.run(
+          sql`UPDATE ${quote(table)} SET created_at = ${time}, updated_at = ${time}, ${version} = 1${document} WHERE id = ${id}`,
+        );
+        if (!draftAndPublish) continue;
+        await database.run(
+          sql`UPDATE ${quote(table)} SET published_at = ${time} WHERE id = ${id} AND published_at IS NOT NULL`,
+        );
+      }
+    }
+  }
+}
+
+/** Users of each role of the schema, with the same ids on both servers; visitors first. */
+async function createCallers(both: readonly [Twin, Twin], definition: ServerDefinition) {
+  const callers: TwinCaller[] = [{ role: PUBLIC, userId: undefined, tokens: [] }];
+  for (const role of Object.keys(definition.roles).filter((name) => name !== PUBLIC)) {
+    for (let number = 1; number <= USERS_PER_ROLE; number += 1) {
+      const account = { name: `${role}-${number}`, password: PASSWORD };
+      const sessions = [];
+      for (const twin of both) {
+        sessions.push(await createUser(twin.origin, twin, definition.contentTypes, role, account));
+      }
+      callers.push({ role, userId: sessions[0]?.userId, tokens: sessions.map(({ token }) => token) });
+    }
+  }
+  return callers;
+}
+
+/** Starts two servers of a project with the same random content, in databases of their own. */
+export async function openTwins(project: TwinProject, seed: number): Promise<Twins> {
+  const first = await openTwin(project);
+  const second = await openTwin(project).catch(async (error: unknown) => {
+    await first.close();
+    throw error;
+  });
+  const both = [first, second] as const;
+  const close = async (): Promise<void> => {
+    for (const twin of both) await twin.close();
+  };
+  try {
+    const callers = await createCallers(both, project.definition);
+    const users = callers.flatMap(({ userId }) => userId ?? []);
+    for (const twin of both) await fill(twin, project.definition, users, seed);
+    await align(both, project.definition);
+    return { both, callers, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
