@@ -6,7 +6,12 @@ import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { named } from '../diagnostics/visible-text.ts';
-import type { ComponentDefinition, ContentTypeDefinition, SchemaDefinition } from '../schema/definition.ts';
+import type {
+  ComponentDefinition,
+  ContentTypeDefinition,
+  RoleDefinition,
+  SchemaDefinition,
+} from '../schema/definition.ts';
 import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
 import { builtInTypesOf, type UserExtension } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';
@@ -96,6 +101,14 @@ function resolveUsers(context: ModelContext): UserExtension | undefined {
   };
 }
 
+/** Whether a rule of files depends on who has uploaded them. */
+function namesUploader(roles: readonly RoleDefinition[]): boolean {
+  const actions = roles.flatMap(({ permissions }) =>
+    permissions.flatMap(({ actions: all }) => (all === '*' ? [] : all)),
+  );
+  return actions.some(({ rule }) => rule && JSON.stringify(rule.value).includes('"uploadedBy":'));
+}
+
 function resolveSchema(context: ModelContext): ContentModel {
   const { schema, report } = context;
   const isVersioned = schema.drafts !== undefined;
@@ -112,6 +125,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     ...builtInTypesOf([...contentTypes, ...components], {
       documentIds: schema.api.format !== undefined,
       user: resolveUsers(context),
+      hasUploader: namesUploader(schema.roles),
     }),
   ]);
   return {

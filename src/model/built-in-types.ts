@@ -93,19 +93,28 @@ interface BuiltInOptions {
   readonly documentIds: boolean;
 }
 
-/** A user has one role; a role has many users. */
-function roleOfUser(location: SourceLocation): RelationAttribute {
+function toOne(name: string, target: string, location: SourceLocation): RelationAttribute {
   return {
-    ...base('role', location),
+    ...base(name, location),
     kind: 'relation',
     relation: 'manyToOne',
     many: false,
-    targets: ['user-role'],
+    targets: [target],
     owner: true,
     inverse: undefined,
     onDelete: 'setNull',
     shared: false,
   };
+}
+
+/** A user has one role; a role has many users. */
+function roleOfUser(location: SourceLocation): RelationAttribute {
+  return toOne('role', 'user-role', location);
+}
+
+/** The user who uploaded a file. */
+function uploader(location: SourceLocation): RelationAttribute {
+  return { ...toOne('uploadedBy', 'user', location), private: true, writable: false };
 }
 
 function builtIn(
@@ -138,13 +147,10 @@ function builtIn(
   };
 }
 
-function fileType({ location, documentIds }: BuiltInOptions): ContentType {
-  return builtIn(
-    'file',
-    'files',
-    fileFields.map((field) => scalar(field, location)),
-    { location, documentIds },
-  );
+function fileType({ location, documentIds }: BuiltInOptions, hasUploader: boolean): ContentType {
+  const fields = fileFields.map((field) => scalar(field, location));
+  const attributes = hasUploader ? [...fields, uploader(location)] : fields;
+  return builtIn('file', 'files', attributes, { location, documentIds });
 }
 
 /** The attributes that the schema adds to the built-in type `user`; empty for other types. */
@@ -177,10 +183,15 @@ function userTypes({ location, documentIds }: BuiltInOptions, further?: UserExte
 /**
  * The built-in types, sorted by uid: users and roles, which every server has, and files if `owners` have media
  * attributes. The location of files is that of the first media attribute; of users, that of the first owner.
+ * `hasUploader`: whether it is stored who has uploaded a file.
  */
 export function builtInTypesOf(
   owners: readonly (ContentType | Component)[],
-  { documentIds, user }: { readonly documentIds: boolean; readonly user: UserExtension | undefined },
+  {
+    documentIds,
+    user,
+    hasUploader = false,
+  }: { readonly documentIds: boolean; readonly user: UserExtension | undefined; readonly hasUploader?: boolean },
 ): readonly ContentType[] {
   const [first] = owners;
   if (!first) return [];
@@ -188,7 +199,7 @@ export function builtInTypesOf(
     .flatMap((owner) => owner.attributes)
     .find((attribute) => attribute.kind === 'media');
   return [
-    ...(media === undefined ? [] : [fileType({ location: media.location, documentIds })]),
+    ...(media === undefined ? [] : [fileType({ location: media.location, documentIds }, hasUploader)]),
     ...userTypes({ location: first.location, documentIds }, user),
   ];
 }

@@ -1,4 +1,5 @@
 /** A query for the entries of a type, not yet validated: a tree of parameters, with a shape that serves as cache key. */
+import type { Caller } from '../contract/policy/caller.ts';
 import type { QueryObject } from './query-value.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface Narrowing {
   readonly ofRoot?: QueryObject;
   /** Type → filter of its drafts. */
   readonly ofDrafts?: QueryObject;
+  /** Whose view `usedBy: visible` of files is about; only the permissions matter. */
+  readonly viewer?: Caller;
 }
 
 /** Longer queries rarely repeat. Those of pages built from many blocks, which do repeat, are shorter. */

@@ -27,6 +27,7 @@ import type {
   ReadableScalar,
 } from './readable-attributes.ts';
 import type { Filter, ItemFilter, RelatedFilter } from './read-query.ts';
+import { usedByVisible } from './rules/file-uses.ts';
 import { parseScalarFilter } from './scalar-filter.ts';
 import { followed } from './shown-locale.ts';
 
@@ -262,6 +263,7 @@ function parseEntry(name: string, value: QueryValue, rows: Rows, context: QueryC
   if (name.startsWith('$') && rows.related) {
     return parseKey(name, value, rows, context);
   }
+  if (name === 'usedBy' && context.viewer && rows.attributes.owner === 'file') return usedByVisible(context.viewer);
   const attribute = rows.attributes.get(name);
   if (!attribute) throw unknownIn(rows, context, name);
   return parseAttribute(attribute, value, rows, context);

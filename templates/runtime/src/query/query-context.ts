@@ -1,5 +1,5 @@
 /** Shared by the parsers of the parts of a query. */
-import type { ApiSettings, Component, ContentType } from '../contract/content-type.ts';
+import type { ApiSettings, Component, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { CONDITION_WEIGHT, HOP_FACTOR, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
@@ -42,7 +42,16 @@ export interface QueryContext extends ShownContext {
   readonly bindings: Bindings | undefined;
   /** Takes note of an unknown name in `populate`; undefined if such names are refused. */
   readonly ignored: ReportIgnored | undefined;
+  /** For `usedBy: visible` in the rules of files: whose view it is about. Absent in all other filters. */
+  readonly viewer?: Viewer | undefined;
   /** The filter that narrows reads of a type: where it is reached, or where the query asks for it. */
+  narrowedBy(type: ContentType, at: Visited): Filter | undefined;
+}
+
+/** A caller, and what it sees. */
+export interface Viewer {
+  readonly caller: Caller;
+  readonly types: ContentTypes;
   narrowedBy(type: ContentType, at: Visited): Filter | undefined;
 }
 

@@ -83,7 +83,11 @@ function refuseInternal(query: QueryObject): void {
  */
 function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryContext['narrowedBy'] {
   const known = new Map<ContentType, Map<string, Filter | undefined>>();
-  const parse = (type: ContentType, by: string, filters: QueryValue | undefined): Filter | undefined => {
+  const parse = (
+    type: ContentType,
+    { by, viewer }: Pick<Narrowing, 'by' | 'viewer'>,
+    filters: QueryValue | undefined,
+  ): Filter | undefined => {
     if (filters === undefined) return undefined;
     const context: QueryContext = {
       allowed: allowed.whole,
@@ -101,6 +105,11 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
       bindings,
       ignored: undefined,
       narrowedBy: () => undefined,
+      viewer: viewer && {
+        caller: viewer,
+        types: allowed.types,
+        narrowedBy: (seen, at) => narrowedOnce(seen, at),
+      },
       shownLocale: { wanted: undefined, locales: allowed.types.locales },
       inSharedItem: false,
     };
@@ -112,19 +121,21 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
   };
   const narrowedBy = (type: ContentType, { isRoot, live }: Visited): Filter | undefined =>
     allOf(
-      narrowings.flatMap(({ by, ofType, ofRoot, ofDrafts }) => {
+      narrowings.flatMap((narrowing) => {
+        const { ofType, ofRoot, ofDrafts } = narrowing;
         const filter = isRoot && ofRoot ? ofRoot : ownValue(ofType, type.uid);
-        const drafts = live || !ofDrafts ? undefined : parse(type, by, ownValue(ofDrafts, type.uid));
-        return [parse(type, by, filter), drafts && visibleDrafts(allowed, type, drafts)];
+        const drafts = live || !ofDrafts ? undefined : parse(type, narrowing, ownValue(ofDrafts, type.uid));
+        return [parse(type, narrowing, filter), drafts && visibleDrafts(allowed, type, drafts)];
       }),
     );
-  return (type, visited) => {
+  const narrowedOnce: QueryContext['narrowedBy'] = (type, visited) => {
     const ofType = known.get(type) ?? new Map<string, Filter | undefined>();
     known.set(type, ofType);
     const key = `${visited.isRoot} ${visited.live}`;
     if (!ofType.has(key)) ofType.set(key, narrowedBy(type, visited));
     return ofType.get(key);
   };
+  return narrowedOnce;
 }
 
 /** The rows of a type with drafts that are none, and the drafts that a filter leaves: all rows, if published versions are beside them. */

@@ -11,6 +11,7 @@ import type { EntryQuery } from '../../query/entry-query.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { type RuleNarrowing, ruleNarrowing } from '../../query/rules/rule-narrowing.ts';
 import type { HookedType } from '../context.ts';
+import { findingRules } from './read-rules.ts';
 
 /** The actions whose rules say which entries are changed. */
 export type RuledAction = 'create' | 'update' | 'delete';
@@ -31,30 +32,36 @@ function foundWhere(caller: Caller, { uid }: ContentType): RuleFilter | undefine
   return known.length === 0 || known.length < filters.length ? undefined : { $or: known };
 }
 
-function narrowingFor(caller: Caller, type: ContentType, question: Question): RuleNarrowing | undefined {
+function narrowingFor({ type, types }: HookedType, caller: Caller, question: Question): RuleNarrowing | undefined {
   const { uid } = type;
+  // Files may be found by the entries that use them.
+  const others = findingRules(caller, uid === 'file' ? Object.values(types.types) : []);
   if (question !== 'found' && question !== 'shown') {
     const where = caller.permissions.rules?.[permissionName(uid, question)]?.where;
-    return where && ruleNarrowing({ ofType: {}, ofRoot: where, ofDrafts: {} });
+    return where && ruleNarrowing({ ...others, ofRoot: where });
   }
   const where = foundWhere(caller, type);
   const hasDrafts = type.draftAndPublish;
   const isUnseen = hasDrafts && question === 'shown' && !hasRight(caller, 'drafts', uid);
   const drafts = isUnseen ? NOTHING : hasDrafts ? ruleOf(caller, 'preview', uid)?.where : undefined;
   if (!where && !drafts) return undefined;
-  return ruleNarrowing({ ofType: {}, ofRoot: where ?? {}, ofDrafts: drafts ? { [uid]: drafts } : {} });
+  return ruleNarrowing({
+    ...others,
+    ofRoot: where ?? {},
+    ofDrafts: { ...others.ofDrafts, ...(drafts && { [uid]: drafts }) },
+  });
 }
 
 const known = new WeakMap<Permissions, Map<string, RuleNarrowing | undefined>>();
 
 /** The narrowing to the entries of which the answer is yes; undefined if that are all. */
-function narrowingOf({ type }: HookedType, caller: Caller, question: Question): RuleNarrowing | undefined {
+function narrowingOf(context: HookedType, caller: Caller, question: Question): RuleNarrowing | undefined {
   const { permissions } = caller;
   if (!permissions.rules) return undefined;
   const own = known.get(permissions) ?? new Map<string, RuleNarrowing | undefined>();
   known.set(permissions, own);
-  const key = `${type.uid} ${question}`;
-  if (!own.has(key)) own.set(key, narrowingFor(caller, type, question));
+  const key = `${context.type.uid} ${question}`;
+  if (!own.has(key)) own.set(key, narrowingFor(context, caller, question));
   return own.get(key);
 }
 

@@ -21,19 +21,28 @@ function byType(types: readonly ContentType[], whereOf: (type: ContentType) => R
   );
 }
 
+/** The rules of finding entries of these types, and their drafts. */
+export function findingRules(
+  caller: Caller,
+  types: readonly ContentType[],
+): Pick<RuleFilters, 'ofType' | 'ofDrafts' | 'viewer'> {
+  return {
+    ofType: byType(types, (type) => ruleOf(caller, 'find', type.uid)?.where),
+    ofDrafts: byType(types, (type) => (type.draftAndPublish ? ruleOf(caller, 'preview', type.uid)?.where : undefined)),
+    viewer: caller,
+  };
+}
+
 /** The filters of a read of `root` that reaches `types`; undefined if there are none. */
 function filtersFor(
   caller: Caller,
   root: ContentType,
   { types, kind }: { readonly types: readonly ContentType[]; readonly kind: ReadKind },
 ): RuleFilters | undefined {
-  const ofType = byType(types, (type) => ruleOf(caller, 'find', type.uid)?.where);
-  const ofDrafts = byType(types, (type) =>
-    type.draftAndPublish ? ruleOf(caller, 'preview', type.uid)?.where : undefined,
-  );
+  const rules = findingRules(caller, types);
   const ofRoot = readRuleOf(caller, root, kind)?.where;
-  const hasSome = ofRoot !== undefined || Object.keys(ofType).length + Object.keys(ofDrafts).length > 0;
-  return hasSome ? { ofType, ofDrafts, ofRoot: ofRoot ?? {} } : undefined;
+  const hasSome = ofRoot !== undefined || Object.keys({ ...rules.ofType, ...rules.ofDrafts }).length > 0;
+  return hasSome ? { ...rules, ofRoot: ofRoot ?? {} } : undefined;
 }
 
 /** What a read needs of the rules, for each set of permissions. Callers without rules have nothing to wait for. */
@@ -44,10 +53,10 @@ export function narrowByRules(types: ContentTypes, valuesOf: RuleValues): Narrow
     const own = known.get(caller.permissions) ?? new Map<string, RuleNarrowing | undefined>();
     known.set(caller.permissions, own);
     // A query without parameters reaches only its own type.
-    const isAlone = query.shape === '';
+    const isAlone = query.shape === '' && type.uid !== 'file';
     const key = `${type.uid} ${kind} ${isAlone}`;
     if (!own.has(key)) {
-      const uids = isAlone ? [type.uid] : typesReachedFrom(types, type.uid);
+      const uids = isAlone ? [type.uid] : typesReachedFrom(types, type.uid, caller);
       const reached = [...uids].flatMap((uid) => types.types[uid] ?? []);
       const filters = filtersFor(caller, type, { types: reached, kind });
       own.set(key, filters && ruleNarrowing(filters));

@@ -4,6 +4,7 @@ import { incrementVersionsOfReferrers } from '../../content/relations/referrer-v
 import { addVersionIncrement } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
 import type { ContentType } from '../../contract/content-type.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import type { Executor } from '../../database/executor.ts';
 import { statement, type Statement, type Subject } from '../../database/write-plan.ts';
@@ -44,11 +45,15 @@ export function insertFile(
   dialect: Dialect,
   { fileType }: UploadContext,
   values: FileValues,
-  info: FileInfo,
+  { info, caller }: { readonly info: FileInfo; readonly caller: Caller },
 ): FileWrite<NewId> {
   const columns = columnsOf(dialect, fileType, { ...values, ...info, name: info.name ?? values.name });
   columns.set('created_at', columns.get('updated_at') ?? null);
   setDocumentId(columns, fileType);
+  const uploadedBy = fileType.attributes['uploadedBy'];
+  if (uploadedBy?.type === 'relation' && uploadedBy.storage.kind === 'foreignKey') {
+    columns.set(uploadedBy.storage.column, caller.userId ?? caller.tokenOf ?? null);
+  }
   const id = new NewId(fileType.table);
   const row = insertInto(dialect, fileType.table, columns, { generatedId: id });
   return { subject: { action: 'create', type: fileType.uid, id }, id, row };

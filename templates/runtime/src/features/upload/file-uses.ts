@@ -1,12 +1,11 @@
 /** Finds the entries that use a file, in their own attributes or inside components and dynamic zones. */
-import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
+import type { ContentType } from '../../contract/content-type.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { V4 } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
-import { mayRead } from '../../query/rules/permitted-attributes.ts';
+import { shownPart } from '../../query/rules/shown-part.ts';
 import type { UploadContext } from './context.ts';
 import { referencesOf } from './file-rows.ts';
 import type { FlatFile } from './flat-file.ts';
@@ -20,35 +19,6 @@ export interface FileUse {
 const MOST = 100;
 /** Maximum number of rows read per attribute: a file may be used by a million entries. */
 const MOST_ROWS = 1000;
-
-/** Whether an attribute, or any attribute inside its components, is private. */
-function hides(types: ContentTypes, attribute: Attribute, seen = new Set<string>()): boolean {
-  if (attribute.private) return true;
-  if (attribute.type !== 'component' && attribute.type !== 'dynamiczone') return false;
-  const uids = attribute.type === 'component' ? [attribute.component] : attribute.components;
-  return uids.some((uid) => {
-    if (seen.has(uid)) return false;
-    seen.add(uid);
-    return Object.values(types.components[uid]?.attributes ?? {}).some((inner) => hides(types, inner, seen));
-  });
-}
-
-/**
- * A type without its private attributes, and those that the caller may not read. The database does not record which attribute of a component has a file, so if any of them is
- * private, files in components are left out altogether.
- */
-function shownPart(types: ContentTypes, whole: ContentType, caller: Caller): ContentType {
-  const { componentLinks, ...type } = whole;
-  const isRead = (name: string): boolean => mayRead(caller, whole, 'many', name);
-  const attributes = Object.entries(type.attributes);
-  const inComponents = attributes.filter(([, { type: kind }]) => kind === 'component' || kind === 'dynamiczone');
-  const isShown = componentLinks && !inComponents.some(([name, attribute]) => !isRead(name) || hides(types, attribute));
-  return {
-    ...type,
-    attributes: Object.fromEntries(attributes.filter(([name, attribute]) => !attribute.private && isRead(name))),
-    ...(isShown && { componentLinks }),
-  };
-}
 
 /** Ids of the entries of a type that use the file, newest first, regardless of permissions. */
 async function ownersOf(

@@ -139,7 +139,9 @@ function insertFiles(
   { call, attached }: NewFiles,
 ): Promise<FlatFile[]> {
   return withBytes(context, stored, { call }, async ({ dialect }, run) => {
-    const writes = stored.map(({ values }, index) => insertFile(dialect, context, values, infoOf(infos, index)));
+    const writes = stored.map(({ values }, index) =>
+      insertFile(dialect, context, values, { info: infoOf(infos, index), caller: call.caller }),
+    );
     const ids = (): number[] => writes.map(({ id }) => id.value);
     const answers: FlatFile[] = [];
     const read: LaterSteps = async (tx) => {

@@ -2,6 +2,7 @@
  * Narrows reads by the rules of a caller's permissions. What a read needs of them is determined once for each set of permissions: a
  * request only supplies the values of variables, and its compiled query is found by a short shape.
  */
+import type { Caller } from '../../contract/policy/caller.ts';
 import type { RuleFilter, RuleVariable } from '../../contract/policy/rule.ts';
 import type { EntryQuery, Narrowing } from '../entry-query.ts';
 import { type AddedNarrowing, withNarrowing } from '../narrowing.ts';
@@ -16,6 +17,8 @@ export interface RuleFilters {
   readonly ofRoot?: RuleFilter;
   /** Type → filter of its drafts. */
   readonly ofDrafts: Readonly<Record<string, RuleFilter>>;
+  /** See `Narrowing`. */
+  readonly viewer: Caller;
 }
 
 /** The values of the variables for a caller; undefined for one that stands for nothing. Never an empty string. */
@@ -43,19 +46,21 @@ function mapFilters(filters: Readonly<Record<string, RuleFilter>>, make: MakeFil
   return Object.fromEntries(Object.entries(filters).map(([uid, where]) => [uid, make(where)]));
 }
 
-function narrowingOf({ ofType, ofRoot, ofDrafts }: RuleFilters, make: MakeFilter): Narrowing {
+function narrowingOf({ ofType, ofRoot, ofDrafts, viewer }: RuleFilters, make: MakeFilter): Narrowing {
   return {
     by: 'a rule',
     ofType: mapFilters(ofType, make),
     ...(ofRoot && { ofRoot: make(ofRoot) }),
     ofDrafts: mapFilters(ofDrafts, make),
+    viewer,
   };
 }
 
 /** Creates a narrowing. Its shapes are unique: there is to be one for each set of permissions and kind of read. */
 export function ruleNarrowing(filters: RuleFilters): RuleNarrowing {
   const name = `rule ${(count += 1)}`;
-  const variables = distinct(variablesIn({ ...filters }));
+  const { ofType, ofRoot = {}, ofDrafts } = filters;
+  const variables = distinct(variablesIn({ ofType, ofRoot, ofDrafts }));
   /** Which variables have a value → those in the slots. */
   const slotted = new Map<string, readonly RuleVariable[]>();
 

@@ -202,6 +202,15 @@ export const contentTypes: ContentTypes = {
         previewUrl: { type: 'string', column: 'preview_url' },
         provider: { type: 'string', column: 'provider', required: true },
         provider_metadata: { type: 'json', column: 'provider_metadata' },
+        uploadedBy: {
+          type: 'relation',
+          relation: 'manyToOne',
+          many: false,
+          target: 'user',
+          storage: { kind: 'foreignKey', column: 'uploaded_by_id' },
+          private: true,
+          writable: false,
+        },
       },
     },
     user: {

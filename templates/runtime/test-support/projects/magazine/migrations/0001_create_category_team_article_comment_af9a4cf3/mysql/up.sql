@@ -1,27 +1,4 @@
--- 0001_create_category_team_article_comment_f7d0d415: applied on MySQL and MariaDB
-
--- file
-CREATE TABLE `files` (
-  `id` bigint NOT NULL AUTO_INCREMENT,
-  `name` longtext NOT NULL,
-  `alternative_text` longtext,
-  `caption` longtext,
-  `width` int,
-  `height` int,
-  `formats` longtext,
-  `hash` longtext NOT NULL,
-  `ext` longtext,
-  `mime` longtext NOT NULL,
-  `size` decimal(65,30) NOT NULL,
-  `url` longtext NOT NULL,
-  `preview_url` longtext,
-  `provider` longtext NOT NULL,
-  `provider_metadata` longtext,
-  `created_at` datetime(3) NOT NULL,
-  `updated_at` datetime(3) NOT NULL,
-  `_version` int NOT NULL DEFAULT 1,
-  PRIMARY KEY (`id`)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+-- 0001_create_category_team_article_comment_af9a4cf3: applied on MySQL and MariaDB
 
 -- user-role
 CREATE TABLE `user_roles` (
@@ -63,6 +40,32 @@ CREATE TABLE `users` (
   UNIQUE KEY `users__confirmation_token_unique` (`confirmation_token`),
   KEY `users__role_id_index` (`role_id`),
   CONSTRAINT `users__role_id_fk` FOREIGN KEY (`role_id`) REFERENCES `user_roles` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- file
+CREATE TABLE `files` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext NOT NULL,
+  `alternative_text` longtext,
+  `caption` longtext,
+  `width` int,
+  `height` int,
+  `formats` longtext,
+  `hash` longtext NOT NULL,
+  `ext` longtext,
+  `mime` longtext NOT NULL,
+  `size` decimal(65,30) NOT NULL,
+  `url` longtext NOT NULL,
+  `preview_url` longtext,
+  `provider` longtext NOT NULL,
+  `provider_metadata` longtext,
+  `uploaded_by_id` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  KEY `files__uploaded_by_id_index` (`uploaded_by_id`),
+  CONSTRAINT `files__uploaded_by_id_fk` FOREIGN KEY (`uploaded_by_id`) REFERENCES `users` (`id`) ON DELETE SET NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- category

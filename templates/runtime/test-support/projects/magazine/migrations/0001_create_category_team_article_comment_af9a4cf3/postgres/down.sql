@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_f7d0d415: undone on PostgreSQL
+-- 0001_create_category_team_article_comment_af9a4cf3: undone on PostgreSQL
 
 -- components, their ids
 DROP TABLE "component_ids";
@@ -43,11 +43,11 @@ DROP TABLE "teams";
 -- category
 DROP TABLE "categories";
 
+-- file
+DROP TABLE "files";
+
 -- user
 DROP TABLE "users";
 
 -- user-role
 DROP TABLE "user_roles";
-
--- file
-DROP TABLE "files";

@@ -1,26 +1,4 @@
--- 0001_create_category_team_article_comment_f7d0d415: applied on SQLite
-
--- file
-CREATE TABLE "files" (
-  "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
-  "alternative_text" text,
-  "caption" text,
-  "width" integer,
-  "height" integer,
-  "formats" text,
-  "hash" text NOT NULL DEFAULT '',
-  "ext" text,
-  "mime" text NOT NULL DEFAULT '',
-  "size" text NOT NULL DEFAULT '0',
-  "url" text NOT NULL DEFAULT '',
-  "preview_url" text,
-  "provider" text NOT NULL DEFAULT '',
-  "provider_metadata" text,
-  "created_at" text NOT NULL,
-  "updated_at" text NOT NULL,
-  "_version" integer NOT NULL DEFAULT 1
-);
+-- 0001_create_category_team_article_comment_af9a4cf3: applied on SQLite
 
 -- user-role
 CREATE TABLE "user_roles" (
@@ -67,6 +45,32 @@ CREATE UNIQUE INDEX "users__confirmation_token_unique"
   ON "users" ("confirmation_token");
 CREATE INDEX "users__role_id_index"
   ON "users" ("role_id");
+
+-- file
+CREATE TABLE "files" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "name" text NOT NULL DEFAULT '',
+  "alternative_text" text,
+  "caption" text,
+  "width" integer,
+  "height" integer,
+  "formats" text,
+  "hash" text NOT NULL DEFAULT '',
+  "ext" text,
+  "mime" text NOT NULL DEFAULT '',
+  "size" text NOT NULL DEFAULT '0',
+  "url" text NOT NULL DEFAULT '',
+  "preview_url" text,
+  "provider" text NOT NULL DEFAULT '',
+  "provider_metadata" text,
+  "uploaded_by_id" integer
+    CONSTRAINT "files__uploaded_by_id_fk" REFERENCES "users" ("id") ON DELETE SET NULL,
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+CREATE INDEX "files__uploaded_by_id_index"
+  ON "files" ("uploaded_by_id");
 
 -- category
 CREATE TABLE "categories" (

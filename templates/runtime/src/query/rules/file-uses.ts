@@ -1,0 +1,45 @@
+/** `usedBy: visible` in the rules of files: files that an entry uses which the caller may find. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { may } from '../../contract/policy/caller.ts';
+import { hasRight } from '../../contract/policy/rights.ts';
+import type { Viewer } from '../query-context.ts';
+import type { Filter } from '../read-query.ts';
+import type { ReadableRelation } from '../readable-attributes.ts';
+import { shownPart } from './shown-part.ts';
+
+type Storage = ReadableRelation['storage'];
+
+/** Where a type refers to files, as seen from the files. */
+function usesIn({ attributes, componentLinks: links }: ContentType): readonly Storage[] {
+  const uses = Object.values(attributes).flatMap((attribute): Storage[] => {
+    if (attribute.type !== 'media') return [];
+    const { storage } = attribute;
+    if (storage.kind === 'foreignKey') return [{ kind: 'inverseForeignKey', column: storage.column }];
+    const { table, own, other, position } = storage;
+    return [{ kind: 'link', table, own: other, other: own, position, isInverse: true }];
+  });
+  const column = links?.targets['file'];
+  if (!links || column === undefined) return uses;
+  return [
+    ...uses,
+    { kind: 'link', table: links.table, own: column, other: 'owner_id', position: 'position', isInverse: true },
+  ];
+}
+
+export function usedByVisible({ caller, types, narrowedBy }: Viewer): Filter {
+  const filters = Object.values(types.types).flatMap((type): Filter[] => {
+    if (!may(caller, 'find', type.uid) && !may(caller, 'findOne', type.uid)) return [];
+    const uses = usesIn(shownPart(types, type, caller));
+    if (uses.length === 0) return [];
+    const live = type.draftAndPublish && !hasRight(caller, 'drafts', type.uid);
+    const narrowed = narrowedBy(type, { isRoot: false, live });
+    return uses.map((storage) => ({
+      kind: 'related',
+      relation: { kind: 'relation', name: 'usedBy', many: true, storage, target: type, media: false, shared: false },
+      live,
+      narrowed,
+      filter: undefined,
+    }));
+  });
+  return filters.length === 0 ? { kind: 'nothing' } : { kind: 'or', filters };
+}
