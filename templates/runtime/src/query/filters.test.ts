@@ -356,11 +356,15 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   test('tiny numbers are compared as numbers, in components too', async () => {
     const card = { uid: 'card', attributes: { x: { type: 'float', column: 'x' } } } as const;
-    const types = { ...libraryTypes, components: { ...libraryTypes.components, card } };
     const { book } = libraryTypes.types;
     if (!book) throw new Error('there are no books');
     const seo = { type: 'component', column: 'seo', component: 'card', repeatable: false } as const;
     const type = { ...book, attributes: { ...book.attributes, seo } };
+    const types = {
+      ...libraryTypes,
+      types: { ...libraryTypes.types, book: type },
+      components: { ...libraryTypes.components, card },
+    };
     const reader = createReader({ database: library.database, types, api: librarySettings });
     await library.database.run(
       raw(`INSERT INTO books (id, title, rating, seo) VALUES
