@@ -6,7 +6,7 @@ import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
-import type { RoleDefinition } from '../schema/definition.ts';
+import type { PermissionDefinition, RoleDefinition } from '../schema/definition.ts';
 import { checkFiles, checkRoleName, checkVisitors } from './check-roles.ts';
 import { adviseIndexes } from './advise-indexes.ts';
 import type { Component, ContentType, RolePermissions } from './content-model.ts';
@@ -14,6 +14,7 @@ import type { ModelContext } from './model-context.ts';
 import { ADMIN_PANEL, EVERYTHING, type Grant, type GrantContext, resolveGrants } from './resolve-grants.ts';
 import type { LocatedCondition } from './resolve-rule.ts';
 import { ruleTypesOf } from './rule-types.ts';
+import { ALL_TENANTS, withTenantRules } from './tenant-rules.ts';
 
 /** By permission. */
 type Grants = ReadonlyMap<string, Grant>;
@@ -26,6 +27,19 @@ interface Role {
 
 type Roles = ReadonlyMap<string, Role>;
 
+/** Whether this is `tenants: '*'`, and no permission for a type of that name. */
+function isAllTenants({ types }: ModelContext, { subject, actions }: PermissionDefinition): boolean {
+  return subject.value === ALL_TENANTS && actions === EVERYTHING && !types.has(ALL_TENANTS);
+}
+
+/** Whether a role, or one that it extends, reaches the entries of all tenants. */
+function reachesAllTenants(context: ModelContext, roles: Roles, name: string, path: readonly string[] = []): boolean {
+  const definition = roles.get(name)?.definition;
+  if (!definition || path.includes(name)) return false;
+  const isOwn = definition.permissions.some((permission) => isAllTenants(context, permission));
+  return isOwn || definition.extends.some(({ value }) => reachesAllTenants(context, roles, value, [...path, name]));
+}
+
 /** Signed-in users may read and change their own account. */
 function ownAccount(role: string, location: SourceLocation): readonly Grant[] {
   return role === PUBLIC ? [] : [{ permission: 'users.me', location }];
@@ -36,8 +50,9 @@ function byPermission(grants: readonly Grant[]): Grants {
 }
 
 function resolveRole(context: Omit<GrantContext, 'role'>, definition: RoleDefinition): Role {
-  const { role, permissions } = definition;
+  const { role } = definition;
   checkRoleName(context, role);
+  const permissions = definition.permissions.filter((one) => !isAllTenants(context, one));
   // What is given for one type replaces what `*` gives, so it comes last.
   const isGeneral = ({ subject }: (typeof permissions)[number]): boolean => subject.value === EVERYTHING;
   const ordered = [...permissions.filter(isGeneral), ...permissions.filter((one) => !isGeneral(one))];
@@ -156,7 +171,8 @@ export function resolvePermissions(
   const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(resolving, role)]));
   for (const role of roles.values()) checkBases(context, roles, role);
   const further = [...roles.keys()].filter((role) => !BUILT_IN_ROLES.includes(role)).sort();
-  const resolved = [...BUILT_IN_ROLES, ...further].map((role) => rolePermissions(role, grantsOf(context, roles, role)));
+  const given = [...BUILT_IN_ROLES, ...further].map((role) => rolePermissions(role, grantsOf(context, roles, role)));
+  const resolved = withTenantRules(context, contentTypes, given, (role) => reachesAllTenants(context, roles, role));
   checkAdminPanel(context, roles);
   checkVisitors(context, resolved);
   checkFiles(context, resolved);

@@ -1,0 +1,105 @@
+/** Users reach the entries of their own tenant, and of no other, in every way. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../templates/runtime/src/database/database.ts';
+import { proveRules } from '../templates/runtime/src/testing/prove/prove-rules.ts';
+import {
+  createToken,
+  PASSWORD,
+  type TestProject,
+  type TestServer,
+} from '../templates/runtime/test-support/test-project.ts';
+import { modelsOf } from './support/evolving-model.ts';
+import { openSchema } from './support/served-project.ts';
+
+const schema = `
+name: tenants
+contentTypes:
+  site:
+    attributes: { name: { type: string } }
+  page:
+    tenant: site
+    attributes:
+      title: { type: string, unique: true }
+      hidden: { type: boolean, default: false }
+      site: { type: relation, relation: manyToOne, target: site, required: true }
+      related: { type: relation, relation: manyToMany, target: page }
+users:
+  attributes:
+    site: { type: relation, relation: manyToOne, target: site }
+permissions:
+  authenticated: { site: [find], page: [{ find: { where: { hidden: false } } }, findOne, create, update, delete] }
+  operator: { tenants: '*', site: '*', page: '*' }
+`;
+
+let project: TestProject;
+let server: TestServer;
+let database: Database;
+let token: string;
+
+beforeAll(async () => {
+  project = await openSchema(schema);
+  server = await project.start();
+  database = await project.open();
+  token = await createToken(database, { kind: 'full-access' });
+});
+afterAll(async () => {
+  await server?.close();
+  await database?.close();
+  await project?.remove();
+});
+
+async function userOf(name: string, site: number | null, role: string): Promise<string> {
+  const { body: all } = await server.send('GET', '/api/users-permissions/roles', { token });
+  const { id } = all.roles.find(({ type }: any) => type === role);
+  const body = { username: name, email: `${name}@example.org`, password: PASSWORD, role: id, site };
+  expect((await server.send('POST', '/api/users', { token, body })).status).toBe(201);
+  return (await server.signIn(name, PASSWORD)).body.jwt;
+}
+
+it('keeps tenants apart', async () => {
+  const site = async (name: string): Promise<number> =>
+    (await server.send('POST', '/api/sites', { token, body: { data: { name } } })).body.data.id;
+  const [first, second] = [await site('first'), await site('second')];
+  const ann = await userOf('ann', first, 'authenticated');
+  const bob = await userOf('bob', second, 'authenticated');
+  const operator = await userOf('ops', null, 'operator');
+  const nobody = await userOf('nobody', null, 'authenticated');
+  const send = (who: string, method: string, path: string, data?: object) =>
+    server.send(method, path, { token: who, ...(data && { body: { data } }) });
+  const titles = async (who: string) =>
+    (await send(who, 'GET', '/api/pages?sort=id')).body.data.map(({ attributes }: any) => attributes.title);
+
+  const page = (await send(ann, 'POST', '/api/pages', { title: 'same' })).body.data;
+  expect((await send(bob, 'POST', '/api/pages', { title: 'same' })).status).toBe(201);
+  expect((await send(ann, 'POST', '/api/pages', { title: 'other', site: second })).status).toBe(400);
+  expect((await send(nobody, 'POST', '/api/pages', { title: 'none' })).status).toBeGreaterThanOrEqual(400);
+  expect([await titles(ann), await titles(bob), await titles(operator), await titles(nobody)]).toEqual([
+    ['same'],
+    ['same'],
+    ['same', 'same'],
+    [],
+  ]);
+
+  const path = `/api/pages/${page.id}`;
+  for (const [method, data] of [['GET'], ['PUT', { title: 'taken' }], ['DELETE']] as const) {
+    expect((await send(bob, method, path, data)).status, method).toBe(404);
+  }
+  const moved = await send(ann, 'PUT', path, { site: second });
+  expect([moved.status, moved.body.error.details.errors[0].path]).toEqual([400, ['site']]);
+  expect((await send(bob, 'POST', '/api/pages', { title: 'r', related: [page.id] })).status).toBe(400);
+  await send(ann, 'PUT', path, { hidden: true });
+  expect(await titles(ann)).toEqual([]);
+  expect((await send(operator, 'PUT', path, { site: second, title: 'moved' })).status).toBe(200);
+  expect((await send(ann, 'GET', path)).status).toBe(404);
+});
+
+it('proves it', async () => {
+  const proof = await proveRules(project.definition, { cases: 200, seed: 3 });
+  expect(proof).toMatchObject({ cases: 200, failures: [] });
+}, 60_000);
+
+it('needs users to have a tenant, unless every role reaches all', () => {
+  const without = schema.replace(/users:\n(?: {2}.*\n)+/u, '');
+  expect(() => modelsOf(without)).toThrow('but users have none');
+  expect(() => modelsOf(without.replace('authenticated: {', "authenticated: { tenants: '*',"))).not.toThrow();
+});
