@@ -10,7 +10,9 @@ import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
 import { descriptorsOf, trees } from './support/fixtures.ts';
 
 /** Transient tables, and those of the migrator. */
-const NOT_EXPORTED = ['_migrations', 'access_changes', 'pending_files', 'rate_limits', 'sqlite_sequence'];
+const NOT_EXPORTED = [
+  ...['_migrations', 'access_changes', 'idempotency_keys', 'pending_files', 'rate_limits', 'sqlite_sequence'],
+];
 
 const CATALOGUE = `
   SELECT t.name || '.' || c.name AS place FROM sqlite_schema t, pragma_table_info(t.name) c

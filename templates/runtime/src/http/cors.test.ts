@@ -34,7 +34,7 @@ it('N06: pages on this machine are allowed, on any port, but not in production',
   for (const origin of LOCAL) expect(await allowed(development, origin)).toEqual([origin, origin]);
   for (const origin of FOREIGN) expect(await allowed(development, origin), origin).toEqual([null, null]);
   const { headers } = await development.send('GET', '/api/nowhere', { headers: { origin: 'http://localhost' } });
-  expect(headers.get('access-control-expose-headers')).toBe('ETag,Retry-After');
+  expect(headers.get('access-control-expose-headers')).toBe('ETag,Retry-After,Idempotency-Replayed');
   await development.close();
   const production = await project.start(PRODUCTION);
   for (const origin of [...LOCAL, ...FOREIGN]) expect(await allowed(production, origin)).toEqual([null, null]);
