@@ -6,11 +6,11 @@ import type { Mail } from '../base/mailer.ts';
 import { AUTHENTICATED, PUBLIC } from '../contract/policy/built-in-roles.ts';
 import type { AnyExtensions, ServerDefinition } from '../server/definition.ts';
 import { createServer } from '../server/server.ts';
+import { readSettings } from '../server/settings.ts';
 import { createClient, type TestClient } from './client.ts';
 import { randomness } from './rule-content.ts';
 import { checkRuleCase, type RuleCase, type RuleOutcome } from './rule-checks.ts';
 import { createUser } from './create-user.ts';
-import { testSettings } from './test-settings.ts';
 
 export { endpointPermissions, type PermissionRow } from '../server/permission-matrix.ts';
 export type { RuleCase, RuleOutcome } from './rule-checks.ts';
@@ -24,8 +24,8 @@ export interface TestServer<Entries> {
   readonly entries: Entries;
   /** A caller without credentials. */
   readonly public: TestClient<Entries>;
-  /** Adds a user with a role of the schema, and signs in. */
-  userWith(role: string): Promise<TestClient<Entries>>;
+  /** Adds a user with a role of the schema, and signs in. By default, name and password are random. */
+  userWith(role: string, account?: { readonly name: string; readonly password: string }): Promise<TestClient<Entries>>;
   /**
    * Requests what the rule of a permission permits, of an entry that it reaches and of one that it leaves out, as a user with the role.
    * The result says what was answered, or why no such entries could be made.
@@ -36,6 +36,15 @@ export interface TestServer<Entries> {
   /** Stops the server, and deletes its files. */
   stop(): Promise<void>;
 }
+
+const SETTINGS = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  AUTH_RATE_LIMIT: '0',
+  AUTH_PASSWORD_COST: '8',
+};
 
 /**
  * Starts a server in this process, with an empty SQLite database of its own. `environment` overrides settings, such as `DATABASE_URL`
@@ -50,7 +59,8 @@ export async function startTestServer<Entries>(
 ): Promise<TestServer<Entries>> {
   const folder = await mkdtemp(join(tmpdir(), `${definition.name.replaceAll(/[^\w-]/gu, '-')}-`));
   const removeFiles = () => rm(folder, { recursive: true, force: true });
-  const settings = testSettings(definition.name, folder, environment);
+  const own = { DATABASE_URL: `sqlite:${join(folder, 'test.db')}`, UPLOAD_DIR: join(folder, 'uploads') };
+  const settings = readSettings(definition.name, { ...SETTINGS, ...own, ...environment });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   try {
@@ -60,8 +70,8 @@ export async function startTestServer<Entries>(
     const { contentTypes } = definition;
     const shared = randomness();
     const visitor = createClient<Entries>(origin, contentTypes, {});
-    const userWith = async (role: string) => {
-      const session = await createUser(origin, settings, contentTypes, role);
+    const userWith: TestServer<Entries>['userWith'] = async (role, account) => {
+      const session = await createUser(origin, settings, contentTypes, role, account);
       return createClient<Entries>(origin, contentTypes, session);
     };
     return {

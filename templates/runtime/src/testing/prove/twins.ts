@@ -16,9 +16,7 @@ import type { SeedContext } from '../../features/seed/context.ts';
 import { seedRandom } from '../../features/seed/seed-random.ts';
 import { sampleFile } from '../../features/seed/sample-files.ts';
 import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
-import { createServer } from '../../server/server.ts';
-import { createUser } from '../create-user.ts';
-import { testSettings } from '../test-settings.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
 
 /** A caller of both servers. */
 export interface TwinCaller {
@@ -33,7 +31,7 @@ export interface Twin {
   readonly origin: string;
   readonly entries: AnyEntries;
   readonly database: Database;
-  readonly databaseUrl: string;
+  readonly userWith: TestServer<AnyEntries>['userWith'];
 }
 
 export interface Twins {
@@ -86,32 +84,26 @@ async function createBeside(url: string): Promise<{ readonly url: string; drop()
   return { url: created.href, drop: () => run(`DROP DATABASE ${name}`) };
 }
 
-async function openTwin({ definition, extensions, databaseUrl }: TwinProject): Promise<Opened> {
+async function openTwin({ definition, extensions, databaseUrl: beside }: TwinProject): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'prove-'));
-  const own = databaseUrl === undefined ? undefined : await createBeside(databaseUrl);
-  const settings = testSettings(definition.name, folder, {
-    JWT_SECRET: SECRET,
-    ...(own && { DATABASE_URL: own.url }),
-  });
+  const own = beside === undefined ? undefined : await createBeside(beside);
+  const databaseUrl = own?.url ?? `sqlite:${join(folder, 'prove.db')}`;
   const clean = async (): Promise<void> => {
     await own?.drop();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const server = await createServer(definition, {
-      settings,
-      extensions: { mailer: { send: () => Promise.resolve() }, ...extensions },
-    });
-    const { host, port } = await server.listen();
-    const database = await openDatabase(settings.databaseUrl);
+    const environment = { JWT_SECRET: SECRET, DATABASE_URL: databaseUrl };
+    const server = await startTestServer<AnyEntries>(definition, { extensions, environment });
+    const database = await openDatabase(databaseUrl);
     return {
-      origin: `http://${host}:${port}`,
-      entries: server.services.entries,
+      origin: server.origin,
+      entries: server.entries,
       database,
-      databaseUrl: settings.databaseUrl,
+      userWith: (role, account) => server.userWith(role, account),
       async close() {
         await database.close();
-        await server.close();
+        await server.stop();
         await clean();
       },
     };
@@ -205,11 +197,9 @@ async function createCallers(both: readonly [Twin, Twin], definition: ServerDefi
   for (const role of Object.keys(definition.roles).filter((name) => name !== PUBLIC)) {
     for (let number = 1; number <= USERS_PER_ROLE; number += 1) {
       const account = { name: `${role}-${number}`, password: PASSWORD };
-      const sessions = [];
-      for (const twin of both) {
-        sessions.push(await createUser(twin.origin, twin, definition.contentTypes, role, account));
-      }
-      callers.push({ role, userId: sessions[0]?.userId, tokens: sessions.map(({ token }) => token) });
+      const users = [];
+      for (const twin of both) users.push(await twin.userWith(role, account));
+      callers.push({ role, userId: users[0]?.userId, tokens: users.map(({ token = '' }) => token) });
     }
   }
   return callers;
