@@ -18,6 +18,7 @@ contentTypes:
     attributes: { name: { type: string } }
   page:
     tenant: site
+    key: title
     attributes:
       title: { type: string, unique: true }
       hidden: { type: boolean, default: false }
@@ -79,6 +80,10 @@ it('keeps tenants apart', async () => {
     ['same', 'same'],
     [],
   ]);
+
+  const named = async (who: string) => (await send(who, 'GET', '/api/pages/same')).body.data?.id;
+  expect([await named(ann), (await named(bob)) === page.id, await named(nobody)]).toEqual([page.id, false, undefined]);
+  expect(await named(bob)).toBeGreaterThan(0);
 
   const path = `/api/pages/${page.id}`;
   for (const [method, data] of [['GET'], ['PUT', { title: 'taken' }], ['DELETE']] as const) {

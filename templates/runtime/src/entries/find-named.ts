@@ -4,6 +4,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { EntryAnswer } from '../query/answer.ts';
 import { isEntryId, type NamedKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
+import { queryOf } from '../query/query-of.ts';
 import { mayRead } from '../query/rules/permitted-attributes.ts';
 import { queryLocale } from '../query/requested-locale.ts';
 import type { HookedType } from './context.ts';
@@ -27,6 +28,20 @@ async function rowNamed(context: HookedType, { attribute, value }: NamedKey, req
   return Number(row?.['id'] ?? 0);
 }
 
+/** Each tenant may have a row with the value: that which the caller finds. */
+async function rowOfTenant(
+  { reader, type }: HookedType,
+  { attribute, value }: NamedKey,
+  request: EntryRequest,
+): Promise<number> {
+  const { locale, publicationState, status } = request.query.tree();
+  const filters = { [attribute]: { $eq: value } };
+  const pagination = { limit: 1, withCount: false };
+  const query = queryOf({ filters, fields: [attribute], pagination, locale, publicationState, status });
+  const [entry] = (await reader.list(type, { ...request, query })).entries();
+  return Number((entry as { readonly id: number } | undefined)?.id ?? 0);
+}
+
 export async function findNamed(
   context: HookedType,
   key: NamedKey,
@@ -38,5 +53,6 @@ export async function findNamed(
   const byId = isId ? await reader.one(type, request, id) : undefined;
   // Whether an entry has a value is not told of an attribute that the caller may not read.
   if (byId || !mayRead(request.caller, type, 'one', key.attribute)) return byId;
-  return reader.one(type, request, await rowNamed(context, key, request));
+  const row = await (type.tenant === undefined ? rowNamed : rowOfTenant)(context, key, request);
+  return reader.one(type, request, row);
 }
