@@ -39,7 +39,7 @@ async function rowOfTenant(
   const pagination = { limit: 1, withCount: false };
   const query = queryOf({ filters, fields: [attribute], pagination, locale, publicationState, status });
   const [entry] = (await reader.list(type, { ...request, query })).entries();
-  return Number((entry as { readonly id: number } | undefined)?.id ?? 0);
+  return (entry as { readonly id: number } | undefined)?.id ?? 0;
 }
 
 export async function findNamed(

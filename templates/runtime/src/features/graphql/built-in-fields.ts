@@ -7,6 +7,7 @@ import { type CallableRoute, callRoute, type InnerRequest } from '../../http/inn
 import { callContextOf, callerOf } from '../../http/request.ts';
 import { flatFormat } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
+import { isObject } from '../../content/relations/entry-ref.ts';
 import { selectionsOf } from './collect-fields.ts';
 import { dataOf } from './data-input.ts';
 import type { RootField, RunScope, Shape } from './entry-fields.ts';
@@ -15,7 +16,7 @@ import { Level } from './level.ts';
 import { matches } from './locale-filters.ts';
 import { type Arguments, listOptions, paginationOf } from './list-options.ts';
 import { argumentsOf, objectNamed, selectObject } from './selection.ts';
-import { asText, isObject, type ObjectShape, type Read, shapeList, shapeObject } from './shape.ts';
+import { asText, type ObjectShape, type Read, shapeList, shapeObject } from './shape.ts';
 
 /** What these fields need besides the document. */
 export interface BuiltInScope extends RunScope {

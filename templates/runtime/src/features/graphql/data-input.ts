@@ -1,7 +1,7 @@
 /** The data of a mutation, as a body of the REST API has it. */
 import type { InputDefinition, InputField } from '../../contract/graphql/model.ts';
+import { isObject } from '../../content/relations/entry-ref.ts';
 import type { ServerSchema } from './server-schema.ts';
-import { isObject } from './shape.ts';
 
 type Data = Record<string, unknown>;
 

@@ -16,12 +16,13 @@ import { V4_SPARSE, V5 } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { ownValue } from '../../query/query-value.ts';
 import type { Reader } from '../../query/reader.ts';
+import { isObject } from '../../content/relations/entry-ref.ts';
 import { selectionsOf } from './collect-fields.ts';
 import { dataOf } from './data-input.ts';
 import { Level } from './level.ts';
 import { type Arguments, listOptions } from './list-options.ts';
 import { argumentsOf, objectNamed, type SelectionScope, selectObject } from './selection.ts';
-import { isObject, type ObjectShape, type Path, type Read, shapeList, shapeObject, type Shaping } from './shape.ts';
+import { type ObjectShape, type Path, type Read, shapeList, shapeObject, type Shaping } from './shape.ts';
 
 /** A field of Query or Mutation in a document. */
 export interface RootField {

@@ -1,7 +1,7 @@
 /** Filters of a document, as a query has them: operators get their `$`. */
 import type { InputDefinition } from '../../contract/graphql/model.ts';
+import { isObject } from '../../content/relations/entry-ref.ts';
 import type { ServerSchema } from './server-schema.ts';
-import { isObject } from './shape.ts';
 
 type Conditions = Readonly<Record<string, unknown>>;
 

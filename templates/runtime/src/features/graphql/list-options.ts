@@ -1,10 +1,10 @@
 /** The arguments of lists: filters, sort and pagination, as a query has them. */
+import { isObject } from '../../content/relations/entry-ref.ts';
 import type { ApiSettings } from '../../contract/api-settings.ts';
 import { DEFAULT_LIMIT } from '../../contract/graphql/settings.ts';
 import { filtersOf } from './filters.ts';
 import { PaginationError } from './errors.ts';
 import type { ServerSchema } from './server-schema.ts';
-import { isObject } from './shape.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

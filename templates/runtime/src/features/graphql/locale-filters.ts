@@ -1,5 +1,6 @@
 /** Filters of locales, which have no table. */
-import { asText, isObject } from './shape.ts';
+import { isObject } from '../../content/relations/entry-ref.ts';
+import { asText } from './shape.ts';
 
 type Conditions = Readonly<Record<string, unknown>>;
 

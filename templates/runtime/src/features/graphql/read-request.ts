@@ -1,8 +1,8 @@
 /** Reads the parameters of a GraphQL request: GraphQL over HTTP. */
 import type { Context } from 'koa';
+import { isObject } from '../../content/relations/entry-ref.ts';
 import { readObject } from '../../http/body.ts';
 import { requestError } from './errors.ts';
-import { isObject } from './shape.ts';
 
 export interface Parameters {
   readonly query: string | undefined;

@@ -1,6 +1,8 @@
 /** Runs an operation of a document: its fields of Query at once, those of Mutation one after the other. */
 import { execute, getVariableValues, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { Context } from 'koa';
+import { createAnswerBudget } from '../../base/cost/answer-budget.ts';
+import type { ApiSettings } from '../../contract/api-settings.ts';
 import type { FeatureHost } from '../../http/feature.ts';
 import { callerOf } from '../../http/request.ts';
 import * as state from '../../http/state.ts';
@@ -78,6 +80,25 @@ async function introspect(
   return data ?? {};
 }
 
+/** A budget that stays exceeded once it is: then no further field is read or written. */
+function lastingBudget(api: ApiSettings): Shaping['budget'] & { require(): void } {
+  const { size } = createAnswerBudget(api);
+  let exceeded: unknown;
+  return {
+    size(count, path) {
+      try {
+        size(count, path);
+      } catch (error) {
+        exceeded = error;
+        throw error;
+      }
+    },
+    require() {
+      if (exceeded !== undefined) throw exceeded;
+    },
+  };
+}
+
 type Host = Pick<FeatureHost<unknown>, 'definition' | 'logger' | 'reader' | 'calls' | 'route'>;
 
 /** Creates the function that runs operations. */
@@ -108,7 +129,8 @@ export function createRunner(server: ServerSchema, host: Host) {
     };
     const parent = objectNamed(scope, operation.operation === OperationTypeNode.MUTATION ? 'Mutation' : 'Query');
     const fields = [...collectFields(scope, parent.names, [operation.selectionSet])];
-    const shaping: Shaping = { errors: [] };
+    const budget = lastingBudget(host.definition.api);
+    const shaping: Shaping = { errors: [], budget };
     const data: Record<string, unknown> = {};
     let about: Promise<Readonly<Record<string, unknown>>> | undefined;
     // A field that must not be null, and is: then nothing is left of the answer, and later mutations are not run.
@@ -130,6 +152,7 @@ export function createRunner(server: ServerSchema, host: Host) {
       const inner = innerName(type);
       const path = { before: undefined, key };
       try {
+        budget.require();
         const shape = await runField(scope, parent, { key, nodes, node, parent: parent.name, inner });
         const value = shape(path, shaping);
         data[key] = value === MISSING || value === undefined ? null : value;

@@ -1,11 +1,12 @@
 /** Translates the selection of a document: into what a query shows of entries, and into the shape of the answer. */
 import { type FieldNode, getArgumentValues, GraphQLObjectType } from 'graphql';
 import type { ApiSettings } from '../../contract/api-settings.ts';
-import type { ContentType } from '../../contract/content-type.ts';
+import type { Attribute, ContentType } from '../../contract/content-type.ts';
 import type { Field } from '../../contract/graphql/model.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { typeName } from '../../contract/type-name.ts';
+import { isObject } from '../../content/relations/entry-ref.ts';
 import { collectFields, type OperationScope, selectionsOf } from './collect-fields.ts';
 import { Level } from './level.ts';
 import { type Arguments, listOptions, pageInfoOf } from './list-options.ts';
@@ -15,7 +16,6 @@ import {
   addError,
   asText,
   attributesOf,
-  isObject,
   MISSING,
   type ObjectShape,
   pathList,
@@ -117,9 +117,11 @@ function readerOf(scope: SelectionScope, selected: SelectedField): Read {
     case 'value': {
       level.field(means.attribute);
       const output = outputOf(scope.server, inner);
-      return nestedValue(scope, selected, (source) => {
+      return nestedValue(scope, selected, (source, _path, { budget }) => {
         const value = attributesOf(source, isNested)[means.attribute];
-        return value === null || value === undefined ? null : output(value);
+        if (value === null || value === undefined) return null;
+        if (typeof value === 'object') budget.size(JSON.stringify(value).length, undefined);
+        return output(value);
       });
     }
     case 'same': {
@@ -128,7 +130,7 @@ function readerOf(scope: SelectionScope, selected: SelectedField): Read {
         source === null || source === undefined ? null : shapeObject(shape, source, path, shaping);
     }
     case 'entries':
-      return entriesReader(scope, selected, selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level));
+      return entriesReader(selected, selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level));
     case 'pagination': {
       level.isCounted = true;
       const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), new Level(), page);
@@ -167,7 +169,7 @@ function nestedValue(scope: SelectionScope, { field, nodes, level }: SelectedFie
 }
 
 /** The entries of a page, or of a relation. */
-function entriesReader(_scope: SelectionScope, { field }: SelectedField, shape: ObjectShape): Read {
+function entriesReader({ field }: SelectedField, shape: ObjectShape): Read {
   const { isElementRequired } = partsOf(field.type);
   const one: Read = (entry, path, shaping) => shapeObject(shape, entry, path, shaping);
   return (source, path, shaping) => {
@@ -283,11 +285,14 @@ function variantReader(shapes: Variants['shapes'], nameOf: (value: Arguments) =>
   };
 }
 
+/** An attribute of the type or component that an object shows. */
+function attributeIn({ server }: SelectionScope, { of }: KnownObject, name: string): Attribute | undefined {
+  const { types, components } = server.types;
+  return (of && ('type' in of ? types[of.type] : components[of.component]))?.attributes[name];
+}
+
 function zoneReader(scope: SelectionScope, { object, key, nodes, level }: SelectedField, attribute: string): Read {
-  const owner = object.of;
-  const { types, components } = scope.server.types;
-  const described = owner && ('type' in owner ? types[owner.type] : components[owner.component]);
-  const zone = described?.attributes[attribute];
+  const zone = attributeIn(scope, object, attribute);
   const members = zone?.type === 'dynamiczone' ? zone.components : [];
   const { on, shapes } = variantsOf(
     scope,
@@ -308,10 +313,7 @@ function morphReader(
   { object, field, key, nodes, level }: SelectedField,
   attribute: string,
 ): Read {
-  const owner = object.of;
-  const { types, components } = scope.server.types;
-  const described = owner && ('type' in owner ? types[owner.type] : components[owner.component]);
-  const relation = described?.attributes[attribute];
+  const relation = attributeIn(scope, object, attribute);
   const targets =
     relation?.type === 'relation' && relation.storage.kind === 'morph' ? Object.keys(relation.storage.targets) : [];
   const visible = targets.filter((uid) => typeOf(scope, uid) && hasRight(scope.caller, 'related', uid));

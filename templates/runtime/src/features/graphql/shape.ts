@@ -1,4 +1,6 @@
 /** Shapes answers of the server's entries as a document asks for them. */
+import type { AnswerBudget } from '../../base/cost/answer-budget.ts';
+import { isObject, type JsonObject } from '../../content/relations/entry-ref.ts';
 import type { AnswerError } from './errors.ts';
 
 /** Where a value stands in the answer. */
@@ -16,6 +18,16 @@ export function pathList(path: Path | undefined): (string | number)[] {
 /** What one answer collects. */
 export interface Shaping {
   readonly errors: AnswerError[];
+  /** Of all fields together: an alias repeats what was read once. */
+  readonly budget: Pick<AnswerBudget, 'size'>;
+}
+
+/** What a member takes besides its name and its value, in bytes. */
+const MEMBER_SIZE = 4;
+
+/** At least the bytes of a value, of which objects and lists are measured by their own members. */
+function ownSize(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
 }
 
 /** More errors of one answer are not told: each repeats what is wrong with the document. */
@@ -56,6 +68,7 @@ export function shapeObject(shape: ObjectShape, source: unknown, path: Path | un
   for (const { key, isRequired, field, read } of shape) {
     const at = { before: path, key };
     const value = read(source, at, shaping);
+    shaping.budget.size(key.length + MEMBER_SIZE + ownSize(value), undefined);
     if (value === MISSING) {
       if (isRequired) return MISSING;
       made[key] = null;
@@ -85,12 +98,6 @@ export function shapeList(
   return made;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A value that is shown as text, such as an id. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -98,7 +105,7 @@ export function asText(value: unknown): string {
 }
 
 /** The attributes of an entry, nested or flat. */
-export function attributesOf(source: unknown, isNested: boolean): Values {
+export function attributesOf(source: unknown, isNested: boolean): JsonObject {
   if (!isObject(source)) return {};
   const { attributes } = source;
   return isNested && isObject(attributes) ? attributes : source;
