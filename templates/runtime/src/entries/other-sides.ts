@@ -18,7 +18,8 @@ import type { CallContext } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
 import type { EntryInput, HookedType, TypeContext } from './context.ts';
 import { checkUpdate, sentValues } from './entry-input.ts';
-import { copyCallContext, hasHook, runBefore, runBeforeDelete } from './hooks.ts';
+import { copyCallContext, hasHook, runBefore } from './hooks.ts';
+import { aroundRemoved, keyOf } from './removed-entries.ts';
 import { valuesOfUpdate } from './rules/ruled-data.ts';
 import { hasRuleOfUpdates, hasUpdateRule, requireWritableSide, unlinkableAmong } from './rules/side-rules.ts';
 import { getEntry } from './stored-entry.ts';
@@ -211,30 +212,9 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     unlinkable: (tx, type, ids) => unlinkableAmong(of(type), ids, call, tx),
     watches: (type) => isWatched(of(type), call),
     async removed(entries) {
-      for (const type of new Set(entries.map((entry) => entry.type))) {
-        const ids = entries.flatMap((entry) => (entry.type === type ? [entry.id] : []));
-        if (!mayHideFrom(of(type), call) || (await hidden(type, ids)).size === 0) continue;
-        throw new ForbiddenError({
-          message: `entries of ${type.uid} would be deleted with it that this role may not find`,
-        });
-      }
-      const open = entries.filter(
-        ({ type, id }) => hasHook(of(type).hooks, 'beforeDelete') && !removing.has(keyOf(type, id)),
-      );
-      if (open.length > 0) {
-        await outside(async () => {
-          for (const { type, id } of open) {
-            removing.add(keyOf(type, id));
-            await runBeforeDelete(of(type).hooks, id, call);
-          }
-        });
-      }
-      const hooked = entries.map(({ type, id }) => ({ id, hooks: entryHooks(of(type), 'afterDelete', call) }));
-      for (const { hooks } of hooked) after.push(() => hooks.committed());
-      return {
-        before: hooked.flatMap(({ id, hooks }) => hooks.before(id)),
-        after: hooked.flatMap(({ id, hooks }) => hooks.after(id)),
-      };
+      const { committed, ...around } = await aroundRemoved({ of, call, outside, hidden }, entries, removing);
+      after.push(...committed);
+      return around;
     },
     async changed(tx, changes) {
       const users = changes.filter(({ type, trusted }) => type.uid === 'user' && !trusted);
@@ -269,10 +249,6 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
       for (const each of after) await each();
     },
   };
-}
-
-function keyOf({ uid }: ContentType, id: number): string {
-  return `${uid}:${id}`;
 }
 
 /** The key of an entry in one state of its change: another change needs its hooks again. */

@@ -3,10 +3,12 @@ import { comparedValue, raise, type Users } from './compared-value.ts';
 import type { Attribute, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { HttpError } from '../contract/errors.ts';
 import type { RuleFilter } from '../contract/policy/rule.ts';
+import { isMap } from '../contract/policy/rule-form.ts';
 import type { JsonValue } from '../contract/values/json.ts';
 import { createRandom } from '../contract/values/random.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
-import type { SeedContext, Writer } from '../features/seed/context.ts';
+import type { SeedContext } from '../features/seed/context.ts';
+import { entryWriter } from '../features/seed/entry-writer.ts';
 import { targetsOf } from '../features/seed/links.ts';
 import { NoValue, randomEntry } from '../features/seed/random-entry.ts';
 
@@ -14,15 +16,6 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** How deep entries are made that others require. */
 const DEEPEST = 6;
-
-interface Entries {
-  create(data: unknown): Promise<{ readonly data: { readonly id: number } }>;
-  save(data: unknown): Promise<{ readonly data: { readonly id: number } }>;
-}
-
-function isMap(value: JsonValue): value is RuleFilter {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An entry to make. */
 interface Wish {
@@ -53,16 +46,7 @@ export function ruleContent(
   entries: AnyEntries,
   { users, shared }: { readonly users: Users; readonly shared: Randomness },
 ): RuleContent {
-  const of = (uid: string): Entries => {
-    const found = (entries as unknown as Readonly<Record<string, Entries>>)[uid];
-    return found ?? raise(`there are no entries of ${uid}`);
-  };
-  const writer: Writer = {
-    create: async (uid, data) => (await of(uid).create(data)).data.id,
-    update: () => raise('not needed'),
-    save: async (uid, data) => (await of(uid).save(data)).data.id,
-    upload: () => raise('it requires a file'),
-  };
+  const writer = entryWriter(entries, () => raise('it requires a file'));
   const pools = new Map([['user', [users.other]]]);
   const context: SeedContext = { types, writer, textsLike: undefined, pools, ...shared };
 
@@ -82,6 +66,7 @@ export function ruleContent(
   }
 
   async function create(type: ContentType, data: Data, depth: number, isDraft = false): Promise<number> {
+    if (!entries[type.uid]) raise(`there are no entries of ${type.uid}`);
     if (depth > DEEPEST) raise(`${type.uid} requires too many others`);
     await fillPools(type, depth);
     try {

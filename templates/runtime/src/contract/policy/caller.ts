@@ -57,8 +57,8 @@ export function ruleOf(caller: Caller, action: AnyAction, uid: string): Rule | u
 
 /** Whether the caller finds files only through what uses them: `usedBy: visible`. */
 export function findsFilesByUse(caller: Caller): boolean {
-  const rules = (['find', 'findOne'] as const).map((action) => ruleOf(caller, action, 'file'));
-  return rules.some((rule) => JSON.stringify(rule?.where ?? {}).includes('"usedBy":'));
+  const rules = (['find', 'findOne'] as const).flatMap((action) => ruleOf(caller, action, 'file')?.where ?? []);
+  return rules.some((where) => JSON.stringify(where).includes('"usedBy":'));
 }
 
 /** `Caller.role` of the server's own code. No role may have this name. */

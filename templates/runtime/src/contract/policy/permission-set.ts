@@ -3,17 +3,17 @@ import type { JsonValue } from '../values/json.ts';
 import type { Permissions, Rule, Rules } from './rule.ts';
 
 /** A text that is the same for equal values, in whatever order their members are. */
-export function canonicalText(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join()}}`;
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
 }
 
 /** A text that is the same for equal rules. */
 export function ruleText({ where, keep, set, only, except }: Rule): string {
-  return canonicalText({
+  return canonicalJson({
     ...(where && { where }),
     ...(keep !== undefined && { keep }),
     ...(set && { set }),

@@ -4,6 +4,7 @@
  * A variable may stand for nothing: a visitor has no `$user`, a user no team. What is compared with nothing is unknown, and an entry
  * is reached only if it certainly may be: the comparison then matches nothing, and neither does its negation.
  */
+import { isMap } from '../../contract/policy/rule-form.ts';
 import type { JsonValue } from '../../contract/values/json.ts';
 import { type RuleFilter, type RuleVariable, variableOf } from '../../contract/policy/rule.ts';
 import type { QueryObject, QueryValue, Slot } from '../query-value.ts';
@@ -22,10 +23,6 @@ interface Walk {
 
 /** A filter that matches nothing. */
 const NOTHING: QueryObject = { $or: [] };
-
-function isMap(value: JsonValue): value is RuleFilter {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);

@@ -6,10 +6,10 @@ import type { TextsLike } from '../../contract/attribute-types/random-value.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { createRandom } from '../../contract/values/random.ts';
 import { sql } from '../../database/sql.ts';
-import type { AnyEntries } from '../../entries/typed/any-entries.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
 import { type SeededType, seedRandom } from '../../features/seed/seed-random.ts';
 import type { Writer } from '../../features/seed/context.ts';
+import { entryWriter } from '../../features/seed/entry-writer.ts';
 import type { AnyExtensions, ServerDefinition } from '../definition.ts';
 import { type ContentServer, createServer } from '../server.ts';
 import { type Command, runCommand } from './command.ts';
@@ -40,18 +40,6 @@ interface Options {
 
 type CommandContext = Parameters<Command>[0];
 
-/** The methods of any type's entries that seeding needs. */
-type AnyWriter = Readonly<
-  Record<
-    string,
-    {
-      create(data: object): Promise<{ readonly data: { readonly id: number } }>;
-      update(id: number, data: object): Promise<unknown>;
-      save(data: object): Promise<{ readonly data: { readonly id: number } }>;
-    }
-  >
->;
-
 /** A function that stores sample files. Its dependencies are loaded when it is first called. */
 function fileWriter(definition: ServerDefinition, context: CommandContext): Writer['upload'] {
   const open = async () => {
@@ -60,20 +48,6 @@ function fileWriter(definition: ServerDefinition, context: CommandContext): Writ
   };
   let opened: ReturnType<typeof open> | undefined;
   return async (kinds) => (await (opened ??= open()))(kinds);
-}
-
-function writerOf(entries: AnyEntries, upload: Writer['upload']): Writer {
-  const of = (uid: string) => {
-    const found = (entries as unknown as AnyWriter)[uid];
-    if (!found) throw new Error(`there is no type ${uid}`);
-    return found;
-  };
-  return {
-    create: async (uid, data) => (await of(uid).create(data)).data.id,
-    update: async (uid, id, data) => void (await of(uid).update(id, data)),
-    save: async (uid, data) => (await of(uid).save(data)).data.id,
-    upload,
-  };
 }
 
 /** The maximum number of existing entries per type that relations may use. */
@@ -131,7 +105,7 @@ async function runRandom(
     {
       types,
       random: createRandom(seed),
-      writer: writerOf(server.services.entries, fileWriter(definition, context)),
+      writer: entryWriter(server.services.entries, fileWriter(definition, context)),
       textsLike: hasRegex(types) ? await loadTextsLike() : undefined,
       pools: await existingIds(context, types),
       taken: new Map(),

@@ -6,9 +6,10 @@ import type { Random } from '../../contract/values/random.ts';
 import { isExclusive, isOfOtherSide, sharedTable, targetsOf } from '../../features/seed/links.ts';
 import { randomEntry } from '../../features/seed/random-entry.ts';
 import type { SeedContext } from '../../features/seed/context.ts';
+import { entriesOf } from '../../features/seed/entry-writer.ts';
 import type { ServerDefinition } from '../../server/definition.ts';
 import { allIds, namesInRules } from './hidden-entries.ts';
-import { entriesOf, type Twin } from './twins.ts';
+import { type Twin, twinWriter } from './twins.ts';
 
 interface Difference {
   /** Ids of entries that the caller may not see, by type. */
@@ -55,21 +56,17 @@ async function tried(change: Promise<unknown>): Promise<void> {
   });
 }
 
-function never(): Promise<never> {
-  throw new Error('nothing is created');
-}
-
 /** Deletes or changes hidden entries at random, and the attributes that the caller may not read. */
 export async function differ(twin: Twin, definition: ServerDefinition, difference: Difference): Promise<void> {
   const { hidden, unread, random } = difference;
   const { contentTypes: types } = definition;
   const named = namesInRules(definition);
-  const writer = { create: never, update: never, save: never, upload: never };
+  const writer = twinWriter(twin.entries);
   const context = { types, random, writer, textsLike: undefined, pools: new Map(), taken: new Map() };
   for (const [uid, ids] of hidden) {
     const type = types.types[uid];
     if (!type) continue;
-    const entries = entriesOf(twin.entries, type);
+    const entries = entriesOf(twin.entries, uid);
     const open = changeable(type, named);
     const secret = Object.entries(open.attributes).filter(([name]) => unread.get(uid)?.has(name));
     if (secret.length > 0) {

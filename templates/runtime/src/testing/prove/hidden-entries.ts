@@ -2,12 +2,14 @@
  * What a caller may not see, by the text of the rules: their filters are sent as queries of the server itself, in which variables are
  * replaced. Nothing of what enforces rules is used.
  */
-import type { ContentType } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { type Caller, may, ruleOf } from '../../contract/policy/caller.ts';
+import { permissionSet } from '../../contract/policy/permission-set.ts';
 import { type Rule, type RuleVariable, variableOf } from '../../contract/policy/rule.ts';
 import type { JsonValue } from '../../contract/values/json.ts';
+import { entriesOf } from '../../features/seed/entry-writer.ts';
 import type { ServerDefinition } from '../../server/definition.ts';
-import { entriesOf, type Twin, type TwinCaller } from './twins.ts';
+import type { Twin, TwinCaller } from './twins.ts';
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -17,21 +19,29 @@ const NOBODY = 0;
 
 /** The caller as the policy sees it. */
 export function policyCaller({ roles, rules }: ServerDefinition, { role, userId }: TwinCaller): Caller {
-  const permissions = Object.assign(new Set(roles[role]), { rules: rules?.[role] ?? {} });
+  const permissions = permissionSet(roles[role] ?? [], rules?.[role]);
   return { kind: userId === undefined ? 'public' : 'user', role, ...(userId !== undefined && { userId }), permissions };
 }
 
+/** The query that populates the relations of a path. */
+function populateOf(
+  types: ContentTypes,
+  type: ContentType | undefined,
+  [name = '', ...rest]: readonly string[],
+): Filter {
+  const attribute = type?.attributes[name];
+  if (attribute?.type !== 'relation') return {};
+  return { populate: { [name]: populateOf(types, types.types[attribute.target ?? ''], rest) } };
+}
+
 /** The value of a variable; undefined if it has none. */
-async function valueOf(variable: RuleVariable, { entries }: Twin, { userId }: TwinCaller): Promise<unknown> {
+async function valueOf(variable: RuleVariable, { entries, types }: Twin, { userId }: TwinCaller): Promise<unknown> {
   if (variable.kind === 'now') return new Date().toISOString();
   if (variable.kind === 'token') return undefined;
   const { path } = variable;
   if (path.length === 0) return userId ?? NOBODY;
   if (userId === undefined) return undefined;
-  const populate = path.length > 1 ? { populate: path.slice(0, -1).join('.') } : { populate: path[0] };
-  let value: unknown = await entriesOf(entries, { uid: 'user' })
-    .findOne(userId, populate)
-    .catch(() => entriesOf(entries, { uid: 'user' }).findOne(userId, {}));
+  let value: unknown = await entriesOf(entries, 'user').findOne(userId, populateOf(types, types.types['user'], path));
   for (const name of ['data', ...path]) value = memberOf(value, name);
   return typeof value === 'object' && value !== null ? memberOf(value, 'id') : (value ?? undefined);
 }
@@ -66,7 +76,7 @@ async function replaced(value: JsonValue | undefined, twin: Twin, caller: TwinCa
 async function ids(twin: Twin, type: ContentType, query: Filter): Promise<readonly number[]> {
   const found: number[] = [];
   const everyLocale = type.localized ? { locale: 'all' } : {};
-  for await (const entry of entriesOf(twin.entries, type).stream({ ...everyLocale, ...query })) {
+  for await (const entry of entriesOf(twin.entries, type.uid).stream({ ...everyLocale, ...query })) {
     found.push((entry as { readonly id: number }).id);
   }
   return found;

@@ -3,16 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import type { ContentType } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { createRandom } from '../../contract/values/random.ts';
 import { USER_ATTRIBUTES } from '../../contract/user-attributes.ts';
 import { PUBLIC } from '../../contract/policy/built-in-roles.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { raw, sql } from '../../database/sql.ts';
-import type { AnyCollection, AnyEntries, AnySingle } from '../../entries/typed/any-entries.ts';
+import type { AnyEntries } from '../../entries/typed/any-entries.ts';
 import { randomEntry, randomLinks } from '../../features/seed/random-entry.ts';
-import type { SeedContext } from '../../features/seed/context.ts';
+import type { SeedContext, Writer } from '../../features/seed/context.ts';
+import { entriesOf, entryWriter, writtenId } from '../../features/seed/entry-writer.ts';
 import { seedRandom } from '../../features/seed/seed-random.ts';
 import { sampleFile } from '../../features/seed/sample-files.ts';
 import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
@@ -29,6 +30,7 @@ export interface TwinCaller {
 
 export interface Twin {
   readonly origin: string;
+  readonly types: ContentTypes;
   readonly entries: AnyEntries;
   readonly database: Database;
   readonly userWith: TestServer<AnyEntries>['userWith'];
@@ -56,11 +58,12 @@ const ENTRIES_PER_TYPE = 6;
 /** In milliseconds: a time before all others, in seconds for every engine. */
 const FIRST_TIME = Date.UTC(2020, 0, 1);
 
-/** The methods of a collection or a single type. Throws if there is no such type. */
-export function entriesOf(entries: AnyEntries, { uid }: Pick<ContentType, 'uid'>): AnyCollection & AnySingle {
-  const found = entries[uid];
-  if (!found) throw new Error(`there is no type ${uid}`);
-  return found as AnyCollection & AnySingle;
+/** Writes random content of a twin. */
+export function twinWriter(entries: AnyEntries): Writer {
+  return entryWriter(entries, async (kinds) => {
+    const { name, bytes } = sampleFile(kinds);
+    return writtenId(await entriesOf(entries, 'file').create({ name, source: bytes }));
+  });
 }
 
 interface Opened extends Twin {
@@ -98,6 +101,7 @@ async function openTwin({ definition, extensions, databaseUrl: beside }: TwinPro
     const database = await openDatabase(databaseUrl);
     return {
       origin: server.origin,
+      types: definition.contentTypes,
       entries: server.entries,
       database,
       userWith: (role, account) => server.userWith(role, account),
@@ -135,15 +139,7 @@ async function fill(
     textsLike: undefined,
     pools: new Map([['user', [...users]]]),
     taken: new Map(),
-    writer: {
-      create: async (uid, data) => idOf(await entriesOf(entries, { uid }).create(data)),
-      update: async (uid, id, data) => void (await entriesOf(entries, { uid }).update(id, data)),
-      save: async (uid, data) => idOf(await entriesOf(entries, { uid }).save(data)),
-      upload: async (kinds) => {
-        const { name, bytes } = sampleFile(kinds);
-        return idOf(await entriesOf(entries, { uid: 'file' }).create({ name, source: bytes }));
-      },
-    },
+    writer: twinWriter(entries),
   };
   await seedRandom(context, {
     count: ENTRIES_PER_TYPE,
@@ -155,12 +151,8 @@ async function fill(
   if (!type || Object.keys(type.attributes).length === 0) return;
   for (const [index, id] of users.entries()) {
     const data = { ...(await randomEntry(context, type, index)), ...randomLinks(context, type, index, new Set()) };
-    await entriesOf(entries, type).update(id, data);
+    await entriesOf(entries, type.uid).update(id, data);
   }
-}
-
-function idOf(answer: unknown): number {
-  return (answer as { readonly data: { readonly id: number } }).data.id;
 }
 
 /**
