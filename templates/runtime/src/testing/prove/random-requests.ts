@@ -1,4 +1,5 @@
 /** Random requests of a caller. */
+import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { isItemAttribute, isScalarAttribute } from '../../contract/item-attributes.ts';
 import { type Caller, may } from '../../contract/policy/caller.ts';
@@ -21,7 +22,6 @@ export interface RequestContext {
 }
 
 const DEEPEST = 2;
-const TEXTS = new Set(['string', 'text', 'richtext', 'email', 'uid', 'enumeration']);
 /** One request in this many uses names that the caller may not use. */
 const FORBIDDEN = 6;
 
@@ -56,8 +56,9 @@ function stepsOf({ types, random, caller }: RequestContext, type: ContentType): 
   const own = Object.entries(type.attributes).flatMap(([name, attribute]): Step[] => {
     if (attribute.private === true || isItemAttribute(attribute)) return [];
     if (isScalarAttribute(attribute)) {
-      if (attribute.type === 'password' || attribute.type === 'json') return [];
-      return [{ kind: 'scalar', name, isText: TEXTS.has(attribute.type) }];
+      const { isSecret, operators } = attributeType(attribute.type);
+      if (isSecret === true || operators === 'presence') return [];
+      return [{ kind: 'scalar', name, isText: operators === 'text' }];
     }
     const [uid = 'file'] = attribute.type === 'relation' ? targetsOf(attribute) : ['file'];
     const target = types.types[uid];
