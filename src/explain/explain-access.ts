@@ -6,7 +6,7 @@ import { permissionName } from '#contract/policy/permission-name.ts';
 import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import { routedType } from '../emit/routed-types.ts';
-import { describeRule } from '../emit/describe-rule.ts';
+import { describeRule } from '#contract/policy/describe-rule.ts';
 import type { Section } from './section.ts';
 
 function rolesWith({ roles }: ContentModel, permission: string): string {

@@ -7,7 +7,7 @@ import type { RouteGroup } from '#contract/routes/built-in.ts';
 import { lookUp } from '../model-index.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
-import { plainRule } from '../describe-rule.ts';
+import { plainRule } from '#contract/policy/describe-rule.ts';
 import { EXTENSION_POINT } from '../header.ts';
 import { builtInGroups, ownTypes, publicPermissions, rolesWithRules, routedType } from '../routed-types.ts';
 import { componentsOf } from './components.ts';

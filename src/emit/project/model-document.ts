@@ -10,7 +10,7 @@ import type {
 } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { describeRules, describeValue } from '../describe-attribute.ts';
-import { describeRule } from '../describe-rule.ts';
+import { describeRule } from '#contract/policy/describe-rule.ts';
 import { markdownText, pathSegment } from '../escape.ts';
 import { lateTextFile } from '../managed-file.ts';
 import { ownTypes, publicPermissions, rolesWithRules } from '../routed-types.ts';

@@ -6,7 +6,7 @@ import { permissionName } from '#contract/policy/permission-name.ts';
 import { actionsFor } from '#contract/policy/rights.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { plainRule } from '../describe-rule.ts';
+import { plainRule } from '#contract/policy/describe-rule.ts';
 import type { Json } from '../json.ts';
 import { compactJsonFile } from '../managed-file.ts';
 import { builtInGroups, ownTypes, rolesWithRules, routedType } from '../routed-types.ts';

@@ -3,7 +3,7 @@ import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { customUserAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { plainRule } from '../describe-rule.ts';
+import { plainRule } from '#contract/policy/describe-rule.ts';
 import { propertyAccess, propertyKey, tsString } from '../escape.ts';
 import { importPath, routesPath, SERVER_TYPES } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';

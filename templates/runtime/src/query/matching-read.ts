@@ -16,10 +16,15 @@ export interface MatchingRead extends Sized {
   matching(ids: readonly number[], run: ReadRun, executor?: Executor): Promise<ReadonlySet<number>>;
 }
 
-function compileMatching(dialect: Dialect, query: ReadQuery, locale: LocaleFilter) {
+/** The table of a query's entries, and what those that match it satisfy. */
+export function matchingConditions(dialect: Dialect, query: ReadQuery, locale: LocaleFilter) {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const conditions = rootConditionList(compiler, query, rows, locale);
+  return { rows, from, conditions: rootConditionList(compiler, query, rows, locale) };
+}
+
+function compileMatching(dialect: Dialect, query: ReadQuery, locale: LocaleFilter) {
+  const { rows, from, conditions } = matchingConditions(dialect, query, locale);
   return (ids: readonly number[]) => {
     const isOneOf = dialect.isOneOf(sql`${rows.alias}.id`, [...ids]);
     return sql`SELECT ${rows.alias}.id AS id FROM ${from}${where([...conditions, isOneOf])}`;

@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     },
   },
   explain: {
-    does: 'shows the statements of a request, and the indexes that it lacks',
+    does: 'shows the statements of a request and the indexes that it lacks, and whom rules let find an entry',
     load: async ({ definition }) => {
       const { runExplain, USAGE } = await import('./commands/run-explain.ts');
       return { usage: USAGE, run: (args) => runExplain(definition, args) };

@@ -51,7 +51,8 @@ function userPath(types: RuleTypes, path: readonly string[]): Meaning | ValuePro
   return { kind: 'entry', target };
 }
 
-function meaningOf(types: RuleTypes, variable: RuleVariable): Meaning | ValueProblem {
+/** What a variable stands for, or why it stands for nothing. */
+export function meaningOf(types: RuleTypes, variable: RuleVariable): Meaning | ValueProblem {
   switch (variable.kind) {
     case 'now':
       return { kind: 'scalar', type: 'datetime' };

@@ -9,9 +9,11 @@ import type { Operand } from '../bindings.ts';
 type Values = readonly unknown[];
 
 class LateParameter {
+  readonly operands: readonly Operand[];
   readonly valueOf: (values: Values) => SqlValue;
 
-  constructor(valueOf: (values: Values) => SqlValue) {
+  constructor(operands: readonly Operand[], valueOf: (values: Values) => SqlValue) {
+    this.operands = operands;
     this.valueOf = valueOf;
   }
 
@@ -21,9 +23,9 @@ class LateParameter {
   }
 }
 
-function late(valueOf: (values: Values) => SqlValue): Sql {
+function late(operands: readonly Operand[], valueOf: (values: Values) => SqlValue): Sql {
   // `bound` replaces it before a statement runs, so drivers only see SqlValues.
-  return { text: '?', params: [new LateParameter(valueOf) as unknown as SqlValue] };
+  return { text: '?', params: [new LateParameter(operands, valueOf) as unknown as SqlValue] };
 }
 
 function valueIn(operand: Operand, values: Values): unknown {
@@ -33,13 +35,22 @@ function valueIn(operand: Operand, values: Values): unknown {
 /** An operand as a parameter; `bind` converts its canonical value for the driver. */
 export function parameter<T>(operand: Operand<T>, bind: (value: T) => SqlValue): Sql {
   if (operand.kind === 'constant') return sql`${bind(operand.value)}`;
-  return late((values) => bind(values[operand.index] as T));
+  return late([operand], (values) => bind(values[operand.index] as T));
 }
 
 /** Several operands as one parameter. */
 export function listParameter(operands: readonly Operand[], bind: (values: Values) => SqlValue): Sql {
   const valueOf = (values: Values) => bind(operands.map((operand) => valueIn(operand, values)));
-  return operands.some(({ kind }) => kind === 'bound') ? late(valueOf) : sql`${valueOf([])}`;
+  return operands.some(({ kind }) => kind === 'bound') ? late(operands, valueOf) : sql`${valueOf([])}`;
+}
+
+/** The parameters of a statement as text, in order: those that are bound late by the names of their values. */
+export function namedParameters({ params }: Sql, nameOf: (index: number) => string): readonly string[] {
+  const named = (operand: Operand): string =>
+    operand.kind === 'bound' ? nameOf(operand.index) : String(operand.value);
+  return params.map((param: unknown) =>
+    param instanceof LateParameter ? param.operands.map(named).join(', ') : String(param),
+  );
 }
 
 function bindStatement({ text, params }: Sql, values: Values): Sql {

@@ -1,5 +1,6 @@
-/** `npm run server -- explain 'GET /api/articles?…'` of a generated server: shows the query plans of a request, and missing indexes. */
-import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
+/** `npm run server -- explain` of a generated server: query plans of a request with missing indexes, and what rules reach. */
+import { parseArgs } from 'node:util';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { UsageError } from '../../base/command-errors.ts';
 import type { Database } from '../../database/database.ts';
@@ -12,18 +13,27 @@ import { ownValue } from '../../query/query-value.ts';
 import { createAllowList } from '../../query/readable-attributes.ts';
 import { createReader } from '../../query/reader.ts';
 import { parseListQuery } from '../../query/top-level.ts';
-import { type CommandDefinition, runCommand } from './command.ts';
+import { type Command, runCommand } from './command.ts';
+import { explainRole } from './explain-role.ts';
+import { explainWho } from './explain-who.ts';
+import { type ExplainedDefinition, explainedType } from './explained-types.ts';
+
+/** How many users of each role `--who` asks about. */
+const USERS = 1000;
 
 /** What `--help` prints. */
 export const USAGE = `Usage: npm run server -- explain 'GET /api/articles?filters[status]=ready&sort=day:desc'
+       npm run server -- explain TYPE --as ROLE
+       npm run server -- explain --who TYPE:ID [--users N]
 
-Runs the request with all permissions, shows its statements and their query plans, and says which indexes are missing.
+A request: runs it with all permissions, shows its statements and their query plans, and says which indexes are missing.
+
+  --as ROLE      shows what each action of a role reaches in a type: its rule, and the condition in SQL
+  --who TYPE:ID  shows for each role who may find, change and delete an entry, and by which rule
+  --users N      how many users of each role are asked about where a rule depends on the user, by default ${USERS}
+
+Permissions and rules are those in the database. Hooks of the project, such as \`beforeFind\`, may narrow further.
 `;
-
-/** The part of the server definition that the command needs. */
-export interface ExplainedDefinition extends CommandDefinition {
-  readonly api: ApiSettings;
-}
 
 interface Request {
   readonly type: ContentType;
@@ -158,14 +168,53 @@ async function explain(
   return [...lines, '', ...adviceLines(type, advice)];
 }
 
+async function roleCommand({ database, definition }: Explained, type: string, role: string) {
+  return explainRole({ definition, database }, { type, role });
+}
+
+/** `article:7`, or `article:DOCUMENT-ID` in the v5 format. */
+async function whoCommand({ database, definition }: Explained, entry: string, most: number) {
+  const [name = '', id = ''] = entry.split(/:(.*)/su);
+  const type = explainedType(definition.contentTypes, name);
+  const isDocument = definition.api.format === 'v5' && !/^\d+$/u.test(id);
+  const row = await rowOf(database, type, id, isDocument);
+  if (!(await findEntry(database, type, sql`t.id = ${row}`))) throw new UsageError(`There is no ${type.uid} ${row}`);
+  return explainWho({ definition, database }, type, { id: row, most });
+}
+
+type Explained = Pick<Parameters<Command>[0], 'database'> & { readonly definition: ExplainedDefinition };
+
+function parse(
+  definition: ExplainedDefinition,
+  args: readonly string[],
+): (context: Explained) => Promise<readonly string[]> {
+  const text = { type: 'string' } as const;
+  const options = { as: text, who: text, users: text };
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { as: role, who, users = String(USERS) } = values;
+  if (!/^[1-9]\d{0,8}$/u.test(users)) throw new UsageError('--users must be a number from 1');
+  if (role !== undefined && who !== undefined) throw new UsageError('Either --as or --who must be given, not both');
+  if (who !== undefined) {
+    if (positionals.length > 0) throw new UsageError(`--who can't take: ${positionals.join(' ')}`);
+    return (context) => whoCommand(context, who, Number(users));
+  }
+  if (role !== undefined) {
+    const [type, ...rest] = positionals;
+    if (type === undefined || rest.length > 0) throw new UsageError('--as needs one type: article --as public');
+    return (context) => roleCommand(context, type, role);
+  }
+  const request = requestOf(positionals, definition.contentTypes);
+  return ({ database }) => explain(definition, database, request);
+}
+
 /** Runs `npm run server -- explain …` with settings from the environment. Returns the exit code. */
 export function runExplain(definition: ExplainedDefinition, args: readonly string[]): Promise<number> {
   return runCommand(
     definition,
     () => {
-      const request = requestOf(args, definition.contentTypes);
+      const lines = parse(definition, args);
       return async ({ database, print }) => {
-        for (const line of await explain(definition, database, request)) print(line);
+        for (const line of await lines({ database, definition })) print(line);
         return 0;
       };
     },

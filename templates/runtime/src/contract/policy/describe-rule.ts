@@ -1,6 +1,6 @@
 /** Rules as text, in the words of the schema, and as data. */
-import type { Rule } from '#contract/policy/rule.ts';
-import type { JsonValue } from '#contract/values/json.ts';
+import type { JsonValue } from '../values/json.ts';
+import type { Rule } from './rule.ts';
 
 /** JSON as it is written in a schema: without quotes where YAML needs none. */
 function schemaText(value: JsonValue): string {
