@@ -1,4 +1,5 @@
 /** Project files other than code: README, containers, settings, and tests. */
+import { guardsFiles } from '#contract/policy/guarded-files.ts';
 import { ENGINES } from '#contract/engines.ts';
 import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
@@ -62,6 +63,13 @@ function once(path: string, template: string, view: View = {}): GeneratedFile {
   return templateFile(path, 'once', template, view);
 }
 
+function rolesByName({ roles }: ContentModel): Parameters<typeof guardsFiles>[0] {
+  return {
+    roles: Object.fromEntries(roles.map(({ role, permissions }) => [role, permissions])),
+    rules: Object.fromEntries(roles.map(({ role, rules = {} }) => [role, rules])),
+  };
+}
+
 /** `types` are the types with routes of their own. */
 export function projectFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
   const dialect = firstDialect(model);
@@ -93,6 +101,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       usesPostgres: model.databases.includes('postgres'),
       usesMysql: model.databases.includes('mysql'),
       databaseUrl: exampleUrl(dialect, name),
+      guardsFiles: guardsFiles(rolesByName(model)),
     }),
     once('.gitignore', 'gitignore'),
     once('.prettierignore', 'prettierignore'),

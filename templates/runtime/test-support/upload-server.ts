@@ -216,6 +216,7 @@ export async function startUploadServer(
     sharp,
     settings: {
       directory,
+      urlLifetime: 300,
       maxSize: 1_000_000,
       maxFiles: 5,
       maxTotal: 3_000_000,

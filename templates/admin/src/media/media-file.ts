@@ -14,6 +14,18 @@ export interface MediaFile {
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
 }
 
+/** An address without its signature, which is valid for a short time only. */
+function unsigned(url: string): string {
+  return url.replace(/\?expires=\d+&signature=[\w-]+$/u, '');
+}
+
+/** A file whose addresses can be stored in a text. */
+export function storable<File extends Pick<MediaFile, 'url' | 'formats'>>(file: File): File {
+  const { url, formats } = file;
+  const copies = Object.entries(formats ?? {}).map(([name, copy]) => [name, { ...copy, url: unsigned(copy.url) }]);
+  return { ...file, url: unsigned(url), ...(formats && { formats: Object.fromEntries(copies) as typeof formats }) };
+}
+
 export type MediaKind = 'image' | 'video' | 'audio' | 'file';
 
 export function kindOf({ mime }: Pick<MediaFile, 'mime'>): MediaKind {

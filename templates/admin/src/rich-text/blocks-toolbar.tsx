@@ -15,7 +15,7 @@ import TextField from '@mui/material/TextField';
 import { type Editor, useEditorState } from '@tiptap/react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { MediaFile } from '../media/media-file.ts';
+import { type MediaFile, storable } from '../media/media-file.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { ToolbarButton } from './toolbar-button.tsx';
 
@@ -93,7 +93,8 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
     else chain.setMark('link', { href: url }).run();
     setAsked(undefined);
   }
-  function addImage(files: readonly MediaFile[]): void {
+  function addImage(chosen: readonly MediaFile[]): void {
+    const files = chosen.map(storable);
     run()
       .insertContent(files.map((image) => ({ type: 'image', attrs: { image } })))
       .run();

@@ -1,5 +1,5 @@
 /** What the Markdown editor takes from the clipboard, or of what is dropped: formatted text and images, as Markdown. */
-import type { MediaFile } from '../media/media-file.ts';
+import { type MediaFile, storable } from '../media/media-file.ts';
 import { printMarkdown } from './print-markdown.ts';
 import { readHtml } from './read-html.ts';
 import { isFormatted, type RichBlock } from './rich-content.ts';
@@ -13,6 +13,7 @@ function isShown(block: RichBlock): boolean {
 /** The Markdown of images. */
 export function markdownOfFiles(files: readonly MediaFile[]): string {
   return files
+    .map(storable)
     .map(({ name, alternativeText, url }) => printMarkdown([{ kind: 'image', alt: alternativeText ?? name, url }]))
     .join('\n');
 }

@@ -2,7 +2,7 @@
 import { useMemo, useRef } from 'react';
 import { useNotify } from 'react-admin';
 import { useMay } from '../app/session.ts';
-import type { MediaFile } from '../media/media-file.ts';
+import { type MediaFile, storable } from '../media/media-file.ts';
 import { type Uploads, useUploads } from '../media/use-uploads.ts';
 import type { RichBlock, RichImage } from './rich-content.ts';
 
@@ -44,7 +44,7 @@ export function useStoreImages(): Pick<Uploads, 'uploads' | 'dismiss'> & { reado
   const images = useMemo((): PastedImages => {
     const reportMissing = (): void => latest.current.notify('text.imagesMissing', { type: 'warning' });
     async function store(files: readonly File[]): Promise<readonly MediaFile[]> {
-      if (latest.current.canUpload) return await latest.current.send(files);
+      if (latest.current.canUpload) return (await latest.current.send(files)).map(storable);
       reportMissing();
       return [];
     }

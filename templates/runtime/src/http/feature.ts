@@ -12,6 +12,7 @@ import type { Rules } from '../contract/policy/rule.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
 import type { HookedType, ProvideService } from '../entries/context.ts';
+import type { FileUrls } from '../query/file-urls.ts';
 import type { Reader } from '../query/reader.ts';
 import type { OwnRoles } from '../entries/own-roles.ts';
 import type { OwnSessions } from '../entries/own-sessions.ts';
@@ -59,6 +60,8 @@ export interface FeatureHost<Settings> {
   /** Whether the tables exist already. Otherwise they are created later. */
   readonly isMigrated: boolean;
   readonly reader: Reader;
+  /** Signs the addresses of files; undefined if whoever knows them may read the files. */
+  readonly fileUrls: FileUrls | undefined;
   /** A content type with the project's hooks. */
   hooked(type: ContentType): HookedType;
   /** Gives the project's own code the entries of a built-in type. */

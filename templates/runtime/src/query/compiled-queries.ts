@@ -4,6 +4,7 @@ import type { Caller } from '../contract/policy/caller.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { withoutEmpty } from './empty-values.ts';
 import type { EntryQuery, Narrowing } from './entry-query.ts';
+import type { FileMarks } from './file-urls.ts';
 import type { Format } from './format.ts';
 import type { ReportIgnored } from './ignored-names.ts';
 import { createQueryCache, type Sized } from './query-cache.ts';
@@ -71,8 +72,9 @@ export function createCompiledQueries(
   types: ContentTypes,
   api: ApiSettings,
   reportIgnored?: ReportIgnored,
+  marks?: FileMarks,
 ): CompiledQueries {
-  const allowed = createAllowList(types);
+  const allowed = createAllowList(types, marks);
   const cache = createQueryCache();
 
   function scopeOf({ kind, type, caller, format, query }: CompilationInput, bindings?: Bindings): QueryScope {

@@ -95,6 +95,11 @@ async function entryAtOnce(
   }
 }
 
+/** The entry with signed addresses of files. */
+function signed<Entry extends ReadEntry | undefined>({ fileUrls }: ReadContext, entry: Entry): Entry {
+  return fileUrls && entry ? { ...entry, text: fileUrls.signed(entry.text) } : entry;
+}
+
 function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   const { atOnce, hasLists, size } = compiled;
   let version: VersionStatement | null | undefined;
@@ -122,11 +127,11 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
       const options = { client: run.client, scans };
       if (atOnce && !tooLargeBefore.has(run)) {
         const found = await entryAtOnce(context, compiled, atOnce, { id, run, options });
-        if (!found || found.whole) return found?.entry;
+        if (!found || found.whole) return signed(context, found?.entry);
         if (!hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
         tooLargeBefore.add(run);
       }
-      return byLevels(id, run, options);
+      return signed(context, await byLevels(id, run, options));
     },
   };
 }
@@ -172,7 +177,8 @@ export function compileSingleRead(context: ReadContext, query: ReadQuery, locale
 export function compileWritten(context: ReadContext, query: ReadQuery): EntryStatement {
   const { dialect } = context.database;
   if (!boundsOfOne(context, query)) {
-    return compileOne(dialect, query, { anyState: true, bounds: undefined, ofDocument: undefined });
+    const one = compileOne(dialect, query, { anyState: true, bounds: undefined, ofDocument: undefined });
+    return { ...one, entryOf: (row) => signed(context, one.entryOf(row)) };
   }
   const { level, versionOf, text, statement } = compileShallowOne(dialect, query, {
     anyState: true,
@@ -183,9 +189,7 @@ export function compileWritten(context: ReadContext, query: ReadQuery): EntrySta
     statement,
     entryOf: (row) => ({ text: level.textOf(row), version: versionOf(row) }),
     returning: undefined,
-    complete: async (executor, row) => ({
-      text: await completeRow(context, executor, level, row),
-      version: versionOf(row),
-    }),
+    complete: async (executor, row) =>
+      signed(context, { text: await completeRow(context, executor, level, row), version: versionOf(row) }),
   };
 }

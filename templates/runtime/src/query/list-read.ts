@@ -57,20 +57,26 @@ interface Reading {
   readonly options: ReadOptions;
 }
 
+/** The page with signed addresses of files. */
+function signed<Page extends Pick<ListPage, 'data'>>({ fileUrls }: ReadContext, page: Page): Page {
+  return fileUrls ? { ...page, data: fileUrls.signedBytes(page.data) } : page;
+}
+
 /** Reads with a single statement; undefined if the answer is, or may be, too large. */
 async function atOnce(
-  { database, limits }: ReadContext,
+  context: ReadContext,
   statements: Statements,
   list: ListStatement,
   { run, options }: Reading,
 ): Promise<ListAnswer | undefined> {
+  const { database, limits } = context;
   const { query, hasLists } = statements;
   const executor = bound(database, run.values);
   try {
     const page = list.pageOf(await executor.all(list.statement, options));
     if (!isWithinLimits(page.data, { limits, hasLists, shape: query.entry.shape })) return undefined;
     const total = query.page.withCount ? await totalOf(executor, statements, page, options) : undefined;
-    return listAnswer(page, query.page, total);
+    return listAnswer(signed(context, page), query.page, total);
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return undefined;
     throw error;
@@ -86,7 +92,7 @@ function byLevels(context: ReadContext, statements: Statements, { run, options }
     const texts = await completeEntries(levelRead(context, executor, options), level, rows);
     const shown = { rows: rows.length, total: totalIn(rows) };
     const total = query.page.withCount ? await totalOf(executor, statements, shown, options) : undefined;
-    return listAnswer({ data: Buffer.from(`[${texts.join(',')}]`) }, query.page, total);
+    return listAnswer(signed(context, { data: Buffer.from(`[${texts.join(',')}]`) }), query.page, total);
   });
 }
 

@@ -5,12 +5,15 @@ import type { Database } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import type { ReadOptions } from '../database/statement-runner.ts';
 import type { EntryShape } from './entry-shape.ts';
+import type { FileUrls } from './file-urls.ts';
 import { hasOverflow } from './compile/markers.ts';
 import type { LevelRead } from './read-levels.ts';
 
 export interface ReadContext {
   readonly database: Database;
   readonly limits: AnswerLimits;
+  /** Signs the addresses of files in answers. */
+  readonly fileUrls?: FileUrls | undefined;
 }
 
 /** One run of a compiled read. */

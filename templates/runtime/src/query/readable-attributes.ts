@@ -16,6 +16,7 @@ import type {
   MorphStorage,
   RelationAttribute,
 } from '../contract/content-type.ts';
+import type { FileMarks } from './file-urls.ts';
 import type { Vocabulary } from './format.ts';
 import { isPublished, publishedTypes } from '../contract/states.ts';
 import { USER_ATTRIBUTES } from '../contract/user-attributes.ts';
@@ -37,6 +38,8 @@ export interface ReadableScalar {
   readonly isStatus?: true;
   /** Always shown as null, whatever the column contains. */
   readonly isUnset?: true;
+  /** Contains addresses of files, which are to be signed: see `FileUrls`. */
+  readonly marks?: FileMarks;
 }
 
 /** The locale in which a query shows entries behind a relation between entries. */
@@ -249,8 +252,23 @@ export interface AllowList {
   ofComponent(component: Component, vocabulary: Vocabulary): ReadableAttributes;
 }
 
-/** The allow-list of all types of a server. Each type's is created on first use. */
-export function createAllowList(types: ContentTypes): AllowList {
+/** The attributes of files with addresses of files. */
+const WITH_ADDRESSES = ['url', 'formats'];
+
+function withMarks(attributes: ReadableAttributes, marks: FileMarks): ReadableAttributes {
+  const marked = new Map(attributes);
+  for (const name of WITH_ADDRESSES) {
+    const readable = attributes.get(name);
+    if (readable?.kind === 'scalar') marked.set(name, { ...readable, marks });
+  }
+  return Object.assign(marked, { owner: attributes.owner });
+}
+
+/**
+ * The allow-list of all types of a server; `marks`: how addresses of files are marked, if they are to be signed.
+ * Each type's is created on first use.
+ */
+export function createAllowList(types: ContentTypes, marks?: FileMarks): AllowList {
   const known = new Map<Vocabulary, Map<ContentType | Component, ReadableAttributes>>();
   function remembered(
     owner: ContentType | Component,
@@ -264,7 +282,10 @@ export function createAllowList(types: ContentTypes): AllowList {
     return attributes;
   }
   const ofType: AllowList['ofType'] = (type, vocabulary) =>
-    remembered(type, vocabulary, () => readType(type, isPublished(type) ? publishedTypes(types) : types, vocabulary));
+    remembered(type, vocabulary, () => {
+      const read = readType(type, isPublished(type) ? publishedTypes(types) : types, vocabulary);
+      return marks && type.uid === 'file' && vocabulary !== 'server' ? withMarks(read, marks) : read;
+    });
   const allowed: AllowList = {
     types,
     get whole() {

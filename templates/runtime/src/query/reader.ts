@@ -9,6 +9,7 @@ import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from 
 import { createCompiledQueries } from './compiled-queries.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
+import type { FileUrls } from './file-urls.ts';
 import { V4 } from './format.ts';
 import type { ReportIgnored } from './ignored-names.ts';
 import { oneLocale, queryRules } from './query-rules.ts';
@@ -120,10 +121,12 @@ export function createReader(options: {
   readonly api: ApiSettings;
   /** Takes note of unknown names that queries may contain. */
   readonly reportIgnored?: ReportIgnored;
+  /** Signs the addresses of files; undefined if whoever knows them may read the files. */
+  readonly fileUrls?: FileUrls | undefined;
 }): Reader {
-  const { database, types, api, reportIgnored } = options;
-  const context: ReadContext = { database, limits: api };
-  const queries = createCompiledQueries(types, api, reportIgnored);
+  const { database, types, api, reportIgnored, fileUrls } = options;
+  const context: ReadContext = { database, limits: api, fileUrls };
+  const queries = createCompiledQueries(types, api, reportIgnored, fileUrls?.marks);
   const defaultLocale: LocaleFilter = { kind: 'locale', locale: types.locales[0] ?? '' };
 
   return {

@@ -2,9 +2,11 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Koa } from '../base/common-js.ts';
 import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
+import { guardsFiles } from '../contract/policy/guarded-files.ts';
 import type { Database } from '../database/database.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
+import { createSecret } from '../features/auth/secrets.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createDrain } from '../http/drain.ts';
 import { createLogger, type Logger } from '../http/log.ts';
@@ -14,6 +16,7 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
 import { endSlowBodies } from '../http/slow-bodies.ts';
 import { requestId } from '../http/state.ts';
+import { createFileUrls, type FileUrls } from '../query/file-urls.ts';
 import { reportingOnce } from '../query/ignored-names.ts';
 import { createReader } from '../query/reader.ts';
 import { type Augment, augmentedDatabase } from '../write/augment.ts';
@@ -109,6 +112,17 @@ async function loadTraces(
   return openTraces(traces, { name, databaseUrl }, logger);
 }
 
+/** Undefined if whoever knows the addresses of files may read them. */
+function fileUrlsOf(definition: ServerDefinition, { jwtSecret, uploads }: Settings): FileUrls | undefined {
+  if (!guardsFiles(definition) || !Object.hasOwn(definition.contentTypes.types, 'file')) return undefined;
+  return createFileUrls({
+    name: definition.name,
+    secret: jwtSecret ?? createSecret(),
+    lifetime: uploads.urlLifetime,
+    publicUrl: uploads.s3?.publicUrl,
+  });
+}
+
 /** Runs `work`, and calls `close` if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -140,8 +154,9 @@ export async function createServer(
   const reportIgnored = reportingOnce((ignored) =>
     logger.warn(ignored, 'populate names an attribute that does not exist: it is ignored'),
   );
+  const fileUrls = fileUrlsOf(definition, settings);
   const readerIn = (of: Database) =>
-    createReader({ database: of, types: definition.contentTypes, api: definition.api, reportIgnored });
+    createReader({ database: of, types: definition.contentTypes, api: definition.api, reportIgnored, fileUrls });
   const mailer = await openMailer(extensions.mailer, settings, logger);
   const opened = openEntries({
     database,
@@ -160,6 +175,7 @@ export async function createServer(
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
+    fileUrls,
     hooked,
     provide,
     services: entryServices,

@@ -78,6 +78,7 @@ export async function prepareFeatures(
     FeatureHost<Settings>,
     | 'database'
     | 'reader'
+    | 'fileUrls'
     | 'hooked'
     | 'provide'
     | 'services'

@@ -11,9 +11,11 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
   // Files are meant to be embedded by pages of other origins.
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Cache-Control': 'public, max-age=86400',
   'Accept-Ranges': 'bytes',
 };
+
+/** For files that everyone may read who knows their address. */
+const PUBLIC = 'public, max-age=86400';
 
 const MAX_RANGE_LENGTH = 50;
 const RANGE = /^bytes=(?<start>\d*)-(?<end>\d*)$/u;
@@ -36,9 +38,15 @@ function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' |
   return start > last ? 'unsatisfiable' : { start, end };
 }
 
-function setHeaders(ctx: Context, name: string): void {
+function setHeaders(ctx: Context, name: string, caching: string): void {
   const { type, disposition } = servedAs(name.slice(name.lastIndexOf('.')).toLowerCase());
-  ctx.set({ ...HEADERS, 'Content-Type': type, 'Content-Disposition': disposition, ETag: `"${name}"` });
+  ctx.set({
+    ...HEADERS,
+    'Cache-Control': caching,
+    'Content-Type': type,
+    'Content-Disposition': disposition,
+    ETag: `"${name}"`,
+  });
 }
 
 /** The range to send; undefined for the whole file, also if `If-Range` has another tag than this file. */
@@ -63,10 +71,10 @@ function setRange(ctx: Context, range: ByteRange | 'unsatisfiable' | undefined, 
   }
 }
 
-async function answer(ctx: Context, name: string, file: OpenFile): Promise<void> {
+async function answer(ctx: Context, name: string, file: OpenFile, caching: string): Promise<void> {
   if (matchesIfNoneMatch(ctx, name)) {
     await file.close();
-    setHeaders(ctx, name);
+    setHeaders(ctx, name, caching);
     ctx.status = 304;
     return;
   }
@@ -74,12 +82,18 @@ async function answer(ctx: Context, name: string, file: OpenFile): Promise<void>
   // Before the headers: a failure must not be kept by caches as if it were the file.
   const content = ctx.method === 'HEAD' || range === 'unsatisfiable' ? await file.close() : await file.read(range);
   if (content) ctx.body = content;
-  setHeaders(ctx, name);
+  setHeaders(ctx, name, caching);
   setRange(ctx, range, file.size);
 }
 
-/** Handles GET and HEAD under `/uploads/`. Throws NotFoundError if there is no stored file with this name. */
-export function serveFiles(storage: Storage): Middleware {
+/** How a request may read a file, as `Cache-Control`; undefined if it may not. */
+export type ReadFile = (ctx: Context, name: string) => string | Promise<string | undefined>;
+
+/**
+ * Handles GET and HEAD under `/uploads/`. Throws NotFoundError if there is no stored file with this name, or `mayRead` refuses it: by
+ * default everyone may read it.
+ */
+export function serveFiles(storage: Storage, mayRead: ReadFile = () => PUBLIC): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith(SERVED_AT)) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
@@ -90,6 +104,13 @@ export function serveFiles(storage: Storage): Middleware {
     const name = ctx.path.slice(SERVED_AT.length);
     const file = isStoredName(name) ? await storage.open(name, clientOf(ctx)) : undefined;
     if (!file) throw new NotFoundError();
-    await answer(ctx, name, file);
+    let caching: string | undefined;
+    try {
+      caching = await mayRead(ctx, name);
+    } finally {
+      if (caching === undefined) await file.close();
+    }
+    if (caching === undefined) throw new NotFoundError();
+    await answer(ctx, name, file, caching);
   };
 }

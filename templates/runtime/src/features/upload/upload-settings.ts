@@ -31,6 +31,8 @@ export interface UploadSettings {
   readonly maxTotalPixels: number;
   /** Allowed MIME types (`image/png`, `image/*`). If empty, a built-in list of harmless types applies. */
   readonly allowedTypes: readonly string[];
+  /** How long signed addresses of files are valid at least, in seconds. */
+  readonly urlLifetime: number;
   /** The bucket for stored files; undefined if they are stored in `directory`. */
   readonly s3: S3Settings | undefined;
 }
@@ -52,6 +54,8 @@ const mimeTypes = listOf<string>((text) => {
 
 const count = (problem: string): ReadText<number> => wholeNumber(1, Number.MAX_SAFE_INTEGER, problem, problem);
 
+const LIFETIME = 'must be a number of seconds from 10 to 86400';
+
 export const uploadVariables = {
   UPLOAD_DIR: withDefault(anyText, './data/uploads'),
   UPLOAD_MAX_SIZE: withDefault(count('must be a number of bytes'), 200 * MIB),
@@ -61,6 +65,7 @@ export const uploadVariables = {
   UPLOAD_MAX_SIDE: withDefault(count('must be a number'), DEFAULT_MAX_SIDE),
   UPLOAD_MAX_TOTAL_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_TOTAL_PIXELS),
   UPLOAD_ALLOWED_TYPES: withDefault(mimeTypes, []),
+  UPLOAD_URL_LIFETIME: withDefault(wholeNumber(10, 86_400, LIFETIME, LIFETIME), 300),
   S3_BUCKET: optional(matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u, 'must be the name of a bucket')),
   S3_REGION: withDefault(matching(/^[a-z0-9-]{1,40}$/u, 'must be the name of a region'), 'us-east-1'),
   S3_ENDPOINT: optional(webUrl('must be a URL such as https://s3.example.org')),
@@ -104,6 +109,7 @@ export function uploadSettings(data: UploadVariables): UploadSettings {
     maxSide: data.UPLOAD_MAX_SIDE,
     maxTotalPixels: Math.max(data.UPLOAD_MAX_TOTAL_PIXELS, data.UPLOAD_MAX_PIXELS),
     allowedTypes: data.UPLOAD_ALLOWED_TYPES,
+    urlLifetime: data.UPLOAD_URL_LIFETIME,
     s3: bucketOf(data),
   };
 }

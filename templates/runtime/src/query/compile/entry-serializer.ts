@@ -7,7 +7,7 @@ import type { Compiler } from './compiler.ts';
 import { piecesOf } from './json-tree.ts';
 import type { ListBounds } from './list-bounds.ts';
 import { createRowSerializer, type RowSerializer, type ValuePiece } from './row-serializer.ts';
-import { valueOf } from './row-values.ts';
+import { shownValue } from './row-values.ts';
 import type { TableRows } from './rows.ts';
 
 /** `columns` of the entry's row, and `textOf`, which builds the JSON text from them. */
@@ -46,7 +46,7 @@ function attributes(
     const { select, write } = scalarOf(field.columnType);
     return [
       field.name,
-      { value: field.isUnset ? raw('NULL') : select(valueOf(compiler, rows, field)), write },
+      { value: field.isUnset ? raw('NULL') : select(shownValue(compiler, rows, field)), write },
     ] as const;
   });
   const populated = entry.populate.map((population) => jsonPiece(compiler.population(population, rows)));

@@ -58,12 +58,23 @@ export function itemOf(compiler: Compiler, rows: Rows, { name, column }: { name:
   return { kind: 'item', json, owner, ...(rows.path ? { path: [...rows.path, name] } : {}) };
 }
 
+/** A value as it is shown: addresses of files are marked. In JSON they are strings of their own. */
+export function shownValue(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
+  const value = valueOf(compiler, rows, field);
+  const { marks } = field;
+  if (!marks) return value;
+  const isJson = field.columnType === 'json';
+  const before = isJson ? '"' : '';
+  const text = isJson ? compiler.dialect.jsonText(value) : value;
+  return marks.bases.reduce((shown, base) => sql`REPLACE(${shown}, ${before + base}, ${before + marks.mark})`, text);
+}
+
 /** A value as JSON for the answer. */
 export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
   if (field.isUnset) return raw('NULL');
   return rows.kind === 'item'
     ? compiler.engine.itemJson(field.columnType, rows.json, field.column)
-    : compiler.dialect.jsonScalar(field.columnType, valueOf(compiler, rows, field));
+    : compiler.dialect.jsonScalar(field.columnType, shownValue(compiler, rows, field));
 }
 
 /** The JSON column, or the member of an item, that contains a component or a list of components. */

@@ -96,7 +96,8 @@ async function openTwin({ definition, extensions, databaseUrl: beside }: TwinPro
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const environment = { JWT_SECRET: SECRET, DATABASE_URL: databaseUrl };
+    // The addresses of files change with time: not while both servers answer.
+    const environment = { JWT_SECRET: SECRET, DATABASE_URL: databaseUrl, UPLOAD_URL_LIFETIME: '86400' };
     const server = await startTestServer<AnyEntries>(definition, { extensions, environment });
     const database = await openDatabase(databaseUrl);
     return {

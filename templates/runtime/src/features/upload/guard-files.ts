@@ -1,0 +1,60 @@
+/** Who may read the bytes of files that not everyone may find: by a signed address, or as a caller who may find the file. */
+import { type Caller, may } from '../../contract/policy/caller.ts';
+import { sql, type SqlValue } from '../../database/sql.ts';
+import { callContextOf } from '../../http/request.ts';
+import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import type { FileUrls } from '../../query/file-urls.ts';
+import type { UploadContext } from './context.ts';
+import type { ReadFile } from './serve-files.ts';
+
+/** Undefined or null: there is none. */
+type NamePart = SqlValue | undefined;
+
+/** A file, or a resized copy. */
+interface Named {
+  readonly hash?: NamePart;
+  readonly ext?: NamePart;
+}
+
+/** Resized copies have a prefix before the hash of their file. */
+function hashesOf(name: string): readonly string[] {
+  const hash = name.replace(/\.[^.]*$/u, '');
+  return [hash, hash.replace(/^[a-z]{1,12}_/u, '')];
+}
+
+/** The ids of files that have a stored name, or a resized copy with it. */
+async function filesNamed({ database, fileType }: UploadContext, name: string): Promise<readonly number[]> {
+  const { id: quote } = database.dialect;
+  const [whole = '', short = ''] = hashesOf(name);
+  const rows = await database.all(
+    sql`SELECT id, ${quote('hash')} AS ${quote('hash')}, ext, formats FROM ${quote(fileType.table)} WHERE ${quote('hash')} IN (${whole}, ${short})`,
+  );
+  const isNamed = ({ hash, ext }: Named): boolean => `${String(hash)}${String(ext ?? '')}` === name;
+  return rows
+    .filter((row) => {
+      const stored: unknown = row['formats'] ?? '{}';
+      const formats = (typeof stored === 'string' ? JSON.parse(stored) : stored) as Record<string, Named> | null;
+      return [row, ...Object.values(formats ?? {})].some(isNamed);
+    })
+    .map((row) => Number(row['id']));
+}
+
+/** Whether the caller may find one of the files, in lists or by its id. */
+async function mayFind({ reader, fileType }: UploadContext, caller: Caller, ids: readonly number[]): Promise<boolean> {
+  const request = { caller, query: EMPTY_QUERY };
+  if (may(caller, 'find', fileType.uid) && (await reader.matching(fileType, request, ids)).size > 0) return true;
+  if (!may(caller, 'findOne', fileType.uid)) return false;
+  for (const id of ids) if (await reader.one(fileType, request, id)) return true;
+  return false;
+}
+
+/** Throws UnauthorizedError for invalid credentials without a valid signature. */
+export function guardFiles(context: UploadContext, urls: FileUrls): ReadFile {
+  return async (ctx, name) => {
+    const left = urls.permits(name, ctx.querystring);
+    if (left !== undefined) return `private, max-age=${left}`;
+    const { caller } = callContextOf(ctx);
+    const ids = await filesNamed(context, name);
+    return ids.length > 0 && (await mayFind(context, caller, ids)) ? 'private, no-cache' : undefined;
+  };
+}
