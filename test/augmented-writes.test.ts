@@ -47,10 +47,11 @@ permissions: { public: { tag: [find] } }
 const OUTBOX = 'CREATE TABLE outbox (id {id}, action {string}, type {string}, subject {key})';
 
 /** Adds a row for each subject. */
-const outbox: Augment = (subjects) =>
-  subjects.map(({ action, type, id }) =>
+const outbox: Augment = ({ subjects }) => ({
+  after: subjects.map(({ action, type, id }) =>
     statement(sql`INSERT INTO outbox (action, type, subject) VALUES (${action}, ${type}, ${id ?? null})`),
-  );
+  ),
+});
 
 let project: TestProject;
 beforeAll(async () => {
@@ -214,9 +215,9 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await refused('DELETE', 'users-permissions/tokens/999999')).toBe(404);
     expect(await added()).toStrictEqual([]);
     const tags = await database.all(raw('SELECT name FROM tags ORDER BY id'));
-    const failing: Augment = ([subject]) => {
+    const failing: Augment = ({ subjects: [subject] }) => {
       if (subject?.id instanceof NewId) expect(subject.id.known).toBeUndefined();
-      return [() => Promise.reject(new Error('no room'))];
+      return { after: [() => Promise.reject(new Error('no room'))] };
     };
     const other = await project.start({ DATABASE_URL: url }, {}, engine, [outbox, failing]);
     try {

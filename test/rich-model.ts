@@ -152,6 +152,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     docs: 'development',
     mcp: false,
     graphql: undefined,
+    webhooks: undefined,
     admin: undefined,
     contentTypes: [],
     components: [],

@@ -36,6 +36,7 @@ export const diagnosticCodes = {
   'project/api': 'An API setting is out of range.',
   'project/admin': 'The preview URL is not valid.',
   'project/graphql': 'A limit of GraphQL is out of range.',
+  'project/webhooks': 'A webhook without variables, with an unknown type, or the same one twice.',
 
   'name/invalid': 'A name with characters that are not allowed.',
   'name/too-long': 'A name exceeds the limit of the most restrictive database.',

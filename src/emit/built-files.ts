@@ -8,9 +8,10 @@ import { readTemplate } from './read-templates.ts';
 
 /**
  * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL, the
- * admin panel, or rules of permissions.
+ * admin panel, rules of permissions, or webhooks.
  */
-export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'graphql' | 'admin' | 'rules';
+export type Use =
+  ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'graphql' | 'admin' | 'rules' | 'webhooks';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */
 interface BuiltFile {

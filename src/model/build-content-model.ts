@@ -33,6 +33,7 @@ import { resolveKey } from './resolve-key.ts';
 import { resolveTenant } from './resolve-tenant.ts';
 import { resolveUnique, uniqueNames } from './resolve-unique.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
+import { resolveWebhooks } from './resolve-webhooks.ts';
 import { withSharedRelations } from './shared-relations.ts';
 
 function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number {
@@ -137,6 +138,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     mcp: schema.mcp?.value ?? false,
     graphql: resolveGraphql(context),
     admin: resolveAdmin(context),
+    webhooks: resolveWebhooks(context),
     contentTypes: types,
     components,
     roles: resolvePermissions(context, types, components),

@@ -7,6 +7,7 @@ import type { ApiSettings } from '#contract/api-settings.ts';
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, DeleteRule, RelationKind } from '#contract/content-type.ts';
+import type { Webhook } from '#contract/events/webhook.ts';
 import type { GraphqlSettings } from '#contract/graphql/settings.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { Rules } from '#contract/policy/rule.ts';
@@ -212,6 +213,8 @@ export interface ContentModel {
   readonly graphql: GraphqlSettings | undefined;
   /** The admin panel; undefined if there is none. */
   readonly admin: AdminSettings | undefined;
+  /** Who is told of events; undefined if nobody is. */
+  readonly webhooks: readonly Webhook[] | undefined;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

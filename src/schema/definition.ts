@@ -4,6 +4,7 @@ import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { graphqlOptions } from './graphql-options.ts';
+import type { WebhookDefinition } from './webhook-options.ts';
 import type { adminOptions, adminViewOptions } from './admin-options.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { MediaType } from './keywords.ts';
@@ -173,6 +174,7 @@ export interface SchemaDefinition {
   /** Whether published versions are beside drafts. */
   readonly drafts: Located<'beside'> | undefined;
   readonly admin: Located<boolean | AdminDefinition> | undefined;
+  readonly webhooks: Located<readonly Located<WebhookDefinition>[]> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];

@@ -151,6 +151,11 @@ export function mergeFiles(
       files.map((file) => file.admin),
       'admin',
     ),
+    webhooks: mergeOne(
+      report,
+      files.map((file) => file.webhooks),
+      'webhooks',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

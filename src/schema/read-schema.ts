@@ -63,6 +63,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     admin: settingOf(reader, (own) =>
       keyed(fields, 'admin', rootOptions.admin.shape.read(own, fields, 'admin')?.value),
     ),
+    webhooks: settingOf(reader, (own) =>
+      keyed(fields, 'webhooks', rootOptions.webhooks.shape.read(own, fields, 'webhooks')?.value),
+    ),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     users: readUsers(reader, fields.get('users')),

@@ -6,6 +6,7 @@ import { attributeTypes } from './keywords.ts';
 import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';
+import { webhookOptions } from './webhook-options.ts';
 
 function rowsOf(options: Keywords): readonly string[] {
   return Object.entries(options).map(
@@ -46,6 +47,7 @@ export function renderReference(): string {
     ['`api`', table(apiOptions)],
     ['`graphql`', table(graphqlOptions)],
     ['`admin`', table(adminOptions)],
+    ['An item of `webhooks`', table(webhookOptions)],
     ['A content type', table(contentTypeOptions)],
     ['`admin` of a content type', table(adminViewOptions)],
     ['A component', table(componentOptions)],

@@ -6,6 +6,7 @@ import { choice, choiceList, count, flag, flagOrWord, size, text, textList } fro
 import { keyword, option } from './option.ts';
 import { ENGINES } from '#contract/engines.ts';
 import { dialectHint } from './translations.ts';
+import { webhooksSetting } from './webhook-options.ts';
 
 export const rootOptions = {
   name: option(text, 'The npm name of the generated project. By default the name of the schema file.'),
@@ -31,6 +32,7 @@ export const rootOptions = {
     adminSetting,
     'Whether there is an admin panel at `/admin`: `true` (default), `false`, or a map with its settings.',
   ),
+  webhooks: option(webhooksSetting, 'Who is told of changes, by requests to their URLs. By default nobody.'),
   contentTypes: keyword('The content types, by singular API id: `article`.'),
   components: keyword('Reusable groups of attributes, by `category.name`: `shared.seo`.'),
   users: keyword('Additional attributes of accounts, the built-in type `user`.'),

@@ -1,7 +1,7 @@
 /** Finds names that differ in the schema but are the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
+import { PENDING_FILES, serverTables as serverTablesOf } from './server-tables.ts';
 import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import { memberIndexNames } from './sorted-index.ts';
@@ -82,10 +82,11 @@ function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
 }
 
 /** The server's own tables. Their location is that of the first type or component, which they serve. */
-function serverTables({ contentTypes, components }: ContentModel): readonly Named[] {
+function serverTables({ contentTypes, components, webhooks }: ContentModel): readonly Named[] {
   const [type] = contentTypes;
   const [component] = components;
-  const names = [...SERVER_TABLES, PENDING_FILES].map(({ name }) => name);
+  const own = serverTablesOf({ hasRules: false, hasEvents: webhooks !== undefined });
+  const names = [...own, PENDING_FILES].map(({ name }) => name);
   const server = type ? names.map((name) => ({ name, what: 'the server', location: type.location })) : [];
   if (!component) return server;
   return [...server, { name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }];

@@ -1,4 +1,5 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
+import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
 import type { Column, ColumnType, ServerTableRole, Table } from './storage-model.ts';
 
@@ -113,6 +114,49 @@ export const PENDING_FILES = table('pending_files', 'pendingFiles', {
   ],
 });
 
+/**
+ * Events, a row for each of their receivers, in the order of their writes. Times are in milliseconds since 1970; `state` is 0 until the
+ * row is told (1) or given up (2); `tries` is JSON. Exists only if the schema has webhooks.
+ */
+const OUTBOX = table(OUTBOX_TABLE, 'outbox', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    requiredColumn('receiver', 'string'),
+    requiredColumn('event', 'string'),
+    requiredColumn('subject', 'string'),
+    requiredColumn('entry_id', 'biginteger'),
+    nullableColumn('document_id', 'string'),
+    nullableColumn('entry_locale', 'string'),
+    requiredColumn('entry_version', 'biginteger'),
+    requiredColumn('actor', 'string'),
+    nullableColumn('request_id', 'string'),
+    requiredColumn('since', 'biginteger'),
+    requiredColumn('entry', 'text'),
+    requiredColumn('state', 'integer'),
+    requiredColumn('due_at', 'biginteger'),
+    nullableColumn('lease', 'string'),
+    requiredColumn('attempts', 'integer'),
+    nullableColumn('tries', 'text'),
+  ],
+  indexes: [
+    indexOf(OUTBOX_TABLE, ['state', 'receiver', 'due_at'], false),
+    indexOf(OUTBOX_TABLE, ['state', 'subject', 'entry_id'], false),
+  ],
+});
+
+/** The receivers of events: since when one is disabled, and until when it is left alone after failures. */
+const OUTBOX_RECEIVERS = table(RECEIVERS_TABLE, 'outboxReceivers', {
+  primaryKey: ['name'],
+  columns: [
+    requiredColumn('name', 'string'),
+    nullableColumn('disabled_at', 'biginteger'),
+    nullableColumn('reason', 'text'),
+    requiredColumn('failures', 'integer'),
+    requiredColumn('paused_until', 'biginteger'),
+  ],
+});
+
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
@@ -126,9 +170,16 @@ export const SERVER_TABLES: readonly Table[] = [
   IDEMPOTENCY_KEYS,
 ];
 
-/** The tables of a server. `hasRules`: some permission in the schema has a rule. */
-export function serverTables(hasRules: boolean): readonly Table[] {
-  if (!hasRules) return SERVER_TABLES;
+/** The tables of a server. `hasRules`: some permission in the schema has a rule; `hasEvents`: somebody is told of events. */
+export function serverTables({
+  hasRules,
+  hasEvents,
+}: {
+  readonly hasRules: boolean;
+  readonly hasEvents: boolean;
+}): readonly Table[] {
+  const tables = hasEvents ? [...SERVER_TABLES, OUTBOX, OUTBOX_RECEIVERS] : SERVER_TABLES;
+  if (!hasRules) return tables;
   const ruled: Table = { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, RULE_COLUMN] };
-  return SERVER_TABLES.map((one) => (one === ROLE_PERMISSIONS ? ruled : one));
+  return tables.map((one) => (one === ROLE_PERMISSIONS ? ruled : one));
 }

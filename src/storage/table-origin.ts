@@ -32,6 +32,8 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   accessChanges: 'changes of roles and permissions',
   rateLimits: 'rate limits',
   idempotencyKeys: 'requests with an Idempotency-Key',
+  outbox: 'events to be told',
+  outboxReceivers: 'receivers of events',
   pendingFiles: 'stored files without an entry',
   componentIds: 'components, their ids',
   other: 'another table of the server',

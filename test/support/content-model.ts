@@ -142,6 +142,7 @@ export function contentModel(
     docs: 'development',
     mcp: false,
     graphql: undefined,
+    webhooks: undefined,
     admin: undefined,
     contentTypes,
     components,

@@ -22,6 +22,7 @@ function usesOf({
   graphql,
   admin,
   roles,
+  webhooks,
 }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
@@ -32,6 +33,7 @@ function usesOf({
   if (graphql !== undefined) uses.add('graphql');
   if (admin !== undefined) uses.add('admin');
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
+  if (webhooks !== undefined) uses.add('webhooks');
   return uses;
 }
 

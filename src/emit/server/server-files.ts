@@ -45,6 +45,12 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
     docs: typeof model.docs === 'string' ? tsString(model.docs) : String(model.docs),
     mcp: String(model.mcp),
     graphql: model.graphql && printExpanded({ ...model.graphql }, '  '),
+    webhooks:
+      model.webhooks &&
+      printExpanded(
+        model.webhooks.map((webhook) => ({ ...webhook })),
+        '  ',
+      ),
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),
   });
 }

@@ -100,6 +100,8 @@ const serverTable = z.enum([
   'accessChanges',
   'rateLimits',
   'idempotencyKeys',
+  'outbox',
+  'outboxReceivers',
   'pendingFiles',
   'componentIds',
   'other',

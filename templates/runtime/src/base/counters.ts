@@ -8,4 +8,7 @@ export const counters = {
   /** Writes that had to wait for another process writing to the SQLite file. */
   databaseBusy: 0,
   slowStatements: 0,
+  /** Events that receivers have accepted, and tries that failed. */
+  webhooksTold: 0,
+  webhookFailures: 0,
 };

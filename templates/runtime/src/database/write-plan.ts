@@ -2,6 +2,7 @@
  * A write as a value: its statements in order, and how its result is made. `Database.write` and `Transaction.write` execute
  * it. Plans compose: whatever else belongs to a write is added as further steps.
  */
+import type { Caller } from '../contract/policy/caller.ts';
 import type { Executor } from './executor.ts';
 import type { Guard, RowSet } from './guard.ts';
 import type { NewId } from './new-id.ts';
@@ -57,10 +58,21 @@ export interface Subject {
   readonly type: string;
   /** Undefined if the write concerns rows that are not known individually. */
   readonly id: number | NewId | undefined;
+  /** Whether the write makes the entry public, or takes it back. */
+  readonly publication?: 'publish' | 'unpublish' | undefined;
+}
+
+/** Who writes, in which request. */
+export interface Writer {
+  readonly caller: Caller;
+  /** Undefined outside of a request. */
+  readonly requestId?: string | undefined;
 }
 
 export interface WritePlan<T> {
   readonly subjects: readonly Subject[];
+  /** Undefined: the server itself. */
+  readonly by?: Writer;
   readonly steps: readonly Step[];
   /** Runs after all steps, in the same transaction. */
   readonly read?: Sql | undefined;

@@ -12,7 +12,7 @@ import { refuseTaken, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { hasVersions } from '../contract/states.ts';
 import { ofRow } from './preconditions.ts';
-import { outcomeOf, outcomeSteps, withoutTime } from './publication.ts';
+import { outcomeOf, outcomeSteps, publicationOf, withoutTime } from './publication.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
@@ -52,6 +52,11 @@ export async function changeEntry(
   const answer = outcome === 'published' ? checked.published() : checked.entry;
   const isPublishing = publishes(type, stored, data);
   const isDraft = type.draftAndPublish && (hasVersions(type) ? draft : !stored.published);
+  const publication = publicationOf({
+    outcome,
+    isPublishing,
+    isTakenBack: type.draftAndPublish && draft && stored.published,
+  });
   const isUnmodified = outcome === 'published' && !isPublishing;
   const execution = { call: request, written: { input, self: selfOf(stored) } };
   return runWrite(context, execution, async (tx, run) => {
@@ -71,7 +76,7 @@ export async function changeEntry(
     });
     const published = await outcomeSteps(tx, context, stored, outcome);
     const steps = [...hooks.before(stored.id), ...planned.steps, ...published, ...hooks.after(stored.id)];
-    return answeredPlan({ ...planned, steps }, answer);
+    return answeredPlan({ ...planned, subject: { ...planned.subject, publication }, steps }, answer);
   });
 }
 

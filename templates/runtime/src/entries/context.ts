@@ -35,6 +35,8 @@ export interface HookedTypes extends EntryPlace {
   readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
   /** Undefined if the schema has no rules. */
   readonly ruleValues?: RuleValues | undefined;
+  /** The uids of the types whose updates are told to others; undefined if none are. */
+  readonly tellsUpdates?: ReadonlySet<string> | undefined;
 }
 
 /** A type with the hooks of its writes. */
@@ -44,6 +46,8 @@ export interface HookedType extends EntryPlace {
   readonly hooks: TypeHooks | undefined;
   /** The values of variables in rules; undefined if the schema has none. */
   readonly ruleValues?: RuleValues | undefined;
+  /** See `HookedTypes`. */
+  readonly tellsUpdates?: ReadonlySet<string> | undefined;
   /** The server as a caller, with all rights. */
   readonly server: Caller;
   /** Another type. */

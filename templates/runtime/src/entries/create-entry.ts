@@ -5,7 +5,7 @@ import type { TypeContext, WriteRequest } from './context.ts';
 import { runWrite } from './run-write.ts';
 import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planInsert } from './insert-entry.ts';
-import { newOutcomeSteps } from './publication.ts';
+import { madePublic, newOutcomeSteps } from './publication.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { refuseTaken } from './unique.ts';
 import { answeredPlan } from './write-entry.ts';
@@ -39,6 +39,7 @@ export async function createEntryAt(
     const planned = await planInsert(write, input, { returning: isPlain ? answer.returning : undefined });
     const published = await newOutcomeSteps(tx, context, planned.id, { draft });
     const steps = [...planned.steps, ...published, ...hooks.after(planned.id)];
-    return answeredPlan({ ...planned, steps }, answer);
+    const subject = { ...planned.subject, ...madePublic(type, draft) };
+    return answeredPlan({ ...planned, subject, steps }, answer);
   });
 }

@@ -6,7 +6,7 @@ import type { EntryRequest } from '../query/entry-request.ts';
 import type { EntryInput, TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planMany } from './insert-many.ts';
-import { newOutcomeSteps } from './publication.ts';
+import { madePublic, newOutcomeSteps } from './publication.ts';
 import { runWrite } from './run-write.ts';
 import { type EntryDoor, type SaveBody, saveBy } from './save-entry.ts';
 import type { ClaimedValues } from './uid-value.ts';
@@ -87,7 +87,10 @@ export async function createMany(
       published.push(...(await newOutcomeSteps(tx, context, id, { draft })));
     }
     return {
-      subjects: ids.map((id) => ({ action: 'create', type: type.uid, id })),
+      subjects: ids.map((id, index) => {
+        const draft = willBeDraft(type, all[index]?.request.data, false);
+        return { action: 'create', type: type.uid, id, ...madePublic(type, draft) };
+      }),
       steps: [...steps, ...published, ...ids.flatMap((id) => hooks('afterCreate').after(id))],
       answer: () => ids.map(({ value }) => value),
     };

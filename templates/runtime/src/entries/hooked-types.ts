@@ -44,7 +44,8 @@ export function hookedTypes(options: HookedTypes): (type: ContentType) => Hooked
         concernOthers(hooks) ||
         (isCascaded(options.types.types[uid]) && DELETE_HOOKS.some((name) => hasHook(hooks, name))),
     ) ||
-    (user !== undefined && ownsRelations(user));
+    (user !== undefined && ownsRelations(user)) ||
+    options.tellsUpdates !== undefined;
   const made = new Map<string, HookedType>();
   const of = (type: ContentType): HookedType => {
     const { uid } = type;

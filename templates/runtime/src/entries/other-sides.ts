@@ -13,7 +13,7 @@ import { MAX_SIDE_CHANGES } from '../contract/limits.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { requireAuthorityOver } from '../access/user-authority.ts';
 import { NO_REACH, type Reach, type SideChange } from '../content/relations/reach.ts';
-import type { Step, Transaction } from '../database/write-plan.ts';
+import type { Step, Subject, Transaction } from '../database/write-plan.ts';
 import type { CallContext } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
 import type { EntryInput, HookedType, TypeContext } from './context.ts';
@@ -52,6 +52,8 @@ export interface OtherSides {
   readonly reach: Reach;
   /** To be called whenever the write is planned, also again after a deadlock. */
   begin(): void;
+  /** The entries that the planned write updates, of types that are watched for it. */
+  subjects(): readonly Subject[];
   /** Runs the write until all that it needs is prepared. */
   run<T>(write: () => Promise<T>): Promise<T>;
   /** To be called after the commit. */
@@ -79,7 +81,7 @@ function entriesOf(of: HookedType['of'], changes: readonly SideChange[]): readon
 }
 
 function tooMany({ uid }: ContentType, path: readonly string[]): ValidationError {
-  const message = `more than ${MAX_SIDE_CHANGES} entries of ${uid} would change, each of which the project's own code checks: change fewer at a time`;
+  const message = `more than ${MAX_SIDE_CHANGES} entries of ${uid} would change, each of which is checked or told to others: change fewer at a time`;
   const issue: Issue = { path: [...path], message };
   return new ValidationError([issue]);
 }
@@ -120,10 +122,21 @@ async function added(entry: ChangedEntry, call: CallContext): Promise<Values> {
   return { ...set, ...(await addedByHook(entry, call)) };
 }
 
+/** Whether somebody is told of updates of the type. */
+function isTold({ tellsUpdates, type }: HookedType): boolean {
+  return tellsUpdates?.has(type.uid) === true;
+}
+
 /** Whether somebody must know which entries of the type change. */
 function isWatched(context: HookedType, call: CallContext): boolean {
   const isUser = context.type.uid === 'user' && call.caller.kind !== 'server';
-  return isUser || hasUpdateHooks(context) || mayHideFrom(context, call) || hasRuleOfUpdates(call.caller, context.type);
+  return (
+    isUser ||
+    isTold(context) ||
+    hasUpdateHooks(context) ||
+    mayHideFrom(context, call) ||
+    hasRuleOfUpdates(call.caller, context.type)
+  );
 }
 
 /** Whether hooks run or a rule is checked when the entry changes. */
@@ -135,6 +148,7 @@ function isChecked({ context, isTrusted }: ChangedEntry, caller: Caller): boolea
 const NONE: OtherSides = {
   reach: NO_REACH,
   begin: () => undefined,
+  subjects: () => [],
   run: (write) => write(),
   committed: () => Promise.resolve(),
 };
@@ -150,6 +164,7 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
   /** The entries whose `beforeDelete` has run. */
   const removing = new Set<string>();
   let after: (() => Promise<void>)[] = [];
+  let told: Subject[] = [];
 
   /** Within a larger transaction, all of it is one, and hooks can run at once. */
   async function outside(prepare: () => Promise<void>): Promise<void> {
@@ -221,7 +236,11 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
       await requireAuthorityOver(tx, caller, [...new Set(users.map(({ id }) => id))]);
       await requireReachable(changes);
       for (const change of changes) requireWritableSide(caller, change);
-      const hooked = entriesOf(of, changes).filter((entry) => isChecked(entry, caller));
+      const entries = entriesOf(of, changes);
+      const updated = entries.filter(({ context }) => isTold(context));
+      requireFew(updated);
+      for (const { context, id } of updated) told.push({ action: 'update', type: context.type.uid, id });
+      const hooked = entries.filter((entry) => isChecked(entry, caller));
       requireFew(hooked);
       await prepare(hooked);
       const steps: Step[] = [];
@@ -234,7 +253,9 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     reach,
     begin() {
       after = [];
+      told = [];
     },
+    subjects: () => told,
     async run(write) {
       for (;;) {
         try {

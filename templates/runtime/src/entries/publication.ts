@@ -3,7 +3,7 @@ import type { ContentType } from '../contract/content-type.ts';
 import { hasVersions } from '../contract/states.ts';
 import { planPublish, unpublishSteps } from '../content/publication/publish.ts';
 import type { NewId } from '../database/new-id.ts';
-import type { Step, Transaction } from '../database/write-plan.ts';
+import type { Step, Subject, Transaction } from '../database/write-plan.ts';
 import type { EntryInput, HookedType, StoredEntry } from './context.ts';
 
 /** The draft is published, only the draft changes, or what is published is taken back. */
@@ -18,6 +18,27 @@ export function outcomeOf(
   if (!hasVersions(type)) return undefined;
   if (!draft) return 'published';
   return published && !alone ? 'unpublished' : 'draft';
+}
+
+/** What a write makes of an entry in the eyes of visitors; undefined if nothing. */
+export function publicationOf({
+  outcome,
+  isPublishing,
+  isTakenBack,
+}: {
+  readonly outcome: PublicationOutcome | undefined;
+  /** It makes a draft public. */
+  readonly isPublishing: boolean;
+  /** It makes a draft of what was public. */
+  readonly isTakenBack: boolean;
+}): Subject['publication'] {
+  if (outcome === 'published' || (!outcome && isPublishing)) return 'publish';
+  return outcome === 'unpublished' || (!outcome && isTakenBack) ? 'unpublish' : undefined;
+}
+
+/** The publication of a new entry, for the subject of its write. */
+export function madePublic(type: ContentType, draft: boolean): Pick<Subject, 'publication'> {
+  return type.draftAndPublish && !draft ? { publication: 'publish' } : {};
 }
 
 /** The values without the time of publication, if `isDraft`: a change of the draft alone leaves that as it is. */

@@ -54,10 +54,11 @@ async function execute<T>(
     },
   };
   const attempt = (): Promise<T> =>
-    context.database.write((tx) => {
+    context.database.write(async (tx) => {
       hooked = [];
       others.begin();
-      return plan(tx, run);
+      const planned = await plan(tx, run);
+      return { by: call, ...planned, subjects: [...planned.subjects, ...others.subjects()] };
     });
   const { key } = call;
   const write = key ? () => refusingTaken(key, attempt) : attempt;

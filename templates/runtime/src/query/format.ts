@@ -38,6 +38,9 @@ export const OWN = format({ name: 'own', rules: 'v4', vocabulary: 'server', shap
 /** Flat, for the server itself. */
 export const OWN_FLAT = format({ name: 'own flat', rules: 'v4', vocabulary: 'server', shape: FLAT });
 
+/** Flat, as Strapi 4 tells others of entries. */
+export const TOLD_V4 = format({ name: 'told v4', rules: 'v4', vocabulary: 'v4', shape: FLAT });
+
 /** What the server's own code gets with the rights of a caller. */
 export const OWN_AS_CALLER = format({ name: 'own as caller', rules: 'v4', vocabulary: 'caller', shape: NESTED_OWN });
 

@@ -103,16 +103,30 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
       return { usage: USAGE, run: (args) => runUsers(definition, args) };
     },
   },
-};
-
-/** The command `files` of a project without media. */
-const NO_FILES: ProjectCommand = {
-  usage: 'Nothing in the schema refers to files.\n',
-  run: () => {
-    process.stdout.write('Nothing in the schema refers to files.\n');
-    return Promise.resolve(0);
+  webhooks: {
+    does: 'shows whom the server tells of changes, and tells them again',
+    load: async ({ definition }) => {
+      const { webhooks } = definition;
+      if (!webhooks) return NO_WEBHOOKS;
+      const { runWebhooks, USAGE } = await import('./commands/run-webhooks.ts').catch(explainMissingModule('webhooks'));
+      return { usage: USAGE, run: (args) => runWebhooks(definition, webhooks, args) };
+    },
   },
 };
+
+/** A command of a feature that the project does not use: says so. */
+function unused(text: string): ProjectCommand {
+  return {
+    usage: text,
+    run: () => {
+      process.stdout.write(text);
+      return Promise.resolve(0);
+    },
+  };
+}
+
+const NO_FILES = unused('Nothing in the schema refers to files.\n');
+const NO_WEBHOOKS = unused('The schema has no webhooks.\n');
 
 /** Commands by name, with what they do. */
 type Listed = readonly (readonly [name: string, does: string])[];

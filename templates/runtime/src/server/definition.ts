@@ -3,6 +3,7 @@ import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
+import type { Webhook } from '../contract/events/webhook.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { RouteServices } from '../entries/route-services.ts';
@@ -39,6 +40,8 @@ export interface ServerDefinition {
   readonly graphql?: GraphqlSettings;
   /** The page for editors at `/admin`, if there is one. */
   readonly admin?: AdminSettings;
+  /** Who is told of events, if anybody is. */
+  readonly webhooks?: readonly Webhook[];
 }
 
 /** Extensions with untyped hooks; the generated `defineExtensions` types them. */

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
 import { createSecret } from '../features/auth/secrets.ts';
+import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createDrain } from '../http/drain.ts';
 import { createLogger, type Logger } from '../http/log.ts';
@@ -18,7 +19,7 @@ import { endSlowBodies } from '../http/slow-bodies.ts';
 import { requestId } from '../http/state.ts';
 import { createFileUrls, type FileUrls } from '../query/file-urls.ts';
 import { reportingOnce } from '../query/ignored-names.ts';
-import { createReader } from '../query/reader.ts';
+import { createReader, type Reader } from '../query/reader.ts';
 import { type Augment, augmentedDatabase } from '../write/augment.ts';
 import { backupSource } from './backup/backup-source.ts';
 import type { BackupSchedule } from './backup/schedule-backups.ts';
@@ -28,7 +29,7 @@ import { routeCalls } from './actions/route-calls.ts';
 import type { OwnServices } from './extensions.ts';
 import { lazyAccounts } from './lazy-accounts.ts';
 import { listen } from './listen.ts';
-import type { OpenedMetrics } from './metrics/open-metrics.ts';
+import type { MetricsSources, OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
 import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -36,6 +37,7 @@ import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
+import { loadWebhooks } from './load-webhooks.ts';
 import type { Supervised } from './workers/worker.ts';
 
 /** An assembled server. */
@@ -79,6 +81,28 @@ function ownServices(
   return { ...context, contextOf: ofRequest, collection, single, allow, runsJobs };
 }
 
+/** Creates readers of databases and transactions. */
+function readersOf(
+  { contentTypes: types, api }: ServerDefinition,
+  fileUrls: ReturnType<typeof fileUrlsOf>,
+  logger: Logger,
+): (database: Database) => Reader {
+  const reportIgnored = reportingOnce((ignored) =>
+    logger.warn(ignored, 'populate names an attribute that does not exist: it is ignored'),
+  );
+  return (database) => createReader({ database, types, api, reportIgnored, fileUrls });
+}
+
+/** The database with what belongs to each write. */
+function writingDatabase(
+  database: Database,
+  augments: readonly Augment[],
+  webhooks: OpenedWebhooks | undefined,
+): Database {
+  const augmented = augmentedDatabase(database, augments);
+  return webhooks?.telling(augmented) ?? augmented;
+}
+
 /** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
 async function loadBackups(
   { contentTypes }: ServerDefinition,
@@ -94,11 +118,11 @@ async function loadBackups(
 async function loadMetrics(
   { metrics }: Settings,
   database: Database,
-  supervised: Supervised | undefined,
+  further: MetricsSources,
 ): Promise<OpenedMetrics | undefined> {
   if (!metrics) return undefined;
   const { openMetrics } = await import('./metrics/open-metrics.ts');
-  return openMetrics(metrics, database, supervised);
+  return openMetrics(metrics, database, further);
 }
 
 /** Opens traces, if enabled. */
@@ -145,18 +169,15 @@ export async function createServer(
   setPasswordCost(settings.auth.passwordCost);
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
+  const webhooks = await loadWebhooks(definition, settings, logger);
   const traces = await loadTraces(definition, settings, logger);
   const prepared = await orClose(
     async () => traces?.close(),
     () => prepareDatabase(definition, settings, { logger, watch: traces?.watch }),
   );
-  const database = augmentedDatabase(prepared.database, augments);
-  const reportIgnored = reportingOnce((ignored) =>
-    logger.warn(ignored, 'populate names an attribute that does not exist: it is ignored'),
-  );
+  const database = writingDatabase(prepared.database, augments, webhooks);
   const fileUrls = fileUrlsOf(definition, settings);
-  const readerIn = (of: Database) =>
-    createReader({ database: of, types: definition.contentTypes, api: definition.api, reportIgnored, fileUrls });
+  const readerIn = readersOf(definition, fileUrls, logger);
   const mailer = await openMailer(extensions.mailer, settings, logger);
   const opened = openEntries({
     database,
@@ -164,6 +185,7 @@ export async function createServer(
     definition,
     hooks: extensions.hooks ?? {},
     mailer: mailer ?? NO_MAIL,
+    tellsUpdates: webhooks?.tellsUpdates,
     ...lazyAccounts(() => parts.features),
     logger,
   });
@@ -194,11 +216,12 @@ export async function createServer(
   const drain = createDrain(http, settings.stop);
   const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
   const readiness = [stopping, ...parts.readiness];
-  const metrics = await loadMetrics(settings, database, supervised);
+  const metrics = await loadMetrics(settings, database, { supervised, webhooks });
   const backups = await loadBackups(definition, settings, logger);
   const closeAll = async (): Promise<void> => {
     metrics?.close();
     await backups?.stop();
+    await webhooks?.stop();
     await stopFeatures(parts.features);
     mailer?.close?.();
     await Promise.all([database.close(), traces?.close()]);
@@ -237,6 +260,7 @@ export async function createServer(
     listen: async () => {
       await orClose(closeAll, () => extensions.onStart?.(services));
       await orClose(closeAll, () => metrics?.listen());
+      await orClose(closeAll, () => webhooks?.start(prepared.database));
       isStarted = true;
       listening = listen(http, settings, logger);
       const address = await listening;

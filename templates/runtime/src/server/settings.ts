@@ -49,6 +49,7 @@ import {
   type UploadSettings,
   uploadVariables,
 } from '../features/upload/upload-settings.ts';
+import { webhookSettings, type WebhookSettings, webhookVariables } from '../features/webhooks/webhook-settings.ts';
 
 /** The settings of a running server. They are named after the environment variables. */
 export interface Settings {
@@ -89,6 +90,7 @@ export interface Settings {
   readonly traces: TracesSettings | undefined;
   readonly uploads: UploadSettings;
   readonly batch: BatchSettings;
+  readonly webhooks: WebhookSettings;
 }
 
 /** The environment is invalid. The message has a line per problem. */
@@ -171,6 +173,7 @@ const variablesOf = (name: string) => ({
   ...authVariables,
   ...uploadVariables,
   ...batchVariables,
+  ...webhookVariables,
 });
 
 /** Variables in `.env` that are read elsewhere. */
@@ -254,5 +257,6 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),
     batch: batchSettings(values),
+    webhooks: webhookSettings(values, environment),
   });
 }

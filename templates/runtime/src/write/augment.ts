@@ -1,20 +1,26 @@
 /** Steps that are added to every write, such as a row in an outbox or in a log. */
 import type { Database } from '../database/database.ts';
-import type { Planner, Step, Subject, Transaction } from '../database/write-plan.ts';
+import type { Planner, Step, Transaction, WritePlan } from '../database/write-plan.ts';
 
-/**
- * Returns steps to append to a write, in the same transaction. `subjects` are those of the write, at least one.
- */
-export type Augment = (subjects: readonly Subject[], tx: Transaction) => readonly Step[];
+/** Steps for the same transaction, before and after those of a write. */
+export interface Added {
+  readonly before?: readonly Step[];
+  readonly after: readonly Step[];
+}
+
+/** Returns what is added to a write, which has at least one subject. */
+export type Augment = (write: Pick<WritePlan<unknown>, 'subjects' | 'by'>, tx: Transaction) => Added;
 
 function augmentedPlanner<T>(planner: Planner<T>, augments: readonly Augment[]): Planner<T> {
   return async (tx) => {
     const plan = await planner(augmentedTransaction(tx, augments));
     const { subjects, steps } = plan;
     if (subjects.length === 0) return plan;
+    const added = augments.map((augment) => augment(plan, tx));
+    const before = added.flatMap((one) => one.before ?? []);
     return {
       ...plan,
-      steps: [...augmentedSteps(steps, augments), ...augments.flatMap((augment) => augment(subjects, tx))],
+      steps: [...before, ...augmentedSteps(steps, augments), ...added.flatMap(({ after }) => after)],
     };
   };
 }

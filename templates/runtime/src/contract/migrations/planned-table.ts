@@ -82,6 +82,8 @@ export type ServerTableRole =
   | 'accessChanges' // the version of roles and permissions
   | 'rateLimits'
   | 'idempotencyKeys'
+  | 'outbox' // events that are to be told
+  | 'outboxReceivers' // who is told
   | 'pendingFiles' // stored files that may not belong to an entry
   | 'componentIds'
   | 'other'; // of a version that is no longer known

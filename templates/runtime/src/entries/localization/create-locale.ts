@@ -18,7 +18,7 @@ import {
 import { StaleEntryError } from '../stale-entry.ts';
 import { runWrite } from '../run-write.ts';
 import { planInsert } from '../insert-entry.ts';
-import { newOutcomeSteps } from '../publication.ts';
+import { madePublic, newOutcomeSteps } from '../publication.ts';
 import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
@@ -168,6 +168,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     const published = await newOutcomeSteps(tx, context, id, { draft, documentId: localization.documentId });
     const after = run.hooks(name, { action: request.action, isNew: true }).after(id);
     const steps = [...planned.steps, copy, ...changes, ...published, ...after];
-    return answeredPlan({ ...planned, id, steps }, draft ? checked.entry : checked.published());
+    const subject = { ...planned.subject, ...madePublic(type, draft) };
+    return answeredPlan({ ...planned, id, subject, steps }, draft ? checked.entry : checked.published());
   });
 }

@@ -49,6 +49,8 @@ interface EntryOptions {
   readonly sessions: OwnSessions;
   readonly roles: OwnRoles;
   readonly logger: Logger;
+  /** See `HookedTypes`. */
+  readonly tellsUpdates?: ReadonlySet<string> | undefined;
 }
 
 export interface OpenedEntries {
@@ -173,6 +175,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
     afterCommit,
     isTransaction,
     ...(ruleValues && { ruleValues }),
+    ...(options.tellsUpdates && { tellsUpdates: options.tellsUpdates }),
   });
   const ofSchema = createEntryServices(contentTypes, hooked);
   const services: EntryServices = {

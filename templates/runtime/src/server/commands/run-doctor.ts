@@ -13,6 +13,7 @@ import { checkSettings } from '../doctor/check-settings.ts';
 import { checkTraces } from '../doctor/check-traces.ts';
 import { type Finding, findingsAbout, messageOf } from '../doctor/finding.ts';
 import { loadDotEnv, problemsOfDotEnv, readSettings, type Settings } from '../settings.ts';
+import type { ServerDefinition } from '../definition.ts';
 import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
 /** What `--help` prints. */
@@ -24,6 +25,9 @@ of traces if it is configured. Changes nothing, except for a row that it writes 
 Exit codes: 0 no problems, 1 problems, 2 invalid arguments. With warnings only, the code is 0.
 `;
 
+/** A definition, with what is checked besides. */
+type CheckedDefinition = CommandDefinition & Pick<ServerDefinition, 'webhooks'>;
+
 const LABELS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
 
 async function checkFiles(definition: CommandDefinition, database: Database, settings: Settings) {
@@ -32,9 +36,15 @@ async function checkFiles(definition: CommandDefinition, database: Database, set
   return checkStoredFiles(definition, database, settings);
 }
 
+async function checkTold({ webhooks }: CheckedDefinition, database: Database, settings: Settings) {
+  if (!webhooks) return [];
+  const { checkWebhooks } = await import('../doctor/check-webhooks.ts').catch(explainMissingModule('webhooks'));
+  return checkWebhooks(webhooks, database, settings);
+}
+
 /** The checks that need a connection to the database. */
 async function checkOpened(
-  definition: CommandDefinition,
+  definition: CheckedDefinition,
   database: Database,
   settings: Settings,
 ): Promise<readonly Finding[]> {
@@ -46,10 +56,11 @@ async function checkOpened(
   if (migrations.some(({ state }) => state !== 'good')) return found;
   found.push(...(await checkDrift(database, directory)));
   found.push(...(await checkContent(database, definition)), ...(await checkFiles(definition, database, settings)));
+  found.push(...(await checkTold(definition, database, settings)));
   return found;
 }
 
-async function checkWithDatabase(definition: CommandDefinition, settings: Settings): Promise<readonly Finding[]> {
+async function checkWithDatabase(definition: CheckedDefinition, settings: Settings): Promise<readonly Finding[]> {
   const of = findingsAbout('database');
   const opened = await openDatabase(settings.databaseUrl, { ...settings.database, startTimeout: 0 }).catch(messageOf);
   if (typeof opened === 'string') return [of.bad(opened)];
@@ -62,7 +73,7 @@ async function checkWithDatabase(definition: CommandDefinition, settings: Settin
   }
 }
 
-async function examine(definition: CommandDefinition): Promise<readonly Finding[]> {
+async function examine(definition: CheckedDefinition): Promise<readonly Finding[]> {
   loadDotEnv();
   let settings: Settings;
   try {
@@ -82,7 +93,7 @@ async function examine(definition: CommandDefinition): Promise<readonly Finding[
 }
 
 /** Runs `npm run server -- doctor` with settings from the environment. Returns the exit code. */
-export function runDoctor(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+export function runDoctor(definition: CheckedDefinition, args: readonly string[]): Promise<number> {
   return runWithoutDatabase(async () => {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
     const found = await examine(definition);

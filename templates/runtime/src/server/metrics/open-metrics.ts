@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Supervised } from '../workers/worker.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
 import { loadPrometheus } from './prometheus.ts';
-import { createMetrics } from './registry.ts';
+import { createMetrics, type WebhookMeasures } from './registry.ts';
 import { listenForMetrics, metricsRoute } from './serve-metrics.ts';
 
 /** The middleware of metrics, and the server on the metrics port. */
@@ -17,6 +17,12 @@ export interface OpenedMetrics {
   close(): void;
 }
 
+/** What metrics are taken from, besides the database. */
+export interface MetricsSources {
+  readonly supervised: Supervised | undefined;
+  readonly webhooks: WebhookMeasures | undefined;
+}
+
 /**
  * Opens metrics. In a worker (`supervised`), the supervisor owns the metrics port, and aggregates the metrics of all workers. Rejects if
  * the package is missing.
@@ -24,9 +30,9 @@ export interface OpenedMetrics {
 export async function openMetrics(
   settings: MetricsSettings,
   database: Pick<Database, 'activity'>,
-  supervised: Supervised | undefined,
+  { supervised, webhooks }: MetricsSources,
 ): Promise<OpenedMetrics> {
-  const { registry, middleware } = createMetrics(await loadPrometheus(), database);
+  const { registry, middleware } = createMetrics(await loadPrometheus(), database, webhooks);
   supervised?.onCollect(() => registry.getMetricsAsJSON());
   const collect = (): Promise<string> => supervised?.collectAll() ?? registry.metrics();
   let end = (): void => undefined;

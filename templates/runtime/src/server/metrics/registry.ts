@@ -55,6 +55,12 @@ function countRequests({ Counter, Gauge, Histogram }: Prometheus, registers: Reg
 
 type Measure = readonly [name: string, help: string, value: () => number];
 
+/** What metrics show of webhooks. */
+export interface WebhookMeasures {
+  /** The number of events that wait. */
+  pending(): Promise<number>;
+}
+
 const COUNTERS: readonly Measure[] = [
   ['query_cache_hits_total', 'Queries whose shape was in the cache.', () => counters.queriesReused],
   ['query_cache_misses_total', 'Queries whose shape was compiled.', () => counters.queriesCompiled],
@@ -67,8 +73,27 @@ const COUNTERS: readonly Measure[] = [
   ['database_slow_statements_total', 'Statements longer than SLOW_STATEMENT_MS.', () => counters.slowStatements],
 ];
 
-function countMeasures(prometheus: Prometheus, registers: Registry[]): void {
-  for (const [name, help, value] of COUNTERS) {
+const WEBHOOK_COUNTERS: readonly Measure[] = [
+  ['webhook_events_told_total', 'Events that receivers have accepted.', () => counters.webhooksTold],
+  ['webhook_failures_total', 'Tries to tell an event that failed.', () => counters.webhookFailures],
+];
+
+function showWebhooks(prometheus: Prometheus, webhooks: WebhookMeasures, registers: Registry[]): void {
+  countMeasures(prometheus, WEBHOOK_COUNTERS, registers);
+  const gauge: Gauge = new prometheus.Gauge({
+    name: 'webhook_events_pending',
+    help: 'Events that wait to be told, by any process; at most 100000 for each receiver.',
+    registers,
+    // Workers are asked one by one, and their values are not added.
+    aggregator: 'max',
+    async collect() {
+      gauge.set(await webhooks.pending().catch(() => 0));
+    },
+  });
+}
+
+function countMeasures(prometheus: Prometheus, measures: readonly Measure[], registers: Registry[]): void {
+  for (const [name, help, value] of measures) {
     const counter: Counter = new prometheus.Counter({
       name,
       help,
@@ -105,6 +130,7 @@ function showActivity(prometheus: Prometheus, database: Pick<Database, 'activity
 export function createMetrics(
   prometheus: Prometheus,
   database: Pick<Database, 'activity'>,
+  webhooks: WebhookMeasures | undefined,
 ): {
   readonly registry: Registry;
   readonly middleware: Middleware;
@@ -112,7 +138,8 @@ export function createMetrics(
   const registry = new prometheus.Registry();
   const registers = [registry];
   prometheus.collectDefaultMetrics({ register: registry });
-  countMeasures(prometheus, registers);
+  countMeasures(prometheus, COUNTERS, registers);
+  if (webhooks) showWebhooks(prometheus, webhooks, registers);
   showActivity(prometheus, database, registers);
   return { registry, middleware: countRequests(prometheus, registers) };
 }

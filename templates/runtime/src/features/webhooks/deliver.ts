@@ -1,0 +1,198 @@
+/**
+ * Tells receivers the rows of the outbox. Any instance does: it leases some rows of a receiver, at most one of each entry, so that those of
+ * one entry are told in their order. Receivers don't wait for each other.
+ */
+import { randomUUID } from 'node:crypto';
+import { counters } from '../../base/counters.ts';
+import type { Database } from '../../database/database.ts';
+import type { Logger } from '../../http/log.ts';
+import { headersOf, messageOf } from './event-message.ts';
+import { hasDue, lease, LEASE, type OutboxRow, type Outcome, release, STATE, type Try, wake } from './outbox-rows.ts';
+import { type Answered, type Post, POST_TIMEOUT } from './post.ts';
+import { disable, noteFailure, noteSuccess, readReceivers, type ReceiverState } from './receiver-rows.ts';
+import { createSettlement } from './settlement.ts';
+import { askedWait, MANY_FAILURES, pauseAfter, TRIED_FOR, waitAfter } from './waits.ts';
+import type { Receiver } from './receivers.ts';
+
+/** How many rows of one receiver an instance tells at the same time. */
+export const AT_ONCE = 8;
+/** How often rows of other instances, and those that wait, are looked for, in milliseconds. */
+const POLL_INTERVAL = 1000;
+/** How long a stop waits for the tries that are under way, in milliseconds. */
+const STOP_TIME = 2000;
+/** After a failure of the database, in milliseconds. */
+const RECOVERY = 5000;
+
+const GONE = 410;
+
+export interface Delivery {
+  start(): void;
+  /** There are new rows. */
+  nudge(): void;
+  /** Waits for the tries that are under way, and leaves the other rows to others. */
+  stop(): Promise<void>;
+}
+
+interface Ended {
+  readonly answered: Answered | undefined;
+  readonly tried: Try;
+}
+
+function isSuccess(answered: Answered | undefined): boolean {
+  return answered !== undefined && answered.status >= 200 && answered.status < 300;
+}
+
+async function attempt({ url, keys }: Receiver, row: OutboxRow, send: Post): Promise<Ended> {
+  const now = Date.now();
+  const at = new Date(now).toISOString();
+  const started = performance.now();
+  const took = () => Math.round(performance.now() - started);
+  const message = messageOf(row);
+  try {
+    const headers = headersOf(row.event, message, { keys, now });
+    const answered = await send(url, { headers, body: message.body });
+    return { answered, tried: { at, took: took(), status: answered.status } };
+  } catch (error) {
+    const text = error instanceof Error ? error.message || String(error) : String(error);
+    return { answered: undefined, tried: { at, took: took(), error: text.slice(0, 500) } };
+  }
+}
+
+/** What becomes of a row after a failed try. */
+function failed(row: OutboxRow, asked: number, now: number): Pick<Outcome, 'state' | 'dueAt'> {
+  const dueAt = now + Math.max(waitAfter(row.attempts + 1), asked);
+  return dueAt - row.since > TRIED_FOR ? { state: STATE.givenUp, dueAt: now } : { state: STATE.pending, dueAt };
+}
+
+export function createDelivery(options: {
+  readonly database: Database;
+  readonly receivers: readonly Receiver[];
+  readonly post: Post;
+  readonly logger: Logger;
+}): Delivery {
+  const { database, receivers, post, logger } = options;
+  const name = randomUUID();
+  const settlement = createSettlement(database);
+  const running = new Map<string, number>(receivers.map((receiver) => [receiver.name, 0]));
+  const tries = new Set<Promise<void>>();
+  const ending = new AbortController();
+  let isStopped = false;
+  let isNudged = false;
+  let rouse: () => void = () => undefined;
+  let loop: Promise<void> = Promise.resolve();
+
+  const nudge = (): void => {
+    isNudged = true;
+    rouse();
+  };
+
+  async function succeeded(receiver: Receiver, state: ReceiverState | undefined): Promise<void> {
+    counters.webhooksTold += 1;
+    if (!state || state.failures === 0) return;
+    await noteSuccess(database, receiver.name);
+    // What has failed while nobody answered need not wait any longer.
+    if (state.failures >= MANY_FAILURES) await wake(database, receiver.name, Date.now());
+  }
+
+  async function hasFailed(receiver: Receiver, state: ReceiverState | undefined, { answered }: Ended): Promise<void> {
+    counters.webhookFailures += 1;
+    if (answered?.status === GONE) {
+      await disable(database, receiver.name, 'it has answered 410 Gone');
+      logger.warn({ webhook: receiver.name }, 'webhook disabled, because its receiver has answered 410');
+      return;
+    }
+    const now = Date.now();
+    const pause = Math.max(pauseAfter((state?.failures ?? 0) + 1), askedWait(answered?.retryAfter, now));
+    await noteFailure(database, receiver.name, now + pause);
+  }
+
+  async function tell(receiver: Receiver, row: OutboxRow, state: ReceiverState | undefined): Promise<void> {
+    const ended = await attempt(receiver, row, (url, posted) => post(url, { ...posted, signal: ending.signal }));
+    // Its answer is not known: another instance tells it again.
+    if (ending.signal.aborted && !ended.answered) return release(database, name, [row]);
+    const { answered, tried } = ended;
+    const now = Date.now();
+    if (isSuccess(answered)) {
+      await settlement.add({ row, lease: name, state: STATE.told, dueAt: now, tried });
+      await succeeded(receiver, state);
+      return;
+    }
+    const next = failed(row, askedWait(answered?.retryAfter, now), now);
+    await settlement.add({ row, lease: name, ...next, tried });
+    await hasFailed(receiver, state, ended);
+    const line = { webhook: receiver.name, event: row.id, ...tried };
+    if (next.state === STATE.pending) logger.debug(line, 'event not accepted: it is told again');
+    else logger.error(line, 'event given up: its receiver has not accepted it for three days');
+  }
+
+  function begin(receiver: Receiver, row: OutboxRow, state: ReceiverState | undefined): void {
+    running.set(receiver.name, (running.get(receiver.name) ?? 0) + 1);
+    const work = tell(receiver, row, state)
+      // The lease ends, and then the row is told again.
+      .catch((error: unknown) =>
+        logger.warn({ err: error, webhook: receiver.name }, 'the state of an event was not stored'),
+      )
+      .finally(() => {
+        tries.delete(work);
+        running.set(receiver.name, (running.get(receiver.name) ?? 1) - 1);
+        nudge();
+      });
+    tries.add(work);
+  }
+
+  async function serve(receiver: Receiver, state: ReceiverState | undefined): Promise<void> {
+    const now = Date.now();
+    if (state?.disabledAt !== undefined || (state && state.pausedUntil > now)) return;
+    // One row shows whether a receiver that failed answers again.
+    const allowed = state && state.failures >= MANY_FAILURES ? 1 : AT_ONCE;
+    const free = allowed - (running.get(receiver.name) ?? 0);
+    if (free <= 0 || !(await hasDue(database, receiver.name, now))) return;
+    const rows = await lease(database, receiver.name, { lease: name, most: free, now });
+    // If this took longer than the lease, another instance may have the rows by now.
+    const isLate = isStopped || Date.now() - now > LEASE - 2 * POST_TIMEOUT;
+    if (isLate) return release(database, name, rows);
+    for (const row of rows) begin(receiver, row, state);
+  }
+
+  function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      rouse = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (isNudged || isStopped) rouse();
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      isNudged = false;
+      try {
+        const states = await readReceivers(database);
+        for (const receiver of receivers) await serve(receiver, states.get(receiver.name));
+        await pause(POLL_INTERVAL);
+      } catch (error) {
+        if (isStopped) return;
+        logger.warn({ err: error }, 'events can not be read: they are told later');
+        isNudged = false;
+        await pause(RECOVERY);
+      }
+    }
+  }
+
+  return {
+    nudge,
+    start() {
+      loop = run();
+    },
+    async stop() {
+      isStopped = true;
+      rouse();
+      await loop;
+      const timer = setTimeout(() => ending.abort(), STOP_TIME);
+      await Promise.all(tries);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The message of an event: the body of Strapi's webhooks, with an id, the version of the entry, and who has written. */
+import { MEDIA_TYPE, TEST_EVENT } from '../../contract/events/event-names.ts';
+import { typeName } from '../../contract/type-name.ts';
+import type { OutboxRow } from './outbox-rows.ts';
+import { type Message, signedHeaders } from './sign.ts';
+
+/** The entry is put in as it is: it is JSON already. */
+export function messageOf(row: OutboxRow): Message {
+  const { type, entry, documentId, locale } = row;
+  const id = `evt_${row.id}`;
+  const head = { event: row.event, createdAt: new Date(row.since).toISOString() };
+  const what = type === MEDIA_TYPE ? {} : { model: type, uid: typeName(type) };
+  const rest = {
+    ...(documentId !== undefined && { documentId }),
+    ...(locale !== undefined && { locale }),
+    ...(row.requestId !== undefined && { requestId: row.requestId }),
+    id,
+    version: row.version,
+    actor: JSON.parse(row.actor) as unknown,
+  };
+  const [before, after] = [JSON.stringify({ ...head, ...what }), JSON.stringify(rest)];
+  const name = type === MEDIA_TYPE ? 'media' : 'entry';
+  return { id, body: `${before.slice(0, -1)},"${name}":${entry},${after.slice(1)}` };
+}
+
+/** A message that tests a receiver. */
+export function testMessage(now: number): Message {
+  const id = `evt_test_${now}`;
+  return { id, body: JSON.stringify({ event: TEST_EVENT, createdAt: new Date(now).toISOString(), id }) };
+}
+
+/** The headers of a try. */
+export function headersOf(
+  event: string,
+  message: Message,
+  { keys, now }: { readonly keys: readonly Buffer[]; readonly now: number },
+): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'content-gen',
+    'x-strapi-event': event,
+    ...signedHeaders(message, keys, now),
+  };
+}

@@ -1,0 +1,105 @@
+/** Webhooks of a server: what its writes put into the outbox, and how that is told. */
+import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
+import type { Webhook } from '../../contract/events/webhook.ts';
+import type { Database } from '../../database/database.ts';
+import type { Logger } from '../../http/log.ts';
+import { augmentedDatabase } from '../../write/augment.ts';
+import { AT_ONCE, createDelivery, type Delivery } from './deliver.ts';
+import { countPending, prune } from './outbox-rows.ts';
+import { outboxSteps, toldUpdates } from './outbox-steps.ts';
+import { createPost } from './post.ts';
+import { addReceivers, readReceivers } from './receiver-rows.ts';
+import { TRIED_FOR } from './waits.ts';
+import { receiversOf } from './receivers.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+const DAY = 24 * 3_600_000;
+/** For how long rows that were told are kept, and how often older ones are deleted, in milliseconds. */
+export const KEPT = 7 * DAY;
+const PRUNE_INTERVAL = 600_000;
+/** Rows of receivers that are not told for so long are given up. */
+const MAX_WAIT = TRIED_FOR + DAY;
+/** Further rows are not counted. */
+const MOST_COUNTED = 100_000;
+
+export interface OpenedWebhooks {
+  /** The uids of the types whose updates are told. */
+  readonly tellsUpdates: ReadonlySet<string>;
+  /** A database whose writes put their events into the outbox. */
+  telling(database: Database): Database;
+  /** Begins to tell. Call it once the tables exist. */
+  start(database: Database): Promise<void>;
+  /** The number of rows that wait, for metrics. */
+  pending(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function pruneAll(database: Database, names: readonly string[]): Promise<void> {
+  const states = await readReceivers(database);
+  const telling = names.filter((name) => {
+    const state = states.get(name);
+    return state === undefined || (state.disabledAt === undefined && state.failures === 0);
+  });
+  const now = Date.now();
+  await prune(database, { kept: now - KEPT, waits: now - MAX_WAIT, telling });
+}
+
+/** Throws an error with a message for people if variables are missing or wrong. */
+export function openWebhooks(
+  definition: { readonly contentTypes: ContentTypes; readonly api: ApiSettings },
+  webhooks: readonly Webhook[],
+  { settings, logger }: { readonly settings: WebhookSettings; readonly logger: Logger },
+): OpenedWebhooks {
+  const receivers = receiversOf(webhooks, settings);
+  const names = receivers.map(({ name }) => name);
+  const { post, close } = createPost({ allowsPrivate: settings.allowsPrivate, most: AT_ONCE });
+  let started:
+    { readonly delivery: Delivery; readonly database: Database; readonly pruning: NodeJS.Timeout } | undefined;
+  let isNoted = false;
+  const note = (): void => void (isNoted = true);
+  const told = { types: definition.contentTypes, api: definition.api, webhooks };
+  const augment = outboxSteps(told, note);
+
+  async function tellAfter<T>(work: Promise<T>): Promise<T> {
+    const result = await work;
+    if (isNoted) {
+      isNoted = false;
+      started?.delivery.nudge();
+    }
+    return result;
+  }
+
+  return {
+    tellsUpdates: toldUpdates(webhooks),
+    telling(database) {
+      const augmented = augmentedDatabase(database, [augment]);
+      return {
+        ...augmented,
+        write: (planner) => tellAfter(augmented.write(planner)),
+        transaction: (work) => tellAfter(augmented.transaction(work)),
+        longTransaction: (work) => tellAfter(augmented.longTransaction(work)),
+      };
+    },
+    async start(database) {
+      await addReceivers(database, names);
+      const delivery = createDelivery({ database, receivers, post, logger });
+      const clean = (): void => {
+        pruneAll(database, names).catch((error: unknown) => logger.warn({ err: error }, 'events were not pruned'));
+      };
+      const pruning = setInterval(clean, PRUNE_INTERVAL).unref();
+      started = { delivery, database, pruning };
+      delivery.start();
+    },
+    async pending() {
+      if (!started) return 0;
+      const { database } = started;
+      const counts = await Promise.all(names.map((name) => countPending(database, name, MOST_COUNTED)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    async stop() {
+      clearInterval(started?.pruning);
+      await started?.delivery.stop();
+      close();
+    },
+  };
+}

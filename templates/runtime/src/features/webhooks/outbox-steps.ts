@@ -1,0 +1,118 @@
+/** The statements that put the events of a write into the outbox, as part of its transaction. */
+import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { type EventName, MEDIA_TYPE } from '../../contract/events/event-names.ts';
+import { OUTBOX_TABLE, type Webhook } from '../../contract/events/webhook.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { statement, type Statement, type Subject } from '../../database/write-plan.ts';
+import { compileEntryText, type EntryText } from '../../query/entry-text.ts';
+import type { Added, Augment } from '../../write/augment.ts';
+import { VERSION_COLUMN } from '../../write/version.ts';
+
+interface Told {
+  readonly types: ContentTypes;
+  readonly api: ApiSettings;
+  readonly webhooks: readonly Webhook[];
+}
+
+/** The names of those who are told the event of a type. */
+function receiversOf({ webhooks }: Told, event: EventName, uid: string): readonly string[] {
+  return webhooks
+    .filter(({ events, types }) => events.includes(event) && (uid === MEDIA_TYPE || types.includes(uid)))
+    .map(({ url }) => url);
+}
+
+/** The events of a subject, in the order in which they are told. */
+function eventsOf({ action, type, publication }: Subject): readonly EventName[] {
+  if (action === 'import') return [];
+  if (type === MEDIA_TYPE) return [`media.${action}`];
+  return publication ? [`entry.${action}`, `entry.${publication}`] : [`entry.${action}`];
+}
+
+/** Who has written, as JSON. */
+function actorOf(caller: Caller | undefined): string {
+  const { kind = 'server', userId, tokenId } = caller ?? {};
+  const id = tokenId ?? userId;
+  return JSON.stringify(id === undefined ? { kind } : { kind, id });
+}
+
+/** The INSERT before and after the values of a write; it reads the entry as it is then. */
+type Insertion = readonly [before: Sql, after: Sql];
+
+function insertionOf(
+  { id, text: literal }: Dialect,
+  type: ContentType,
+  { alias, from, text }: EntryText,
+  { event, receivers }: { readonly event: EventName; readonly receivers: readonly string[] },
+): Insertion {
+  const named = receivers.map((name) => sql`SELECT ${literal(name)} AS receiver`);
+  const document = type.documentIds || type.localized ? sql`${alias}.document_id` : raw('NULL');
+  const locale = type.localized ? sql`${alias}.locale` : raw('NULL');
+  const columns = raw(
+    'receiver, event, subject, entry_id, document_id, entry_locale, entry_version, entry, state, attempts, actor, request_id, since, due_at',
+  );
+  const version = sql`${alias}.${id(VERSION_COLUMN)}`;
+  const entry = sql`${alias}.id, ${document}, ${locale}, ${version}, ${text}`;
+  const values = sql`r.receiver, ${literal(event)}, ${literal(type.uid)}, ${entry}, 0, 0, `;
+  const rows = sql`${from} CROSS JOIN (${join(named, ' UNION ALL ')}) r`;
+  return [sql`INSERT INTO ${id(OUTBOX_TABLE)} (${columns}) SELECT ${values}`, sql` FROM ${rows} WHERE ${alias}.id = `];
+}
+
+/** Locks the row of an entry that is deleted: the event before has been put into the outbox by then. */
+function lockOf({ id, rowLock }: Dialect, { table }: ContentType, row: number | NewId): readonly Statement[] {
+  if (rowLock.text === '') return [];
+  return [{ sql: sql`SELECT t.id FROM ${id(table)} AS t WHERE t.id = ${row}${rowLock}`, returns: 'rows' }];
+}
+
+/** Creates what adds the events to each write. `noted` is called when a write has any. */
+export function outboxSteps(told: Told, noted: () => void, clock: () => number = Date.now): Augment {
+  const { types } = told.types;
+  const texts = new Map<string, EntryText>();
+  const insertions = new Map<string, Insertion | undefined>();
+
+  function insertion(dialect: Dialect, type: ContentType, event: EventName): Insertion | undefined {
+    const key = `${event} ${type.uid}`;
+    if (insertions.has(key)) return insertions.get(key);
+    const receivers = receiversOf(told, event, type.uid);
+    let made: Insertion | undefined;
+    if (receivers.length > 0) {
+      const text = texts.get(type.uid) ?? compileEntryText(dialect, told, type);
+      texts.set(type.uid, text);
+      made = insertionOf(dialect, type, text, { event, receivers });
+    }
+    insertions.set(key, made);
+    return made;
+  }
+
+  return ({ subjects, by }, { dialect }): Added => {
+    const before: Statement[] = [];
+    const after: Statement[] = [];
+    const now = clock();
+    const seen = new Set<string>();
+    for (const subject of subjects) {
+      const { action, type: uid, id } = subject;
+      const type = types[uid];
+      if (!type || id === undefined) continue;
+      for (const event of eventsOf(subject)) {
+        const made = insertion(dialect, type, event);
+        const key = typeof id === 'number' ? `${event} ${uid} ${id}` : undefined;
+        if (!made || (key !== undefined && seen.has(key))) continue;
+        if (key !== undefined) seen.add(key);
+        const [start, end] = made;
+        const values = sql`${actorOf(by?.caller)}, ${by?.requestId ?? null}, ${now}, ${now}`;
+        const row = statement(sql`${start}${values}${end}${id}`);
+        if (action === 'delete') before.push(...lockOf(dialect, type, id), row);
+        else after.push(row);
+      }
+    }
+    if (before.length + after.length > 0) noted();
+    return { before, after };
+  };
+}
+
+/** The types whose updates are told to anybody. */
+export function toldUpdates(webhooks: readonly Webhook[]): ReadonlySet<string> {
+  return new Set(webhooks.flatMap(({ events, types }) => (events.includes('entry.update') ? types : [])));
+}
