@@ -3,6 +3,7 @@
  * one entry are told in their order. Receivers don't wait for each other.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { counters } from '../../base/counters.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
@@ -20,6 +21,8 @@ export const AT_ONCE = 8;
 const POLL_INTERVAL = 1000;
 /** How long a stop waits for the tries that are under way, in milliseconds. */
 const STOP_TIME = 2000;
+/** How long rows are collected before some are leased, in milliseconds: writes come first. */
+const COLLECTING = 25;
 /** After a failure of the database, in milliseconds. */
 const RECOVERY = 5000;
 
@@ -172,6 +175,7 @@ export function createDelivery(options: {
         const states = await readReceivers(database);
         for (const receiver of receivers) await serve(receiver, states.get(receiver.name));
         await pause(POLL_INTERVAL);
+        if (!isStopped) await sleep(COLLECTING);
       } catch (error) {
         if (isStopped) return;
         logger.warn({ err: error }, 'events can not be read: they are told later');
