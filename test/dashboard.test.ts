@@ -9,7 +9,14 @@ import { root } from './support/project.ts';
 const IDLE = { open: 0, idle: 0, most: 0, waiting: 0, slowReads: 0, slowReadsWaiting: 0 };
 
 it('asks for metrics that there are', async () => {
-  const { registry } = createMetrics(await loadPrometheus(), { activity: () => IDLE }, { pending: async () => 0 });
+  const { registry } = createMetrics(
+    await loadPrometheus(),
+    { activity: () => IDLE },
+    {
+      webhooks: { pending: async () => 0 },
+      jobs: { counts: async () => ({ pending: 0, failed: 0 }) },
+    },
+  );
   const known = new Set((await registry.getMetricsAsJSON()).map(({ name }) => name));
   const dashboard = readFileSync(join(root, 'docs/grafana-dashboard.json'), 'utf8');
   const asked = [...dashboard.matchAll(/\b([a-z_]+)\{instance/gu)].map(([, name = '']) =>

@@ -8,10 +8,19 @@ import { readTemplate } from './read-templates.ts';
 
 /**
  * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL, the
- * admin panel, rules of permissions, or webhooks.
+ * admin panel, rules of permissions, webhooks, or jobs.
  */
 export type Use =
-  ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'graphql' | 'admin' | 'rules' | 'webhooks';
+  | ContentModel['databases'][number]
+  | 'media'
+  | 'uid'
+  | 'docs'
+  | 'mcp'
+  | 'graphql'
+  | 'admin'
+  | 'rules'
+  | 'webhooks'
+  | 'jobs';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */
 interface BuiltFile {

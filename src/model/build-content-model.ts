@@ -139,6 +139,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     graphql: resolveGraphql(context),
     admin: resolveAdmin(context),
     webhooks: resolveWebhooks(context),
+    jobs: schema.jobs?.value ?? false,
     contentTypes: types,
     components,
     roles: resolvePermissions(context, types, components),

@@ -215,6 +215,8 @@ export interface ContentModel {
   readonly admin: AdminSettings | undefined;
   /** Who is told of events; undefined if nobody is. */
   readonly webhooks: readonly Webhook[] | undefined;
+  /** Whether the project has jobs. */
+  readonly jobs: boolean;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

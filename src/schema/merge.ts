@@ -156,6 +156,11 @@ export function mergeFiles(
       files.map((file) => file.webhooks),
       'webhooks',
     ),
+    jobs: mergeOne(
+      report,
+      files.map((file) => file.jobs),
+      'jobs',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

@@ -66,6 +66,7 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     webhooks: settingOf(reader, (own) =>
       keyed(fields, 'webhooks', rootOptions.webhooks.shape.read(own, fields, 'webhooks')?.value),
     ),
+    jobs: settingOf(reader, (own) => keyed(fields, 'jobs', rootOptions.jobs.shape.read(own, fields, 'jobs')?.value)),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     users: readUsers(reader, fields.get('users')),

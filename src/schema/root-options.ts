@@ -33,6 +33,10 @@ export const rootOptions = {
     'Whether there is an admin panel at `/admin`: `true` (default), `false`, or a map with its settings.',
   ),
   webhooks: option(webhooksSetting, 'Who is told of changes, by requests to their URLs. By default nobody.'),
+  jobs: option(
+    flag,
+    'Whether the project has jobs of its own code, in `src/extensions/jobs.ts`: schedules, and work after a request. By default `false`.',
+  ),
   contentTypes: keyword('The content types, by singular API id: `article`.'),
   components: keyword('Reusable groups of attributes, by `category.name`: `shared.seo`.'),
   users: keyword('Additional attributes of accounts, the built-in type `user`.'),

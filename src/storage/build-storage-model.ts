@@ -401,7 +401,7 @@ export function buildStorageModel(model: ContentModel, layout: Layout): StorageM
   return {
     tables: [
       ...tables,
-      ...(hasUsers ? serverTables({ hasRules, hasEvents: model.webhooks !== undefined }) : []),
+      ...(hasUsers ? serverTables({ hasRules, hasEvents: model.webhooks !== undefined, hasJobs: model.jobs }) : []),
       ...(hasFiles ? [PENDING_FILES] : []),
       ...(model.components.length > 0 ? [COMPONENT_IDS] : []),
     ],

@@ -82,10 +82,10 @@ function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
 }
 
 /** The server's own tables. Their location is that of the first type or component, which they serve. */
-function serverTables({ contentTypes, components, webhooks }: ContentModel): readonly Named[] {
+function serverTables({ contentTypes, components, webhooks, jobs }: ContentModel): readonly Named[] {
   const [type] = contentTypes;
   const [component] = components;
-  const own = serverTablesOf({ hasRules: false, hasEvents: webhooks !== undefined });
+  const own = serverTablesOf({ hasRules: false, hasEvents: webhooks !== undefined, hasJobs: jobs });
   const names = [...own, PENDING_FILES].map(({ name }) => name);
   const server = type ? names.map((name) => ({ name, what: 'the server', location: type.location })) : [];
   if (!component) return server;

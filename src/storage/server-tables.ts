@@ -1,4 +1,5 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
+import { JOBS_TABLE, SCHEDULES_TABLE } from '#contract/jobs/job-tables.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
 import type { Column, ColumnType, ServerTableRole, Table } from './storage-model.ts';
@@ -157,6 +158,37 @@ const OUTBOX_RECEIVERS = table(RECEIVERS_TABLE, 'outboxReceivers', {
   ],
 });
 
+/**
+ * Jobs of the project's own code. Times are in milliseconds since 1970; `state` is 0 until the job is done (1) or given up (2); `input` and
+ * `tries` are JSON. `job_key` is null, or what no other job of this name has. Exists only if the schema has jobs.
+ */
+const QUEUED_JOBS = table(JOBS_TABLE, 'queuedJobs', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    requiredColumn('name', 'string'),
+    nullableColumn('job_key', 'string'),
+    nullableColumn('input', 'text'),
+    requiredColumn('since', 'biginteger'),
+    requiredColumn('state', 'integer'),
+    requiredColumn('due_at', 'biginteger'),
+    nullableColumn('lease', 'string'),
+    requiredColumn('attempts', 'integer'),
+    nullableColumn('tries', 'text'),
+  ],
+  indexes: [indexOf(JOBS_TABLE, ['state', 'due_at'], false), indexOf(JOBS_TABLE, ['name', 'job_key'], true)],
+});
+
+/** When each scheduled job has its next turn, and by which expression and time zone that was found. */
+const JOB_SCHEDULES = table(SCHEDULES_TABLE, 'jobSchedules', {
+  primaryKey: ['name'],
+  columns: [
+    requiredColumn('name', 'string'),
+    requiredColumn('expression', 'string'),
+    requiredColumn('next_at', 'biginteger'),
+  ],
+});
+
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
@@ -170,15 +202,24 @@ export const SERVER_TABLES: readonly Table[] = [
   IDEMPOTENCY_KEYS,
 ];
 
-/** The tables of a server. `hasRules`: some permission in the schema has a rule; `hasEvents`: somebody is told of events. */
+/**
+ * The tables of a server. `hasRules`: some permission in the schema has a rule; `hasEvents`: somebody is told of events; `hasJobs`: the
+ * project has jobs.
+ */
 export function serverTables({
   hasRules,
   hasEvents,
+  hasJobs,
 }: {
   readonly hasRules: boolean;
   readonly hasEvents: boolean;
+  readonly hasJobs: boolean;
 }): readonly Table[] {
-  const tables = hasEvents ? [...SERVER_TABLES, OUTBOX, OUTBOX_RECEIVERS] : SERVER_TABLES;
+  const tables = [
+    ...SERVER_TABLES,
+    ...(hasEvents ? [OUTBOX, OUTBOX_RECEIVERS] : []),
+    ...(hasJobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
+  ];
   if (!hasRules) return tables;
   const ruled: Table = { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, RULE_COLUMN] };
   return tables.map((one) => (one === ROLE_PERMISSIONS ? ruled : one));

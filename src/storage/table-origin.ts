@@ -34,6 +34,8 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   idempotencyKeys: 'requests with an Idempotency-Key',
   outbox: 'events to be told',
   outboxReceivers: 'receivers of events',
+  queuedJobs: 'jobs to be done',
+  jobSchedules: 'when scheduled jobs are due',
   pendingFiles: 'stored files without an entry',
   componentIds: 'components, their ids',
   other: 'another table of the server',

@@ -143,6 +143,7 @@ export function contentModel(
     mcp: false,
     graphql: undefined,
     webhooks: undefined,
+    jobs: false,
     admin: undefined,
     contentTypes,
     components,

@@ -23,6 +23,7 @@ function usesOf({
   admin,
   roles,
   webhooks,
+  jobs,
 }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
@@ -34,6 +35,7 @@ function usesOf({
   if (admin !== undefined) uses.add('admin');
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
+  if (jobs) uses.add('jobs');
   return uses;
 }
 

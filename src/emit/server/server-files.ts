@@ -19,6 +19,8 @@ import { routesName } from './routes-file.ts';
 const HEADER = headerLine('the schema');
 const APP = 'src/generated/app.ts';
 const EXTENSIONS = 'src/generated/extensions.ts';
+const JOBS = 'src/generated/jobs.ts';
+const OWN_JOBS = 'src/extensions/jobs.ts';
 
 /** `types` are the types with routes of their own. */
 function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
@@ -51,6 +53,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         model.webhooks.map((webhook) => ({ ...webhook })),
         '  ',
       ),
+    jobs: model.jobs,
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),
   });
 }
@@ -72,6 +75,7 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
   const functions = ['typedEntries', 'untypedExtensions'];
   for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions', ...functions]) runtime(name);
+  if (model.jobs) runtime('HasJobs');
   const local = (name: string) => imports.add(importPath(EXTENSIONS, SERVER_TYPES), name);
   const lines = types.map((type) => {
     const names = typesOf.type(type.uid);
@@ -117,6 +121,7 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
   return templateFile(EXTENSIONS, 'managed', EXTENSIONS, {
     header: HEADER,
     imports: imports.list(true).map((one) => importLine(one, functions)),
+    ...(model.jobs && { jobs: tsString(importPath(EXTENSIONS, OWN_JOBS)) }),
     types: lines,
     ...callerEntries(all),
     all,
@@ -153,6 +158,10 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
     extensionsFile(model, types),
     templateFile('src/generated/command.ts', 'managed', 'src/generated/command.ts', view),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),
-    templateFile('src/extensions/index.ts', 'once', 'src/extensions/index.ts', extensionsExample(types)),
+    templateFile('src/extensions/index.ts', 'once', 'src/extensions/index.ts', {
+      ...extensionsExample(types),
+      jobs: model.jobs,
+    }),
+    ...(model.jobs ? [templateFile(JOBS, 'managed', JOBS, view), templateFile(OWN_JOBS, 'once', OWN_JOBS, {})] : []),
   ];
 }

@@ -23,6 +23,9 @@ export type { CollectionHooks, HookEvent, SingleHooks } from './entries/hook-typ
 export type { UserEntries, UserHooks } from './features/auth/hook-types.ts';
 export type { FileEntries, FileHooks, FileSource } from './features/upload/hook-types.ts';
 export type { ExtensionContext, TransactionContext } from './entries/extension-context.ts';
+export type { EnqueueOptions, HasJobs, Jobs, OwnJob } from './entries/own-jobs.ts';
+export { declareJobs, type JobDeclarations, type JobRun } from './features/jobs/job-declaration.ts';
+export { loadZod } from './base/lazy-packages.ts';
 export type { Extensions, OwnServices } from './server/extensions.ts';
 export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoints.ts';
 export type {

@@ -11,4 +11,8 @@ export const counters = {
   /** Events that receivers have accepted, and tries that failed. */
   webhooksTold: 0,
   webhookFailures: 0,
+  /** Jobs that are done, runs that failed, and jobs that were given up. */
+  jobsDone: 0,
+  jobFailures: 0,
+  jobsGivenUp: 0,
 };

@@ -190,6 +190,8 @@ export interface Dialect {
   readonly indexedCorrelatedMinMax: boolean;
   /** The rows of several SELECTs (at least one), concatenated; each has its own order and lock. */
   unionAll(selects: readonly Sql[]): Sql;
+  /** The time by the clock of the database, in milliseconds since 1970: the same for all instances. */
+  readonly now: Sql;
   /** The clause that makes a SELECT lock its rows against other writers; empty where there is only one writer at a time. */
   readonly rowLock: Sql;
   /**

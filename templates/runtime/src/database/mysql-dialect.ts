@@ -332,6 +332,7 @@ function createDialect(flavour: MysqlFlavour, lockKeys: Dialect['lockKeys']): Di
         selects.map((select) => sql`(${select})`),
         ' UNION ALL ',
       ),
+    now: raw("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)"),
     rowLock: raw(' FOR UPDATE'),
     primaryKeyHint: raw(' FORCE INDEX (PRIMARY)'),
     selectsWholeRows: false,

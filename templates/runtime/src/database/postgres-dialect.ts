@@ -214,6 +214,7 @@ export const postgresDialect: Dialect = {
   lockKeys,
   indexedCorrelatedMinMax: true,
   unionAll,
+  now: raw('CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)'),
   rowLock: raw(' FOR NO KEY UPDATE'),
   primaryKeyHint: undefined,
   selectsWholeRows: true,

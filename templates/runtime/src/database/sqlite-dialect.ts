@@ -161,6 +161,7 @@ export const sqliteDialect: Dialect = {
   lockKeys: () => Promise.resolve(),
   indexedCorrelatedMinMax: true,
   unionAll: (selects) => join(selects, ' UNION ALL '),
+  now: raw("CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"),
   rowLock: raw(''),
   primaryKeyHint: undefined,
   selectsWholeRows: false,

@@ -1,6 +1,7 @@
 /** The context of the project's own code: in hooks and endpoints, and outside of requests. */
 import type { Logger } from 'pino';
 import type { Mailer } from '../base/mailer.ts';
+import type { JobsOf } from './own-jobs.ts';
 import type { OwnRoles } from './own-roles.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import type { Executor } from '../database/executor.ts';
@@ -17,6 +18,8 @@ export interface ExtensionContext<Entries> {
   readonly roles: OwnRoles;
   /** The server's own mailer. Rejects, naming the missing settings, if mail is not configured. */
   readonly mailer: Pick<Mailer, 'send'>;
+  /** The project's jobs: `context.jobs.sendMail.enqueue({ to })`. Within a transaction, what is added is part of it. */
+  readonly jobs: JobsOf<Entries>;
   /** Adds the request's id to each line. */
   readonly log: Logger;
   /**

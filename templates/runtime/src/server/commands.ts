@@ -61,6 +61,14 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
       return { usage: USAGE, run: (args) => runFiles(definition, args) };
     },
   },
+  jobs: {
+    does: 'shows the jobs of src/extensions/, and runs, repeats and removes them',
+    load: async ({ definition, extensions }) => {
+      if (!definition.jobs) return NO_OWN_JOBS;
+      const { runJobs, USAGE } = await import('./commands/run-jobs.ts').catch(explainMissingModule('jobs'));
+      return { usage: USAGE, run: async (args) => runJobs(definition, await extensions(), args) };
+    },
+  },
   migrate: {
     does: 'applies migrations, undoes them, and shows which are applied',
     load: async ({ definition }) => {
@@ -126,6 +134,7 @@ function unused(text: string): ProjectCommand {
 }
 
 const NO_FILES = unused('Nothing in the schema refers to files.\n');
+const NO_OWN_JOBS = unused('The schema does not switch jobs on: write `jobs: true` at its top level.\n');
 const NO_WEBHOOKS = unused('The schema has no webhooks.\n');
 
 /** Commands by name, with what they do. */

@@ -37,6 +37,7 @@ import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
+import { loadJobs } from './load-jobs.ts';
 import { loadWebhooks } from './load-webhooks.ts';
 import type { Supervised } from './workers/worker.ts';
 
@@ -47,6 +48,8 @@ export interface ContentServer {
   readonly logger: Logger;
   /** Starts to listen. Resolves with the address once connections are accepted. */
   listen(): Promise<{ readonly host: string; readonly port: number }>;
+  /** For tests: moves the time of jobs and schedules, does what is due by then, and resolves once it is done. */
+  advance(milliseconds: number): Promise<void>;
   /** Turns `/_ready` to 503; after the drain delay, stops accepting connections, finishes requests and closes the database. */
   close(): Promise<void>;
 }
@@ -75,9 +78,9 @@ function ownServices(
   runsJobs: boolean,
 ): OwnServices<AnyEntries> {
   // Not by a spread, which would omit entries and log: these are getters of a class.
-  const { entries, mailer, sessions, roles, log, inTransaction } = contextOf(undefined);
+  const { entries, jobs, mailer, sessions, roles, log, inTransaction } = contextOf(undefined);
   const ofRequest: OwnServices<AnyEntries>['contextOf'] = (ctx) => contextOf(requestId.get(ctx));
-  const context = { entries, mailer, sessions, roles, log, inTransaction };
+  const context = { entries, jobs, mailer, sessions, roles, log, inTransaction };
   return { ...context, contextOf: ofRequest, collection, single, allow, runsJobs };
 }
 
@@ -170,6 +173,7 @@ export async function createServer(
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
   const webhooks = await loadWebhooks(definition, settings, logger);
+  const jobs = await loadJobs(definition, extensions, settings, logger);
   const traces = await loadTraces(definition, settings, logger);
   const prepared = await orClose(
     async () => traces?.close(),
@@ -185,6 +189,7 @@ export async function createServer(
     definition,
     hooks: extensions.hooks ?? {},
     mailer: mailer ?? NO_MAIL,
+    jobs: jobs?.at,
     tellsUpdates: webhooks?.tellsUpdates,
     ...lazyAccounts(() => parts.features),
     logger,
@@ -216,11 +221,12 @@ export async function createServer(
   const drain = createDrain(http, settings.stop);
   const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
   const readiness = [stopping, ...parts.readiness];
-  const metrics = await loadMetrics(settings, database, { supervised, webhooks });
+  const metrics = await loadMetrics(settings, database, { supervised, webhooks, jobs });
   const backups = await loadBackups(definition, settings, logger);
   const closeAll = async (): Promise<void> => {
     metrics?.close();
     await backups?.stop();
+    await jobs?.stop(0);
     await webhooks?.stop();
     await stopFeatures(parts.features);
     mailer?.close?.();
@@ -257,10 +263,12 @@ export async function createServer(
     app,
     services,
     logger,
+    advance: async (milliseconds) => jobs?.advance(milliseconds),
     listen: async () => {
       await orClose(closeAll, () => extensions.onStart?.(services));
       await orClose(closeAll, () => metrics?.listen());
       await orClose(closeAll, () => webhooks?.start(prepared.database));
+      if (isJobWorker(settings.worker ?? SINGLE_WORKER)) jobs?.start(prepared.database, opened.contextOf);
       isStarted = true;
       listening = listen(http, settings, logger);
       const address = await listening;
@@ -271,7 +279,7 @@ export async function createServer(
     close: async () => {
       // A worker gets connections as soon as its supervisor has opened the port, which may be before it knows.
       await listening?.catch(() => undefined);
-      await drain.stop();
+      await Promise.all([drain.stop(), jobs?.stop(settings.stop.stopTimeout)]);
       try {
         if (isStarted) await extensions.onStop?.(services);
       } finally {

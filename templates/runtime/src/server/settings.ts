@@ -49,6 +49,7 @@ import {
   type UploadSettings,
   uploadVariables,
 } from '../features/upload/upload-settings.ts';
+import { type JobSettings, jobSettings, jobVariables } from '../features/jobs/job-settings.ts';
 import { webhookSettings, type WebhookSettings, webhookVariables } from '../features/webhooks/webhook-settings.ts';
 
 /** The settings of a running server. They are named after the environment variables. */
@@ -91,6 +92,7 @@ export interface Settings {
   readonly uploads: UploadSettings;
   readonly batch: BatchSettings;
   readonly webhooks: WebhookSettings;
+  readonly jobs: JobSettings;
 }
 
 /** The environment is invalid. The message has a line per problem. */
@@ -174,6 +176,7 @@ const variablesOf = (name: string) => ({
   ...uploadVariables,
   ...batchVariables,
   ...webhookVariables,
+  ...jobVariables,
 });
 
 /** Variables in `.env` that are read elsewhere. */
@@ -258,5 +261,6 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     uploads: uploadSettings(values),
     batch: batchSettings(values),
     webhooks: webhookSettings(values, environment),
+    jobs: jobSettings(values),
   });
 }

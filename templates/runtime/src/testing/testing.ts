@@ -33,6 +33,14 @@ export interface TestServer<Entries> {
   checkRule(rule: RuleCase): Promise<RuleOutcome>;
   /** Mails that the server would have sent. Empty if the extensions have a mailer of their own. */
   readonly mails: readonly Mail[];
+  /** The time of jobs and schedules. */
+  readonly time: {
+    /**
+     * Moves the time by so many milliseconds, does the jobs that are due by then, and resolves once they are done. 0: those that are due
+     * now. `Date.now()` stays as it is.
+     */
+    advance(milliseconds: number): Promise<void>;
+  };
   /** Stops the server, and deletes its files. */
   stop(): Promise<void>;
 }
@@ -86,6 +94,7 @@ export async function startTestServer<Entries>(
         return checkRuleCase({ entries, contentTypes, shared, caller, other }, rule);
       },
       mails,
+      time: { advance: (milliseconds) => server.advance(milliseconds) },
       async stop() {
         await server.close();
         await removeFiles();

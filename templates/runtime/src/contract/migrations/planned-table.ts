@@ -84,6 +84,8 @@ export type ServerTableRole =
   | 'idempotencyKeys'
   | 'outbox' // events that are to be told
   | 'outboxReceivers' // who is told
+  | 'queuedJobs'
+  | 'jobSchedules' // when each schedule has its next turn
   | 'pendingFiles' // stored files that may not belong to an entry
   | 'componentIds'
   | 'other'; // of a version that is no longer known

@@ -8,6 +8,7 @@ type AnyContext = ExtensionContext<AnyEntries>;
 
 interface Making extends Pick<AnyContext, 'mailer' | 'sessions' | 'roles' | 'inTransaction'> {
   entries(): AnyEntries;
+  jobs(): AnyContext['jobs'];
   log(): Logger;
 }
 
@@ -18,6 +19,7 @@ export class LazyContext implements AnyContext {
   readonly inTransaction: AnyContext['inTransaction'];
   readonly #making: Making;
   #entries: AnyEntries | undefined;
+  #jobs: AnyContext['jobs'] | undefined;
   #log: Logger | undefined;
 
   constructor(making: Making) {
@@ -30,6 +32,10 @@ export class LazyContext implements AnyContext {
 
   get entries(): AnyEntries {
     return (this.#entries ??= this.#making.entries());
+  }
+
+  get jobs(): AnyContext['jobs'] {
+    return (this.#jobs ??= this.#making.jobs());
   }
 
   get log(): Logger {

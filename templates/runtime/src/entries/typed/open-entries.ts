@@ -31,6 +31,8 @@ const PROVIDED: ReadonlySet<string> = new Set(['user', 'file']);
 /** The name of the hooks of all types. */
 const EVERY_TYPE = '*';
 
+const NO_JOBS: AnyContext['jobs'] = {};
+
 type HooksByType = Readonly<Record<string, TypeHooks | undefined>>;
 
 /** The context without a project's types. */
@@ -49,6 +51,8 @@ interface EntryOptions {
   readonly sessions: OwnSessions;
   readonly roles: OwnRoles;
   readonly logger: Logger;
+  /** The project's jobs, as they are added at a place; undefined if there are none. */
+  readonly jobs?: ((place: Pick<Place, 'database' | 'afterCommit'>) => AnyContext['jobs']) | undefined;
   /** See `HookedTypes`. */
   readonly tellsUpdates?: ReadonlySet<string> | undefined;
 }
@@ -141,6 +145,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
           database: place.database,
           inTransaction: (work) => context.inTransaction(({ entries }) => work(entries)),
         }),
+      jobs: () => options.jobs?.(place) ?? NO_JOBS,
       mailer,
       sessions,
       roles: place.outside ? readOnlyRoles(roles) : roles,
@@ -210,6 +215,7 @@ function contextIn(
   const opened = () => (inside ??= open(options, placeIn(options, scope, outside)).contextOf(requestId));
   const making = {
     entries: () => opened().entries,
+    jobs: () => opened().jobs,
     mailer: options.mailer,
     sessions: options.sessions,
     roles: readOnlyRoles(options.roles),

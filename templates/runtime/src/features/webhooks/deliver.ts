@@ -3,8 +3,8 @@
  * one entry are told in their order. Receivers don't wait for each other.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { counters } from '../../base/counters.ts';
+import { createPolling, type Polling } from '../../base/polling.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
 import { headersOf, messageOf } from './event-message.ts';
@@ -23,18 +23,11 @@ const POLL_INTERVAL = 1000;
 const STOP_TIME = 2000;
 /** How long rows are collected before some are leased, in milliseconds: writes come first. */
 const COLLECTING = 25;
-/** After a failure of the database, in milliseconds. */
-const RECOVERY = 5000;
 
 const GONE = 410;
 
-export interface Delivery {
-  start(): void;
-  /** There are new rows. */
-  nudge(): void;
-  /** Waits for the tries that are under way, and leaves the other rows to others. */
-  stop(): Promise<void>;
-}
+/** Stopping waits for the tries that are under way, and leaves the other rows to others. */
+export type Delivery = Polling;
 
 interface Ended {
   readonly answered: Answered | undefined;
@@ -80,14 +73,6 @@ export function createDelivery(options: {
   const tries = new Set<Promise<void>>();
   const ending = new AbortController();
   let isStopped = false;
-  let isNudged = false;
-  let rouse: () => void = () => undefined;
-  let loop: Promise<void> = Promise.resolve();
-
-  const nudge = (): void => {
-    isNudged = true;
-    rouse();
-  };
 
   async function succeeded(receiver: Receiver, state: ReceiverState | undefined): Promise<void> {
     counters.webhooksTold += 1;
@@ -138,7 +123,7 @@ export function createDelivery(options: {
       .finally(() => {
         tries.delete(work);
         running.set(receiver.name, (running.get(receiver.name) ?? 1) - 1);
-        nudge();
+        polling.nudge();
       });
     tries.add(work);
   }
@@ -157,43 +142,22 @@ export function createDelivery(options: {
     for (const row of rows) begin(receiver, row, state);
   }
 
-  function pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      rouse = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (isNudged || isStopped) rouse();
-    });
-  }
-
-  async function run(): Promise<void> {
-    while (!isStopped) {
-      isNudged = false;
-      try {
-        const states = await readReceivers(database);
-        for (const receiver of receivers) await serve(receiver, states.get(receiver.name));
-        await pause(POLL_INTERVAL);
-        if (!isStopped) await sleep(COLLECTING);
-      } catch (error) {
-        if (isStopped) return;
-        logger.warn({ err: error }, 'events can not be read: they are told later');
-        isNudged = false;
-        await pause(RECOVERY);
-      }
-    }
-  }
+  const polling = createPolling({
+    interval: POLL_INTERVAL,
+    collecting: COLLECTING,
+    async work() {
+      const states = await readReceivers(database);
+      for (const receiver of receivers) await serve(receiver, states.get(receiver.name));
+    },
+    failed: (error) => logger.warn({ err: error }, 'events can not be read: they are told later'),
+  });
 
   return {
-    nudge,
-    start() {
-      loop = run();
-    },
+    start: polling.start,
+    nudge: polling.nudge,
     async stop() {
       isStopped = true;
-      rouse();
-      await loop;
+      await polling.stop();
       const timer = setTimeout(() => ending.abort(), STOP_TIME);
       await Promise.all(tries);
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 /** The rows of the outbox: leased to be told, told, tried again, given up, and deleted. */
 import { OUTBOX_TABLE } from '../../contract/events/webhook.ts';
 import type { Database } from '../../database/database.ts';
+import { leaseRows } from '../../database/lease-rows.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import { statement } from '../../database/write-plan.ts';
@@ -101,27 +102,15 @@ export async function hasDue(database: Database, receiver: string, now: number):
 }
 
 /** Leases at most `most` rows of a receiver that are due, at most one of each entry. */
-export function lease(
+export async function lease(
   database: Database,
   receiver: string,
   { lease: name, most, now }: { readonly lease: string; readonly most: number; readonly now: number },
 ): Promise<readonly OutboxRow[]> {
-  const { rowLock } = database.dialect;
-  const locked = rowLock.text === '' ? rowLock : sql`${rowLock} SKIP LOCKED`;
-  return database.transaction(async (tx) => {
-    const found = await tx.all(
-      sql`SELECT ${COLUMNS} FROM ${table} o WHERE ${isDue(receiver, now)} AND ${IS_FIRST} ORDER BY o.due_at, o.id LIMIT ${raw(String(most))}${locked}`,
-    );
-    const rows = found.map(rowOf);
-    if (rows.length > 0) {
-      const theirs = tx.dialect.isOneOf(
-        raw('id'),
-        rows.map(({ id }) => id),
-      );
-      await tx.run(sql`UPDATE ${table} SET lease = ${name}, due_at = ${now + LEASE} WHERE ${theirs}`);
-    }
-    return rows;
-  });
+  const where = sql`${isDue(receiver, now)} AND ${IS_FIRST}`;
+  const until = sql`${now + LEASE}`;
+  const rows = await leaseRows(database, { table, columns: COLUMNS, where, most, lease: name, until });
+  return rows.map(rowOf);
 }
 
 /** Stores how rows are after their tries; those that another process has leased meanwhile stay as they are. */

@@ -1,4 +1,5 @@
 /** When a message is sent again. */
+import { varied } from '../../base/varied.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -10,19 +11,12 @@ export const TRIED_FOR = 72 * HOUR;
 /** After the first try, the second one, and so on; the last one is repeated. */
 const WAITS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
 
-/** The share of a wait by which it varies, so that messages which failed together don't come back together. */
-const JITTER = 0.2;
-
 /** The longest time that a receiver may ask for. */
 const MAX_ASKED = HOUR;
 
 /** A receiver is left alone after so many failures in a row, for at most so long. */
 export const MANY_FAILURES = 5;
 const MAX_PAUSE = 15 * MINUTE;
-
-function varied(wait: number, random: () => number): number {
-  return Math.round(wait * (1 + JITTER * (2 * random() - 1)));
-}
 
 /** After `attempts` tries, of which the last has failed. */
 export function waitAfter(attempts: number, random: () => number = Math.random): number {

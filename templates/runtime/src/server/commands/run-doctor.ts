@@ -26,7 +26,7 @@ Exit codes: 0 no problems, 1 problems, 2 invalid arguments. With warnings only, 
 `;
 
 /** A definition, with what is checked besides. */
-type CheckedDefinition = CommandDefinition & Pick<ServerDefinition, 'webhooks'>;
+type CheckedDefinition = CommandDefinition & Pick<ServerDefinition, 'webhooks' | 'jobs'>;
 
 const LABELS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
 
@@ -40,6 +40,12 @@ async function checkTold({ webhooks }: CheckedDefinition, database: Database, se
   if (!webhooks) return [];
   const { checkWebhooks } = await import('../doctor/check-webhooks.ts').catch(explainMissingModule('webhooks'));
   return checkWebhooks(webhooks, database, settings);
+}
+
+async function checkOwnJobs({ jobs }: CheckedDefinition, database: Database) {
+  if (!jobs) return [];
+  const { checkJobs } = await import('../doctor/check-jobs.ts').catch(explainMissingModule('jobs'));
+  return checkJobs(database);
 }
 
 /** The checks that need a connection to the database. */
@@ -57,6 +63,7 @@ async function checkOpened(
   found.push(...(await checkDrift(database, directory)));
   found.push(...(await checkContent(database, definition)), ...(await checkFiles(definition, database, settings)));
   found.push(...(await checkTold(definition, database, settings)));
+  found.push(...(await checkOwnJobs(definition, database)));
   return found;
 }
 

@@ -113,8 +113,8 @@ export function runOwn(
     const settings = { ...context.settings, logLevel: 'warn' };
     const server = await createServer(definition, { settings, extensions });
     try {
-      const { entries, sessions, roles, mailer, log, inTransaction } = server.services;
-      const call = { entries, sessions, roles, mailer, log, inTransaction, args: values, print: context.print };
+      const { entries, jobs, sessions, roles, mailer, log, inTransaction } = server.services;
+      const call = { entries, jobs, sessions, roles, mailer, log, inTransaction, args: values, print: context.print };
       return (await command.run(call as never)) ?? 0;
     } finally {
       await server.close();

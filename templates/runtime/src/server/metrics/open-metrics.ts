@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Supervised } from '../workers/worker.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
 import { loadPrometheus } from './prometheus.ts';
-import { createMetrics, type WebhookMeasures } from './registry.ts';
+import { createMetrics, type FurtherMeasures } from './registry.ts';
 import { listenForMetrics, metricsRoute } from './serve-metrics.ts';
 
 /** The middleware of metrics, and the server on the metrics port. */
@@ -18,9 +18,8 @@ export interface OpenedMetrics {
 }
 
 /** What metrics are taken from, besides the database. */
-export interface MetricsSources {
+export interface MetricsSources extends FurtherMeasures {
   readonly supervised: Supervised | undefined;
-  readonly webhooks: WebhookMeasures | undefined;
 }
 
 /**
@@ -30,9 +29,9 @@ export interface MetricsSources {
 export async function openMetrics(
   settings: MetricsSettings,
   database: Pick<Database, 'activity'>,
-  { supervised, webhooks }: MetricsSources,
+  { supervised, ...further }: MetricsSources,
 ): Promise<OpenedMetrics> {
-  const { registry, middleware } = createMetrics(await loadPrometheus(), database, webhooks);
+  const { registry, middleware } = createMetrics(await loadPrometheus(), database, further);
   supervised?.onCollect(() => registry.getMetricsAsJSON());
   const collect = (): Promise<string> => supervised?.collectAll() ?? registry.metrics();
   let end = (): void => undefined;

@@ -55,10 +55,12 @@ function countRequests({ Counter, Gauge, Histogram }: Prometheus, registers: Reg
 
 type Measure = readonly [name: string, help: string, value: () => number];
 
-/** What metrics show of webhooks. */
-export interface WebhookMeasures {
+/** What metrics show of optional parts. */
+export interface FurtherMeasures {
   /** The number of events that wait. */
-  pending(): Promise<number>;
+  readonly webhooks: { pending(): Promise<number> } | undefined;
+  /** The numbers of jobs that wait, and that were given up. */
+  readonly jobs: { counts(): Promise<{ readonly pending: number; readonly failed: number }> } | undefined;
 }
 
 const COUNTERS: readonly Measure[] = [
@@ -78,17 +80,56 @@ const WEBHOOK_COUNTERS: readonly Measure[] = [
   ['webhook_failures_total', 'Tries to tell an event that failed.', () => counters.webhookFailures],
 ];
 
-function showWebhooks(prometheus: Prometheus, webhooks: WebhookMeasures, registers: Registry[]): void {
-  countMeasures(prometheus, WEBHOOK_COUNTERS, registers);
-  const gauge: Gauge = new prometheus.Gauge({
-    name: 'webhook_events_pending',
-    help: 'Events that wait to be told, by any process; at most 100000 for each receiver.',
+const JOB_COUNTERS: readonly Measure[] = [
+  ['jobs_done_total', 'Jobs that are done.', () => counters.jobsDone],
+  ['job_failures_total', 'Runs of jobs that failed.', () => counters.jobFailures],
+  ['jobs_given_up_total', 'Jobs that failed in all their tries.', () => counters.jobsGivenUp],
+];
+
+/** Shows a number that all processes have in common. */
+function showShared(
+  { Gauge }: Prometheus,
+  { name, help, read, registers }: { name: string; help: string; read: () => Promise<number>; registers: Registry[] },
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
     registers,
     // Workers are asked one by one, and their values are not added.
     aggregator: 'max',
     async collect() {
-      gauge.set(await webhooks.pending().catch(() => 0));
+      gauge.set(await read().catch(() => 0));
     },
+  });
+}
+
+function showJobs(prometheus: Prometheus, jobs: NonNullable<FurtherMeasures['jobs']>, registers: Registry[]): void {
+  countMeasures(prometheus, JOB_COUNTERS, registers);
+  showShared(prometheus, {
+    name: 'jobs_pending',
+    help: 'Jobs that wait or run, in any process; at most 100000.',
+    read: async () => (await jobs.counts()).pending,
+    registers,
+  });
+  showShared(prometheus, {
+    name: 'jobs_failed',
+    help: 'Jobs that were given up and are kept; at most 100000.',
+    read: async () => (await jobs.counts()).failed,
+    registers,
+  });
+}
+
+function showWebhooks(
+  prometheus: Prometheus,
+  webhooks: NonNullable<FurtherMeasures['webhooks']>,
+  registers: Registry[],
+): void {
+  countMeasures(prometheus, WEBHOOK_COUNTERS, registers);
+  showShared(prometheus, {
+    name: 'webhook_events_pending',
+    help: 'Events that wait to be told, by any process; at most 100000 for each receiver.',
+    read: () => webhooks.pending(),
+    registers,
   });
 }
 
@@ -130,7 +171,7 @@ function showActivity(prometheus: Prometheus, database: Pick<Database, 'activity
 export function createMetrics(
   prometheus: Prometheus,
   database: Pick<Database, 'activity'>,
-  webhooks: WebhookMeasures | undefined,
+  { webhooks, jobs }: FurtherMeasures,
 ): {
   readonly registry: Registry;
   readonly middleware: Middleware;
@@ -140,6 +181,7 @@ export function createMetrics(
   prometheus.collectDefaultMetrics({ register: registry });
   countMeasures(prometheus, COUNTERS, registers);
   if (webhooks) showWebhooks(prometheus, webhooks, registers);
+  if (jobs) showJobs(prometheus, jobs, registers);
   showActivity(prometheus, database, registers);
   return { registry, middleware: countRequests(prometheus, registers) };
 }
