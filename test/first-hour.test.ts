@@ -110,7 +110,7 @@ describe('explain', () => {
       'manyToMany: an ordered list of tag; the other side is tag.articles',
       'Table articles_tags_links',
       '→ tags, on delete cascade',
-      'GET     /api/articles       article.find     public, authenticated, admin, editor',
+      'article.find     public, authenticated, admin, editor',
       'tag.find',
       `"tags":{"connect":[1]}`,
       `"position":{"before":1}`,

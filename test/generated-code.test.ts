@@ -245,6 +245,8 @@ describe('openapi.json', () => {
       'updateArticle',
       'deleteArticle',
       'createArticleLocalization',
+      'publishArticle',
+      'unpublishArticle',
     ]);
     expect(ids.filter((id) => id.endsWith('Homepage'))).toEqual(['findHomepage', 'updateHomepage', 'deleteHomepage']);
     for (const [, pointer = ''] of text.matchAll(/"\$ref": "#\/([^"]+)"/g)) {

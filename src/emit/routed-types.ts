@@ -35,7 +35,7 @@ export function builtInGroups({
 
 /** A type for the route table, with its names in openapi.json and the server's default format. */
 export function routedType(type: ContentType, names: RoutedType['names'], format: RoutedType['format']): RoutedType {
-  const { uid, kind, route, localized, draftAndPublish, versioned, attributes } = type;
+  const { uid, kind, route, localized, draftAndPublish, attributes } = type;
   const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);
   return {
     uid,
@@ -43,7 +43,6 @@ export function routedType(type: ContentType, names: RoutedType['names'], format
     segment: pathSegment(route),
     localized,
     draftAndPublish,
-    ...(versioned && { versioned }),
     media,
     names,
     ...(format && { format }),

@@ -112,10 +112,8 @@ function namesUploader(roles: readonly RoleDefinition[]): boolean {
 
 function resolveSchema(context: ModelContext): ContentModel {
   const { schema, report } = context;
-  const isVersioned = schema.drafts !== undefined;
   const contentTypes = schema.contentTypes
     .map((type) => resolveType(context, type))
-    .map((type) => (isVersioned && type.draftAndPublish ? { ...type, versioned: true as const } : type))
     .sort(byUid);
   const indexed = indexedMembers(context);
   const components = schema.components

@@ -146,8 +146,6 @@ export interface ContentType {
   readonly displayName: string | undefined;
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
-  /** Whether published versions are beside drafts, instead of replacing them. */
-  readonly versioned?: true;
   readonly localized: boolean;
   /**
    * Whether entries have document ids, which identify them in the v5 format. Entries of localized types always have

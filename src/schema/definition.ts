@@ -171,8 +171,6 @@ export interface SchemaDefinition {
   readonly docs: Located<boolean | 'development'> | undefined;
   readonly mcp: Located<boolean> | undefined;
   readonly graphql: Located<boolean | GraphqlDefinition> | undefined;
-  /** Whether published versions are beside drafts. */
-  readonly drafts: Located<'beside'> | undefined;
   readonly admin: Located<boolean | AdminDefinition> | undefined;
   readonly webhooks: Located<readonly Located<WebhookDefinition>[]> | undefined;
   readonly jobs: Located<boolean> | undefined;

@@ -141,11 +141,6 @@ export function mergeFiles(
       files.map((file) => file.graphql),
       'graphql',
     ),
-    drafts: mergeOne(
-      report,
-      files.map((file) => file.drafts),
-      'drafts',
-    ),
     admin: mergeOne(
       report,
       files.map((file) => file.admin),

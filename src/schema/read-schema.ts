@@ -9,7 +9,7 @@ import { readApi } from './read-api.ts';
 import { readComponents, readContentTypes, readUsers } from './read-content-type.ts';
 import { readPermissions } from './read-permissions.ts';
 import { attempt, type Fields, type Reader, readFields } from './reader.ts';
-import { rootOptions, unfinishedOptions } from './root-options.ts';
+import { rootOptions } from './root-options.ts';
 import type { SourceFile } from './source-file.ts';
 import { createLocate } from './source-positions.ts';
 
@@ -29,7 +29,7 @@ function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefine
   return failed ? undefined : value;
 }
 
-const KEYS = [...Object.keys(rootOptions), ...Object.keys(unfinishedOptions)];
+const KEYS = Object.keys(rootOptions);
 
 /** A minimal schema. */
 const EXAMPLE = 'for example contentTypes: { article: { attributes: { title: { type: string } } } }';
@@ -56,9 +56,6 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     mcp: settingOf(reader, (own) => keyed(fields, 'mcp', rootOptions.mcp.shape.read(own, fields, 'mcp')?.value)),
     graphql: settingOf(reader, (own) =>
       keyed(fields, 'graphql', rootOptions.graphql.shape.read(own, fields, 'graphql')?.value),
-    ),
-    drafts: settingOf(reader, (own) =>
-      keyed(fields, 'drafts', unfinishedOptions.drafts.shape.read(own, fields, 'drafts')?.value),
     ),
     admin: settingOf(reader, (own) =>
       keyed(fields, 'admin', rootOptions.admin.shape.read(own, fields, 'admin')?.value),

@@ -43,11 +43,6 @@ export const rootOptions = {
   permissions: keyword('The permissions of each role. Nothing is public unless it is listed here.'),
 };
 
-/** A setting that is not documented until all parts of it are there. */
-export const unfinishedOptions = {
-  drafts: option(choice(['beside']), 'Published versions are kept beside drafts.'),
-};
-
 export const apiOptions = {
   format: option(
     choice(formatNames),

@@ -76,7 +76,7 @@ function publishedPlace(
   inverse: RelationAttribute | undefined,
   target: string,
 ): { readonly published?: PlaceLayout } {
-  const isSeparate = !owner.draftAndPublish && inverse !== undefined && typeOf(model, target).versioned === true;
+  const isSeparate = !owner.draftAndPublish && inverse !== undefined && typeOf(model, target).draftAndPublish;
   return isSeparate ? { published: place(name, inverse, PUBLISHED) } : {};
 }
 
@@ -92,7 +92,7 @@ function foreignKey(model: ContentModel, type: ContentType, relation: RelationAt
 
 /** The table of the published state of a link table, if one of its sides is an attribute of a type with drafts. */
 function publishedTable(table: string, ...sides: readonly ContentType[]): { readonly published?: string } {
-  return sides.some(({ versioned }) => versioned) ? { published: databaseName(table, PUBLISHED) } : {};
+  return sides.some(({ draftAndPublish }) => draftAndPublish) ? { published: databaseName(table, PUBLISHED) } : {};
 }
 
 /** The layout of a many-to-many or many-way relation, on the owning side. */
@@ -229,7 +229,7 @@ function typeLayout(model: ContentModel, type: ContentType): TypeLayout {
       type.attributes.map((attribute) => [attribute.name, attributeLayout(model, type, attribute)] as const),
     ),
     componentLinks: targets.length === 0 ? undefined : { table: links, targets: targetColumns(targets) },
-    ...(type.versioned && {
+    ...(type.draftAndPublish && {
       published: {
         table: databaseName(type.tableName, PUBLISHED),
         ...(targets.length > 0 && { componentLinks: databaseName(links, PUBLISHED) }),

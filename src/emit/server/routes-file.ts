@@ -24,7 +24,7 @@ export function routesFile(type: ContentType): GeneratedFile {
     route: pathSegment(type.route),
     service: localName(isSingle ? type.uid : type.pluralName),
     localized: type.localized,
-    versioned: type.versioned === true,
+    draftAndPublish: type.draftAndPublish,
     key: type.key === undefined ? '' : `, ${tsString(type.key)}`,
   });
 }

@@ -19,6 +19,9 @@ const HISTORIES = 'test/histories';
 /** Tables of every server that these versions did not have. */
 const LATER_TABLES: ReadonlySet<string> = new Set(['idempotency_keys']);
 
+/** What gives published versions tables of their own, and leaves drafts where all entries were. */
+const OF_PUBLISHED: ReadonlySet<string> = new Set(['createTable', 'copyRows', 'createIndex', 'dropIndex']);
+
 function recordedPlans(history: string): readonly RecordedPlan[] {
   const folder = join(HISTORIES, history, 'migrations');
   const names = readdirSync(folder).filter((name) => /^\d{4}_/u.test(name));
@@ -47,12 +50,16 @@ describe.each([['before-versions'], ['version-0.2'], ['every-relation']])('the p
 
   it.skipIf(history === 'before-versions')('lead to their schema, to the letter', async () => {
     const target = await storageOf(history);
-    expect(planMigration({ history: plans, target }).value).toBeNull();
+    const published = planMigration({ history: plans, target }).value;
+    const kinds = new Set(published?.changes.map(({ kind }) => kind));
+    expect([...kinds].filter((kind) => !OF_PUBLISHED.has(kind))).toStrictEqual([]);
+    const now = published ? [...plans, published] : plans;
+    expect(planMigration({ history: now, target }).value).toBeNull();
     // In the same order of members, so that builds need no closer look.
     const first = (tables: StorageModel['tables']): readonly string[] =>
       tables.map((table) => JSON.stringify(table)).sort();
     const created = plans.length === 1 ? target.tables : [];
-    expect(first(foldHistory(plans).tables)).toStrictEqual(expect.arrayContaining([...first(created)]));
+    expect(first(foldHistory(now).tables)).toStrictEqual(expect.arrayContaining([...first(created)]));
   });
 });
 

@@ -74,8 +74,3 @@ export function isPublished(type: ContentType): type is PublishedType {
 export function entriesTable(type: ContentType): string {
   return isPublished(type) ? type.entries : type.table;
 }
-
-/** Whether published versions are beside the drafts. */
-export function hasVersions({ published }: ContentType): boolean {
-  return published !== undefined;
-}

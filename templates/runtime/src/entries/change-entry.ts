@@ -10,7 +10,6 @@ import { StaleEntryError } from './stale-entry.ts';
 import { withAwaitedUids, withUidValues } from './uid-value.ts';
 import { refuseTaken, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import { hasVersions } from '../contract/states.ts';
 import { ofRow } from './preconditions.ts';
 import { outcomeOf, outcomeSteps, publicationOf, withoutTime } from './publication.ts';
 import { planUpdate } from './update-entry.ts';
@@ -51,19 +50,14 @@ export async function changeEntry(
   const outcome = outcomeOf(type, stored, { draft, alone: checked.alone });
   const answer = outcome === 'published' ? checked.published() : checked.entry;
   const isPublishing = publishes(type, stored, data);
-  const isDraft = type.draftAndPublish && (hasVersions(type) ? draft : !stored.published);
-  const publication = publicationOf({
-    outcome,
-    isPublishing,
-    isTakenBack: type.draftAndPublish && draft && stored.published,
-  });
+  const publication = publicationOf(outcome);
   const isUnmodified = outcome === 'published' && !isPublishing;
   const execution = { call: request, written: { input, self: selfOf(stored) } };
   return runWrite(context, execution, async (tx, run) => {
     const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts, draft };
     const values = isPublishing
       ? await completed(write, context, stored, { data, input })
-      : isDraft
+      : draft
         ? await withAwaitedUids(tx, type, input, stored)
         : input;
     if (outcome) await refuseTaken(tx, context, request, { input: values, self: selfOf(stored) });
@@ -74,7 +68,7 @@ export async function changeEntry(
       expected: ofRow(expected, stored),
       isUnmodified,
     });
-    const published = await outcomeSteps(tx, context, stored, outcome);
+    const published = await outcomeSteps(tx, context, stored, { outcome, input: values });
     const steps = [...hooks.before(stored.id), ...planned.steps, ...published, ...hooks.after(stored.id)];
     return answeredPlan({ ...planned, subject: { ...planned.subject, publication }, steps }, answer);
   });

@@ -1,6 +1,5 @@
 /** Actions on an entry whose published version is beside its draft: it is published, taken back, or its draft is discarded. */
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
-import { hasVersions } from '../contract/states.ts';
 import { discardSteps } from '../content/publication/publish.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
@@ -26,7 +25,7 @@ async function targetOf(
   checked: CheckedQuery,
 ): Promise<StoredEntry> {
   const locale = type.localized && !isRow ? sql` AND t.locale = ${queryLocale(types, type, checked)}` : sql``;
-  const stored = hasVersions(type) ? await findEntry(database, type, sql`${condition}${locale}`) : undefined;
+  const stored = type.draftAndPublish ? await findEntry(database, type, sql`${condition}${locale}`) : undefined;
   if (!stored) throw new NotFoundError();
   return stored;
 }

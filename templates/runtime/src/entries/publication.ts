@@ -1,7 +1,7 @@
 /** What a write does to the published version of its entry, if that is beside the draft. */
 import type { ContentType } from '../contract/content-type.ts';
-import { hasVersions } from '../contract/states.ts';
-import { planPublish, unpublishSteps } from '../content/publication/publish.ts';
+import { presentAttributes, repeatedAttributes } from '../content/localization/shared-attributes.ts';
+import { planPublish, type Published, unpublishSteps } from '../content/publication/publish.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { Step, Subject, Transaction } from '../database/write-plan.ts';
 import type { EntryInput, HookedType, StoredEntry } from './context.ts';
@@ -15,25 +15,15 @@ export function outcomeOf(
   { published }: Pick<StoredEntry, 'published'>,
   { draft, alone }: { readonly draft: boolean; readonly alone: boolean },
 ): PublicationOutcome | undefined {
-  if (!hasVersions(type)) return undefined;
+  if (!type.draftAndPublish) return undefined;
   if (!draft) return 'published';
   return published && !alone ? 'unpublished' : 'draft';
 }
 
 /** What a write makes of an entry in the eyes of visitors; undefined if nothing. */
-export function publicationOf({
-  outcome,
-  isPublishing,
-  isTakenBack,
-}: {
-  readonly outcome: PublicationOutcome | undefined;
-  /** It makes a draft public. */
-  readonly isPublishing: boolean;
-  /** It makes a draft of what was public. */
-  readonly isTakenBack: boolean;
-}): Subject['publication'] {
-  if (outcome === 'published' || (!outcome && isPublishing)) return 'publish';
-  return outcome === 'unpublished' || (!outcome && isTakenBack) ? 'unpublish' : undefined;
+export function publicationOf(outcome: PublicationOutcome | undefined): Subject['publication'] {
+  if (outcome === 'published') return 'publish';
+  return outcome === 'unpublished' ? 'unpublish' : undefined;
 }
 
 /** The publication of a new entry, for the subject of its write. */
@@ -43,7 +33,7 @@ export function madePublic(type: ContentType, draft: boolean): Pick<Subject, 'pu
 
 /** The values without the time of publication, if `isDraft`: a change of the draft alone leaves that as it is. */
 export function withoutTime(type: ContentType, input: EntryInput, isDraft: boolean): EntryInput {
-  if (!isDraft || !hasVersions(type)) return input;
+  if (!isDraft || !type.draftAndPublish) return input;
   const { publishedAt: _, ...values } = input;
   return values;
 }
@@ -53,20 +43,28 @@ export async function outcomeSteps(
   tx: Transaction,
   { types, type }: Pick<HookedType, 'types' | 'type'>,
   { id, published, localization }: StoredEntry,
-  outcome: PublicationOutcome | undefined,
+  { outcome, input }: { readonly outcome: PublicationOutcome | undefined; readonly input: EntryInput },
 ): Promise<readonly Step[]> {
   const documentId = localization?.documentId;
-  if (outcome === 'published') return planPublish(tx, { types, type }, id, { isNew: !published, documentId });
+  if (outcome === 'published') {
+    const changesShared = presentAttributes(repeatedAttributes(type), input).length > 0;
+    return planPublish(tx, { types, type }, id, { isNew: !published, documentId, changesShared });
+  }
   return outcome === 'unpublished' ? unpublishSteps(tx.dialect, { types, type }, id, documentId) : [];
 }
 
-/** The steps for a new entry. `documentId`: that of the entry which gets a further locale. */
+/** The steps for a new entry. `furtherLocale`: of the entry that gets one, and whether that changes what its locales share. */
 export async function newOutcomeSteps(
   tx: Transaction,
   { types, type }: Pick<HookedType, 'types' | 'type'>,
   id: NewId,
-  { draft, documentId }: { readonly draft: boolean; readonly documentId?: string | undefined },
+  { draft, furtherLocale }: { readonly draft: boolean; readonly furtherLocale?: Omit<Published, 'isNew'> },
 ): Promise<readonly Step[]> {
-  if (draft || !hasVersions(type)) return [];
-  return planPublish(tx, { types, type }, id, { isNew: true, documentId });
+  if (draft || !type.draftAndPublish) return [];
+  return planPublish(tx, { types, type }, id, {
+    documentId: undefined,
+    changesShared: false,
+    ...furtherLocale,
+    isNew: true,
+  });
 }

@@ -9,7 +9,7 @@ import type { CheckedQuery } from '../query/reader.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
-import { type DocumentBody, documentBody, permittedDraft, removeDocument } from './documents/document-doors.ts';
+import { type DocumentBody, documentBody, removeDocument } from './documents/document-doors.ts';
 import { asDraft, refuseDraftDelete } from './documents/document-state.ts';
 import { removeThrough } from './door.ts';
 import { localeIssues } from './echoed-values.ts';
@@ -94,7 +94,6 @@ export function singleService(context: TypeContext): SingleService {
         action: 'update',
         read: () => (isDocument ? documentBody(context, given, request) : plainBody(context, given, request)),
         resolve: ({ locale }) => targetIn(context, locale),
-        ...(isDocument && { permitted: (found, body) => permittedDraft(context, found, body) }),
       });
       const answer = await transformEntry(hooks, entryAnswer(entry), request);
       return { answer, created: target.kind !== 'row' && !isDocument };

@@ -2,7 +2,6 @@
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '../contract/content-type.ts';
-import { hasVersions } from '../contract/states.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
@@ -102,7 +101,7 @@ export async function refuseTaken(
   request: Pick<EntryRequest, 'format'>,
   { input, self }: { readonly input: EntryInput; readonly self: Self },
 ): Promise<void> {
-  if (!hasVersions(type) || isDocumentRequest(request)) return;
+  if (!type.draftAndPublish || isDocumentRequest(request)) return;
   const issues = await takenAttributes(tx, type, input, self, 'drafts');
   if (issues.length > 0) throw new ValidationError(issues);
 }

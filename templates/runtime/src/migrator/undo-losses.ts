@@ -1,6 +1,6 @@
 /** Content written since a migration was applied that undoing the migration would delete. */
 import type { Session } from '../database/database.ts';
-import { raw, sql, type Sql } from '../database/sql.ts';
+import { join, raw, sql, type Sql } from '../database/sql.ts';
 import type { Change, RelationStorage } from '../contract/migrations/change.ts';
 import type { MigrationPlan } from '../contract/migrations/plan.ts';
 import type { Table } from '../contract/migrations/planned-table.ts';
@@ -9,6 +9,7 @@ import { lossesOfItems } from './lost-items.ts';
 import { type Loss, lossesOfCopiedOrder, lossOfOrder } from './lost-order.ts';
 
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
+type CopyRows = Extract<Change, { kind: 'copyRows' }>;
 type AddColumn = Extract<Change, { kind: 'addColumn' }>;
 
 /** Whether a table holds content: types, their lists and tokens. Servers fill the other tables by themselves. */
@@ -21,6 +22,25 @@ function lossOfTable(table: Table, created: ReadonlySet<string>): Loss | undefin
   // The rows of a list belong to entries that are counted already.
   if (table.kind !== 'type' && table.kind !== 'server' && created.has(table.uid)) return undefined;
   return { table: table.name, where: raw('1 = 1'), describe: (rows, at) => `${rows} of ${at}` };
+}
+
+/** The rows of a table that was filled from another and are not there: for published versions, not as they were published. */
+function lossOfCopies({ dialect }: Session, table: Table, { from, columns, published }: CopyRows): Loss {
+  const { id } = dialect;
+  const filled = new Set(columns);
+  const compared = published
+    ? ['id', 'updated_at']
+    : table.columns.filter(({ name, nullable }) => !nullable && filled.has(name)).map(({ name }) => name);
+  const isSame = join(
+    compared.map((name) => sql`source.${id(name)} = ${id(table.name)}.${id(name)}`),
+    ' AND ',
+  );
+  const what = published ? ': published versions of entries whose drafts have changed since' : '';
+  return {
+    table: table.name,
+    where: sql`NOT EXISTS (SELECT 1 FROM ${id(from)} AS source WHERE ${isSame})`,
+    describe: (rows, at) => `${rows} of ${at}${what}`,
+  };
 }
 
 /** The condition for rows with a value other than the one that the migration gave to all. */
@@ -153,8 +173,11 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
     if (change.kind === 'editItems') return lossesOfEdit(session, change, later);
     if (change.kind === 'createTable') {
       const now = nameAfter(later, change.table.name);
-      const loss = now && !kept.has(now.table) && lossOfTable({ ...change.table, name: now.table }, created);
-      return loss ? [loss] : [];
+      const table = now && { ...change.table, name: now.table };
+      const loss = table && !kept.has(table.name) && lossOfTable(table, created);
+      if (!loss) return [];
+      const copy = later.find((one) => one.kind === 'copyRows' && one.table === change.table.name);
+      return [copy?.kind === 'copyRows' ? lossOfCopies(session, table, copy) : loss];
     }
     if (change.kind !== 'addColumn' || fresh.has(change.table)) return [];
     if (change.column.type === 'position') return lossOfAddedOrder(session, changes, change);

@@ -4,7 +4,6 @@ import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
-import { hasVersions } from '../contract/states.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
@@ -200,7 +199,7 @@ export function createReader(options: {
         const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
         const rules = queryRules(scope.format.rules);
         const live = rules.live(tree, true);
-        let published = live && hasVersions(type) ? undefined : entry;
+        let published = live && type.draftAndPublish ? undefined : entry;
         return {
           entry,
           published: () => (published ??= compileWritten(context, parseEntryQuery(tree, scope, 'published'))),
@@ -208,7 +207,7 @@ export function createReader(options: {
           allLocales: parsed.locale?.kind === 'all',
           live,
           alone: type.draftAndPublish && rules.draftAlone(tree),
-          size: entry.text.length * (hasVersions(type) ? 2 : 1),
+          size: entry.text.length * (type.draftAndPublish ? 2 : 1),
         };
       });
     },

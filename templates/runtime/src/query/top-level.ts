@@ -3,7 +3,7 @@ import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { requireRight } from '../contract/policy/rights.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
-import { hasVersions, isPublished } from '../contract/states.ts';
+import { isPublished } from '../contract/states.ts';
 import type { Bindings } from './bindings.ts';
 import type { Narrowing } from './entry-query.ts';
 import { type Format, OWN } from './format.ts';
@@ -125,7 +125,7 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
         const { ofType, ofRoot, ofDrafts } = narrowing;
         const filter = isRoot && ofRoot ? ofRoot : ownValue(ofType, type.uid);
         const drafts = live || !ofDrafts ? undefined : parse(type, narrowing, ownValue(ofDrafts, type.uid));
-        return [parse(type, narrowing, filter), drafts && visibleDrafts(allowed, type, drafts)];
+        return [parse(type, narrowing, filter), drafts];
       }),
     );
   const narrowedOnce: QueryContext['narrowedBy'] = (type, visited) => {
@@ -136,13 +136,6 @@ function narrowingOf({ allowed, api, bindings, narrowings }: QueryScope): QueryC
     return ofType.get(key);
   };
   return narrowedOnce;
-}
-
-/** The rows of a type with drafts that are none, and the drafts that a filter leaves: all rows, if published versions are beside them. */
-function visibleDrafts({ whole }: AllowList, type: ContentType, drafts: Filter): Filter {
-  const field = hasVersions(type) ? undefined : whole.ofType(type, 'server').get('publishedAt');
-  if (field?.kind !== 'scalar') return drafts;
-  return { kind: 'or', filters: [{ kind: 'not', filter: { kind: 'null', field } }, drafts] };
 }
 
 function contextOf(query: QueryObject, scope: QueryScope, answersWrite: boolean): QueryContext {

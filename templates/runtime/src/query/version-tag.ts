@@ -21,9 +21,13 @@ export interface ReadEntry {
 
 const descriptions = new WeakMap<ContentType, string>();
 
-/** Everything known of a type; changes with its schema. */
+/** Where links are depends on the state in which a type without drafts is read, which its own row does not. */
+const OF_STATES: ReadonlySet<string> = new Set(['storage', 'entries']);
+
+/** Everything known of the rows of a type; changes with its schema. */
 function descriptionOf(type: ContentType): string {
-  const known = descriptions.get(type) ?? JSON.stringify(type);
+  const written = (): string => JSON.stringify(type, (key, value: unknown) => (OF_STATES.has(key) ? undefined : value));
+  const known = descriptions.get(type) ?? written();
   descriptions.set(type, known);
   return known;
 }

@@ -1,5 +1,4 @@
 /** Compares the generated router of a content type with the table of routes. */
-import { hasVersions } from '../contract/states.ts';
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
@@ -14,7 +13,6 @@ function lineOf(method: string, path: string): string {
 export function routesOf(type: ContentType): readonly MountedRoute[] {
   return mountedRoutes({
     ...type,
-    versioned: hasVersions(type),
     segment: type.kind === 'singleType' ? type.uid : type.pluralName,
   });
 }

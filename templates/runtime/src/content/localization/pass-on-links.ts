@@ -9,7 +9,7 @@ import {
   type MorphStorage,
   type RelationAttribute,
 } from '../../contract/content-type.ts';
-import { hasVersions, publishedTypes } from '../../contract/states.ts';
+import { publishedTypes } from '../../contract/states.ts';
 import { byColumn, isItemAttribute, itemsInside } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -129,7 +129,7 @@ async function passOnItemLinks(
 ): Promise<Statement[]> {
   const { dialect } = tx;
   const moved: Statement[] = [];
-  const published = Object.values(publishedTypes(types).types).filter(hasVersions);
+  const published = Object.values(publishedTypes(types).types).filter(({ draftAndPublish }) => draftAndPublish);
   for (const owner of [...Object.values(types.types), ...published]) {
     const column = owner.componentLinks?.targets[uid];
     if (!owner.componentLinks || column === undefined || !owner.localized) continue;

@@ -14,6 +14,8 @@ import { publication, publishedState, type State } from './state-copy.ts';
 interface PublishedRow {
   readonly id: number | NewId;
   readonly documentId: string;
+  /** Whether the write that publishes it changes attributes that all locales share. */
+  readonly changesShared: boolean;
 }
 
 /** Other published locales, and those of them whose drafts do not differ. */
@@ -22,7 +24,11 @@ interface Others {
   readonly unmodified: readonly number[];
 }
 
-async function readOthers(tx: Executor, versioned: State, { id, documentId }: PublishedRow): Promise<Others> {
+async function readOthers(
+  tx: Executor,
+  versioned: State,
+  { id, documentId }: Omit<PublishedRow, 'changesShared'>,
+): Promise<Others> {
   const { id: name } = tx.dialect;
   const { type } = publishedState(versioned);
   const isOther = id instanceof NewId ? raw('') : sql` AND p.id <> ${id}`;
@@ -66,7 +72,10 @@ async function copyItemLinks(
 export async function publishToLocales(tx: Executor, versioned: State, row: PublishedRow): Promise<readonly Step[]> {
   const shared = repeatedAttributes(versioned.type);
   if (shared.length === 0) return [];
-  const { all: others, unmodified } = await readOthers(tx, versioned, row);
+  const { all, unmodified } = await readOthers(tx, versioned, row);
+  // Relations may have been changed from their other sides.
+  const mayDiffer = row.changesShared || shared.some(([, attribute]) => isLinkAttribute(attribute));
+  const others = mayDiffer ? all : all.filter((id) => !unmodified.includes(id));
   if (others.length === 0) return [];
   const copy = publication(tx.dialect, versioned, others);
   const links = shared.flatMap(([name, attribute]) =>
@@ -80,5 +89,5 @@ export async function publishToLocales(tx: Executor, versioned: State, row: Publ
     const id = row.id instanceof NewId ? row.id.value : row.id;
     return copyItemLinks(later, versioned, id, { others, shared });
   };
-  return [items, ...rows, ...links, ...(unmodified.length > 0 ? [statement(same)] : [])];
+  return [items, ...rows, ...links, ...(mayDiffer && unmodified.length > 0 ? [statement(same)] : [])];
 }

@@ -4,7 +4,6 @@ import { isLinkAttribute, kindsOf } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
-import { hasVersions } from '../../contract/states.ts';
 import { deleteRows, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step } from '../../database/write-plan.ts';
 import { belongsToFirstRow, firstRowOf } from '../localization/first-rows.ts';
@@ -47,6 +46,8 @@ export interface Published {
   readonly isNew: boolean;
   /** The document of a localized entry. */
   readonly documentId: string | undefined;
+  /** Whether the write changes attributes that all locales share. */
+  readonly changesShared: boolean;
 }
 
 /** The steps that publish the draft of an entry, after it has been written. Reads only for localized types. */
@@ -54,12 +55,13 @@ export async function planPublish(
   tx: Executor,
   versioned: State,
   id: number | NewId,
-  { isNew, documentId }: Published,
+  { isNew, documentId, changesShared }: Published,
 ): Promise<readonly Step[]> {
   const copy = publication(tx.dialect, versioned, [id]);
   const attributes = Object.values(versioned.type.attributes);
   const row = isNew ? addRows(copy, attributes) : replaceRows(copy, { attributes, isWhole: true });
-  const others = documentId === undefined ? [] : await publishToLocales(tx, versioned, { id, documentId });
+  const others =
+    documentId === undefined ? [] : await publishToLocales(tx, versioned, { id, documentId, changesShared });
   return [...copyEntry(copy, row), ...others];
 }
 
@@ -90,7 +92,7 @@ export function publishedClaims(
   id: number,
 ): { readonly before: readonly Step[]; readonly after: readonly Step[] } {
   const { type } = draft;
-  if (!hasVersions(type) || claimsIn(Object.values(type.attributes)).length === 0) return { before: [], after: [] };
+  if (!type.draftAndPublish || claimsIn(Object.values(type.attributes)).length === 0) return { before: [], after: [] };
   let documentId: string | undefined;
   const before: Step = async (tx) => {
     const row = await tx.get(sql`SELECT document_id FROM ${tx.dialect.id(type.table)} WHERE id = ${id}`);

@@ -4,7 +4,7 @@
  */
 import type { ContentType } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
-import { hasVersions, publishedTypes } from '../../contract/states.ts';
+import { publishedTypes } from '../../contract/states.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
@@ -81,7 +81,7 @@ export function writeBothStates(
   id: number | NewId,
   changes: ReadonlyMap<string, RelationChange>,
 ): readonly Step[] {
-  if (hasVersions(type) || publishedTypes(types) === types) return [];
+  if (type.draftAndPublish || publishedTypes(types) === types) return [];
   return [...changes].flatMap(([name, change]): Step[] => {
     const attribute = type.attributes[name];
     if (
@@ -110,5 +110,5 @@ function isElsewhere({ types }: State['types'], name: string, { attributes }: Co
   const attribute = attributes[name];
   if (attribute?.type !== 'relation' || attribute.storage.kind !== 'inverseForeignKey') return false;
   const target = types[attribute.target ?? ''];
-  return target !== undefined && hasVersions(target);
+  return target?.draftAndPublish === true;
 }

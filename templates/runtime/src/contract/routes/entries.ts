@@ -13,8 +13,6 @@ export interface RoutedType {
   readonly segment: string;
   readonly localized: boolean;
   readonly draftAndPublish: boolean;
-  /** Published versions are beside drafts. */
-  readonly versioned?: boolean;
   /** The format whose routes are described; by default v4. */
   readonly format?: FormatName;
   /** The names of its media attributes. */
@@ -90,12 +88,12 @@ const VERSIONS: readonly Pattern[] = [
 function patternsOf({
   kind,
   localized,
-  versioned,
-}: Pick<RoutedType, 'kind' | 'localized' | 'versioned'>): readonly Pattern[] {
+  draftAndPublish,
+}: Pick<RoutedType, 'kind' | 'localized' | 'draftAndPublish'>): readonly Pattern[] {
   const isSingle = kind === 'singleType';
   const own = isSingle ? SINGLE : COLLECTION;
   const all = localized ? own : own.filter(({ action }) => action !== 'localize');
-  if (!versioned) return all;
+  if (!draftAndPublish) return all;
   return [...all, ...VERSIONS.map((pattern) => ({ ...pattern, path: `${isSingle ? '' : '/{id}'}${pattern.path}` }))];
 }
 
@@ -115,7 +113,7 @@ export function entryActions({
   kind,
   draftAndPublish,
 }: Pick<RoutedType, 'kind' | 'draftAndPublish'>): readonly string[] {
-  const patterns = patternsOf({ kind, localized: false });
+  const patterns = patternsOf({ kind, localized: false, draftAndPublish: false });
   const isRead = ({ method }: Pattern): boolean => method === 'GET';
   const ordered = [...patterns.filter(isRead), ...patterns.filter((pattern) => !isRead(pattern))];
   const actions = ordered.map(({ permission }) => permission);
@@ -211,9 +209,9 @@ export function mountedRoutes({
   kind,
   segment,
   localized,
-  versioned = false,
-}: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized' | 'versioned'>): readonly MountedRoute[] {
-  return patternsOf({ kind, localized, versioned }).map(({ action, method, path, permission }) => ({
+  draftAndPublish,
+}: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized' | 'draftAndPublish'>): readonly MountedRoute[] {
+  return patternsOf({ kind, localized, draftAndPublish }).map(({ action, method, path, permission }) => ({
     id: routeId({ uid }, action),
     method,
     path: `/api/${segment}${path}`,

@@ -12,10 +12,10 @@ import type { TypeContext } from '../context.ts';
 import { removeThrough } from '../door.ts';
 import { localeIssues, statusIssues } from '../echoed-values.ts';
 import { sentValues } from '../entry-input.ts';
-import { type EntryDoor, existing, type SaveBody, type SaveTarget } from '../save-entry.ts';
+import { type EntryDoor, existing, type SaveBody } from '../save-entry.ts';
 import { findEntries, findEntry } from '../stored-entry.ts';
 import { documentData } from './document-data.ts';
-import { refuseDraftDelete, requireDraft, withStatus } from './document-state.ts';
+import { refuseDraftDelete, withStatus } from './document-state.ts';
 
 /** A write, with its data converted for the validators. */
 export interface DocumentBody extends SaveBody {
@@ -42,16 +42,6 @@ export async function documentBody(
   return { checked, locale, data: withStatus(type, data, checked) };
 }
 
-/** The data, unless it is a draft of a published row. */
-export async function permittedDraft(
-  { type }: TypeContext,
-  target: SaveTarget,
-  { checked, data }: SaveBody,
-): Promise<unknown> {
-  if (target.kind === 'row') requireDraft(type, target.stored, checked);
-  return data;
-}
-
 /** An update of an entry in a locale, or one that adds the locale to it. */
 export function updatedDocument(
   context: TypeContext,
@@ -73,7 +63,6 @@ export function updatedDocument(
       if (!source) throw new NotFoundError();
       return { kind: 'locale', row: source.id, source, locale, draft: false, state: { now: undefined } };
     },
-    permitted: (target, body) => permittedDraft(context, target, body),
   };
 }
 

@@ -1,10 +1,8 @@
 /** The status of a write in the v5 format, which its query determines: draft or published. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
-import { hasVersions } from '../../contract/states.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import type { CheckedQuery } from '../../query/reader.ts';
-import type { StoredEntry } from '../context.ts';
 
 /** The data of a request in the v4 format, which may ask to write the draft alone. */
 export function asDraft(data: unknown, { alone }: CheckedQuery): unknown {
@@ -15,14 +13,6 @@ export function asDraft(data: unknown, { alone }: CheckedQuery): unknown {
 export function withStatus({ draftAndPublish }: ContentType, data: unknown, { live }: CheckedQuery): unknown {
   if (!draftAndPublish || !isRecord(data)) return data;
   return { ...data, publishedAt: live ? new Date().toISOString() : null };
-}
-
-/** Throws BadRequestError for a draft of a published entry: both would be the same row. */
-export function requireDraft(type: ContentType, { published }: StoredEntry, { live }: CheckedQuery): void {
-  if (!type.draftAndPublish || hasVersions(type) || live || !published) return;
-  throw new BadRequestError(
-    'This entry is published and has no separate draft: update it without status=draft, which publishes the change',
-  );
 }
 
 /** Throws BadRequestError for a request to delete only the draft of an entry. */

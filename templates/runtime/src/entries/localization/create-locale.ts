@@ -165,7 +165,8 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     };
     const changes = Object.keys(shared).length > 0 ? [change] : [];
     const { draft } = inherited;
-    const published = await newOutcomeSteps(tx, context, id, { draft, documentId: localization.documentId });
+    const furtherLocale = { documentId: localization.documentId, changesShared: changes.length > 0 };
+    const published = await newOutcomeSteps(tx, context, id, { draft, furtherLocale });
     const after = run.hooks(name, { action: request.action, isNew: true }).after(id);
     const steps = [...planned.steps, copy, ...changes, ...published, ...after];
     const subject = { ...planned.subject, ...madePublic(type, draft) };

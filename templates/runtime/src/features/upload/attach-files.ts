@@ -9,6 +9,7 @@ import { callHook, copyCallContext } from '../../entries/hooks.ts';
 import type { EntryInput } from '../../entries/context.ts';
 import { checkAdded } from '../../entries/other-sides.ts';
 import { attributeRule, mayName, trusting, valuesOfUpdate } from '../../entries/rules/ruled-data.ts';
+import { outcomeSteps } from '../../entries/publication.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import type { Values } from '../../contract/item-attributes.ts';
 import { explainedViolation } from '../../entries/unique.ts';
@@ -157,12 +158,17 @@ export async function attachFiles(
       await requireAuthority(tx, id);
       const trusts = trusting(set);
       const write = { tx, types, type, caller: call.caller, reach, ownFiles: new Set(ids), trusts };
-      const { row, steps } = await planUpdate(write, stored, { ...input, [field]: changeBy(to, ids) });
+      const values = { ...input, [field]: changeBy(to, ids) };
+      // With other changes of the draft, it waits for them to be published.
+      const isPublished = stored.published && stored.modified === false;
+      const outcome = isPublished ? 'published' : undefined;
+      const { row, steps } = await planUpdate(write, stored, values, { isUnmodified: isPublished });
+      const published = await outcomeSteps(tx, hooked, stored, { outcome, input: values });
       const attached = steps.map((step) =>
         step === row ? { ...row, ...(row.noRowError && { noRowError: gone }) } : step,
       );
       const own = hooks('afterUpdate', { of: hooked });
-      return [...own.before(id), ...attached, ...own.after(id)];
+      return [...own.before(id), ...attached, ...published, ...own.after(id)];
     },
     explained: (error) => explainedViolation(error, { types, type, input: { [field]: null } }),
   });

@@ -2,6 +2,7 @@
 import type { ContentType } from '../../contract/content-type.ts';
 import { may } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
+import { inState } from '../../contract/states.ts';
 import type { Viewer } from '../query-context.ts';
 import type { Filter } from '../read-query.ts';
 import type { ReadableRelation } from '../readable-attributes.ts';
@@ -26,20 +27,29 @@ function usesIn({ attributes, componentLinks: links }: ContentType): readonly St
   ];
 }
 
-export function usedByVisible({ caller, types, narrowedBy }: Viewer): Filter {
+/** The states in which the caller may find entries of a type. */
+function statesOf({ caller }: Viewer, { uid, draftAndPublish }: ContentType): readonly { readonly live: boolean }[] {
+  if (!draftAndPublish) return [{ live: false }];
+  return hasRight(caller, 'drafts', uid) ? [{ live: true }, { live: false }] : [{ live: true }];
+}
+
+export function usedByVisible(viewer: Viewer): Filter {
+  const { caller, types, narrowedBy } = viewer;
   const filters = Object.values(types.types).flatMap((type): Filter[] => {
     if (!may(caller, 'find', type.uid) && !may(caller, 'findOne', type.uid)) return [];
-    const uses = usesIn(shownPart(types, type, caller));
-    if (uses.length === 0) return [];
-    const live = type.draftAndPublish && !hasRight(caller, 'drafts', type.uid);
-    const narrowed = narrowedBy(type, { isRoot: false, live });
-    return uses.map((storage) => ({
-      kind: 'related',
-      relation: { kind: 'relation', name: 'usedBy', many: true, storage, target: type, media: false, shared: false },
-      live,
-      narrowed,
-      filter: undefined,
-    }));
+    return statesOf(viewer, type).flatMap(({ live }): Filter[] => {
+      const target = inState(types, type, live);
+      const uses = usesIn(shownPart(types, target, caller));
+      if (uses.length === 0) return [];
+      const narrowed = narrowedBy(target, { isRoot: false, live });
+      return uses.map((storage) => ({
+        kind: 'related',
+        relation: { kind: 'relation', name: 'usedBy', many: true, storage, target, media: false, shared: false },
+        live,
+        narrowed,
+        filter: undefined,
+      }));
+    });
   });
   return filters.length === 0 ? { kind: 'nothing' } : { kind: 'or', filters };
 }

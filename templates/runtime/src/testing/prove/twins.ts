@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { createRandom } from '../../contract/values/random.ts';
 import { USER_ATTRIBUTES } from '../../contract/user-attributes.ts';
+import { publishedTypes } from '../../contract/states.ts';
 import { PUBLIC } from '../../contract/policy/built-in-roles.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
@@ -161,7 +162,9 @@ async function fill(
  * version when something hidden is related to it, which its ETag therefore tells, though neither what nor how often.
  */
 export async function align([first, second]: readonly [Twin, Twin], { contentTypes }: ServerDefinition): Promise<void> {
-  for (const { table, documentIds, localized, draftAndPublish } of Object.values(contentTypes.types)) {
+  const states = [contentTypes, publishedTypes(contentTypes)];
+  const stored = new Map(states.flatMap(({ types }) => Object.values(types)).map((type) => [type.table, type]));
+  for (const [table, { documentIds, localized, draftAndPublish }] of stored) {
     const { id: quote, bind } = first.database.dialect;
     const version = quote('_version');
     const hasDocument = documentIds === true || localized;

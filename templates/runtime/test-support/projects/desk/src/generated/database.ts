@@ -78,6 +78,7 @@ export const contentTypes: ContentTypes = {
             own: 'owner_id',
             position: 'position',
             targets: { author: 'author_id', ledger: 'ledger_id' },
+            published: 'articles_about_morphs_published',
           },
         },
       },
@@ -88,6 +89,10 @@ export const contentTypes: ContentTypes = {
       admin: {
         columns: ['title', 'author', 'publishedAt'],
         group: 'Content',
+      },
+      published: {
+        table: 'articles_published',
+        componentLinks: 'articles_component_links_published',
       },
     },
     author: {

@@ -65,6 +65,7 @@ export const contentTypes: ContentTypes = {
             kind: 'inverseForeignKey',
             column: 'article_id',
             position: 'article_position',
+            published: { column: 'published_article_id', position: 'published_article_position' },
           },
         },
       },
@@ -73,6 +74,10 @@ export const contentTypes: ContentTypes = {
         targets: { user: 'user_id' },
       },
       indexes: [['visibility'], ['embargo']],
+      published: {
+        table: 'articles_published',
+        componentLinks: 'articles_component_links_published',
+      },
     },
     category: {
       uid: 'category',
@@ -139,7 +144,12 @@ export const contentTypes: ContentTypes = {
           many: false,
           target: 'article',
           inverse: 'comments',
-          storage: { kind: 'foreignKey', column: 'article_id', position: 'article_position' },
+          storage: {
+            kind: 'foreignKey',
+            column: 'article_id',
+            position: 'article_position',
+            published: { column: 'published_article_id', position: 'published_article_position' },
+          },
         },
       },
     },

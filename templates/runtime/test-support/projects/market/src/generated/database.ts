@@ -109,6 +109,9 @@ export const contentTypes: ContentTypes = {
       attributes: {
         title: { type: 'string', column: 'title', required: true },
       },
+      published: {
+        table: 'stories_published',
+      },
     },
     tag: {
       uid: 'tag',

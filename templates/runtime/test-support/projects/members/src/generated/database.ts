@@ -23,6 +23,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'users_shelf_links',
+            published: 'users_shelf_links_published',
             own: 'target_id',
             other: 'owner_id',
             position: 'inverse_position',
@@ -39,6 +40,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'inverseMorph',
             table: 'remarks_subject_morphs',
+            published: 'remarks_subject_morphs_published',
             own: 'article_id',
             other: 'owner_id',
           },
@@ -53,11 +55,15 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'inverseMorph',
             table: 'remarks_about_morphs',
+            published: 'remarks_about_morphs_published',
             own: 'article_id',
             other: 'owner_id',
           },
           writable: false,
         },
+      },
+      published: {
+        table: 'articles_published',
       },
     },
     book: {
@@ -79,6 +85,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'inverseMorph',
             table: 'remarks_subject_morphs',
+            published: 'remarks_subject_morphs_published',
             own: 'book_id',
             other: 'owner_id',
           },
@@ -106,6 +113,7 @@ export const contentTypes: ContentTypes = {
             own: 'owner_id',
             position: 'position',
             targets: { article: 'article_id', book: 'book_id' },
+            published: 'remarks_subject_morphs_published',
           },
         },
         about: {
@@ -118,8 +126,12 @@ export const contentTypes: ContentTypes = {
             own: 'owner_id',
             position: 'position',
             targets: { article: 'article_id', book: 'book_id', user: 'user_id' },
+            published: 'remarks_about_morphs_published',
           },
         },
+      },
+      published: {
+        table: 'remarks_published',
       },
     },
     user: {
@@ -189,6 +201,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'users_shelf_links',
+            published: 'users_shelf_links_published',
             own: 'owner_id',
             other: 'target_id',
             position: 'position',
@@ -226,6 +239,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'inverseMorph',
             table: 'remarks_about_morphs',
+            published: 'remarks_about_morphs_published',
             own: 'user_id',
             other: 'owner_id',
           },

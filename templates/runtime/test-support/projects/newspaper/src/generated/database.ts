@@ -30,6 +30,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'articles_gallery_files',
+            published: 'articles_gallery_files_published',
             own: 'owner_id',
             other: 'target_id',
             position: 'position',
@@ -60,6 +61,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'articles_tags_links',
+            published: 'articles_tags_links_published',
             own: 'owner_id',
             other: 'target_id',
             position: 'position',
@@ -71,6 +73,10 @@ export const contentTypes: ContentTypes = {
       componentLinks: {
         table: 'articles_component_links',
         targets: { file: 'file_id' },
+      },
+      published: {
+        table: 'articles_published',
+        componentLinks: 'articles_component_links_published',
       },
     },
     author: {
@@ -114,6 +120,9 @@ export const contentTypes: ContentTypes = {
       localized: false,
       attributes: {
         text: { type: 'string', column: 'text' },
+      },
+      published: {
+        table: 'homes_published',
       },
     },
     page: {
@@ -216,6 +225,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'articles_tags_links',
+            published: 'articles_tags_links_published',
             own: 'target_id',
             other: 'owner_id',
             position: 'inverse_position',

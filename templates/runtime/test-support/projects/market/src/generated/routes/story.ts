@@ -37,6 +37,15 @@ export function storyRoutes({ collection, allow }: RouteServices): Router {
       201,
     );
   });
+  router.post('/:id/actions/publish', allow('story', 'update'), async (ctx) => {
+    reply(ctx, await stories.act(idOf(ctx), 'publish', changeOf(ctx)));
+  });
+  router.post('/:id/actions/unpublish', allow('story', 'update'), async (ctx) => {
+    reply(ctx, await stories.act(idOf(ctx), 'unpublish', changeOf(ctx)));
+  });
+  router.post('/:id/actions/discard-draft', allow('story', 'update'), async (ctx) => {
+    reply(ctx, await stories.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
+  });
 
   return router;
 }

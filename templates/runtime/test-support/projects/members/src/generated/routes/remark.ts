@@ -29,6 +29,15 @@ export function remarkRoutes({ collection, allow }: RouteServices): Router {
   router.delete('/:id', allow('remark', 'delete'), async (ctx) => {
     reply(ctx, await remarks.delete(idOf(ctx), changeOf(ctx)));
   });
+  router.post('/:id/actions/publish', allow('remark', 'update'), async (ctx) => {
+    reply(ctx, await remarks.act(idOf(ctx), 'publish', changeOf(ctx)));
+  });
+  router.post('/:id/actions/unpublish', allow('remark', 'update'), async (ctx) => {
+    reply(ctx, await remarks.act(idOf(ctx), 'unpublish', changeOf(ctx)));
+  });
+  router.post('/:id/actions/discard-draft', allow('remark', 'update'), async (ctx) => {
+    reply(ctx, await remarks.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
+  });
 
   return router;
 }

@@ -23,6 +23,15 @@ export function homeRoutes({ single, allow }: RouteServices): Router {
   router.delete('/', allow('home', 'delete'), async (ctx) => {
     reply(ctx, await home.delete(changeOf(ctx)));
   });
+  router.post('/actions/publish', allow('home', 'update'), async (ctx) => {
+    reply(ctx, await home.act('publish', changeOf(ctx)));
+  });
+  router.post('/actions/unpublish', allow('home', 'update'), async (ctx) => {
+    reply(ctx, await home.act('unpublish', changeOf(ctx)));
+  });
+  router.post('/actions/discard-draft', allow('home', 'update'), async (ctx) => {
+    reply(ctx, await home.act('discard-draft', changeOf(ctx)));
+  });
 
   return router;
 }
