@@ -7,6 +7,7 @@ import {
   isEnforced,
 } from '../../contract/content-type.ts';
 import type { CellType, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
+import { entriesTable, publishedTypes } from '../../contract/states.ts';
 import type { SchemaRoles } from '../../access/role-rows.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
@@ -29,12 +30,17 @@ function column(name: string, type: CellType): TransferColumn {
 type TableOf = (uid: string) => string;
 
 function foreignKey(
-  { column: name, position }: ForeignKeyStorage,
+  { published, ...storage }: ForeignKeyStorage,
   references: string,
   required = false,
 ): readonly TransferColumn[] {
-  const key = { ...keyTo(name, references), ...(required && ({ required } as const)) };
-  return [key, ...(position === undefined ? [] : [column(position, 'key')])];
+  const places = [storage, ...(published ? [published] : [])];
+  return places.flatMap(({ column: name, position }, index) => {
+    // What is published may lack what it refers to.
+    const isRequired = required && index === 0;
+    const key = { ...keyTo(name, references), ...(isRequired && ({ required } as const)) };
+    return [key, ...(position === undefined ? [] : [column(position, 'key')])];
+  });
 }
 
 /** The columns of an attribute in the table of its type. */
@@ -60,7 +66,7 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
     name: type.table,
     key: ['id'],
     columns: [
-      ID,
+      entriesTable(type) === type.table ? ID : { ...keyTo('id', entriesTable(type)), required: true },
       ...Object.values(type.attributes).flatMap((attribute) => columnsOf(type, attribute, tableOf)),
       column('created_at', 'datetime'),
       column('updated_at', 'datetime'),
@@ -94,11 +100,12 @@ function linkTables(attribute: Attribute, owner: string, tableOf: TableOf): read
   return [{ name: storage.table, key: ends.map(({ name }) => name), columns: [...ends, ...positions] }];
 }
 
-function componentLinks({ table, componentLinks: links }: ContentType, tableOf: TableOf): readonly TransferTable[] {
+function componentLinks(type: ContentType, tableOf: TableOf): readonly TransferTable[] {
+  const { componentLinks: links } = type;
   if (!links) return [];
   const fixed = [
     ID,
-    keyTo('owner_id', table),
+    keyTo('owner_id', entriesTable(type)),
     column('item_id', 'key'),
     column('attribute', 'text'),
     column('position', 'key'),
@@ -135,23 +142,33 @@ const accessTables = (hasRules: boolean): readonly TransferTable[] => [
 /** Has no rows: it only provides the id sequence of component items. */
 const COMPONENT_IDS: TransferTable = { name: 'component_ids', key: ['id'], columns: [ID] };
 
-/** All exported tables, each once. */
+/** The tables of types in one of the states. Those that both states share occur in both. */
+function tablesIn({ types }: ContentTypes, tableOf: TableOf): readonly TransferTable[] {
+  const all = Object.values(types);
+  return [
+    ...all.map((type) => entryTable(type, tableOf)),
+    ...all.flatMap((type) => [
+      ...Object.values(type.attributes).flatMap((attribute) => linkTables(attribute, entriesTable(type), tableOf)),
+      ...componentLinks(type, tableOf),
+    ]),
+  ];
+}
+
+/** All exported tables, each once: those of drafts, and those of what is published. */
 export function transferTables(
-  { types, components }: ContentTypes,
+  contentTypes: ContentTypes,
   { rules }: Pick<SchemaRoles, 'rules'>,
 ): readonly TransferTable[] {
-  const all = Object.values(types);
+  const { types, components } = contentTypes;
   const tableOf: TableOf = (uid) => {
     const type = types[uid];
     if (!type) throw new Error(`The descriptors refer to ${uid}, which they don't have`);
     return type.table;
   };
   const tables = [
-    ...all.map((type) => entryTable(type, tableOf)),
-    ...all.flatMap((type) => [
-      ...Object.values(type.attributes).flatMap((attribute) => linkTables(attribute, type.table, tableOf)),
-      ...componentLinks(type, tableOf),
-    ]),
+    ...tablesIn(publishedTypes(contentTypes), tableOf),
+    // After the others, whose place they take: those that both states share have the columns of both.
+    ...tablesIn(contentTypes, tableOf),
     ...(Object.hasOwn(types, 'user-role') ? accessTables(rules !== undefined) : []),
     ...(Object.keys(components).length > 0 ? [COMPONENT_IDS] : []),
   ];
