@@ -13,7 +13,7 @@ import type { TestProject, TestServer } from '../templates/runtime/test-support/
 import { openArchive } from '../src/strapi/open-archive.ts';
 import { openPlace, type Place } from './support/moving.ts';
 import { openSchema } from './support/served-project.ts';
-import { BYTES, PASSWORD, schemaFor, V4, V5 } from './support/strapi-content.ts';
+import { BYTES, EXPECTED, PASSWORD, PENDING, PENDING_DOCUMENT, schemaFor, V4, V5 } from './support/strapi-content.ts';
 
 const engines = await testedEngines();
 let projects: Readonly<Record<4 | 5, TestProject>>;
@@ -180,46 +180,78 @@ describe.each(engines)('an archive of version 5, into %s', (engine) => {
   const titles = async (place: Place) => {
     const database = await place.open();
     const rows = await database.all(
-      sql`SELECT a.title, a.document_id, a.published_at, t.target_id FROM articles a LEFT JOIN articles_tags_links t ON t.owner_id = a.id ORDER BY a.document_id`,
+      sql`SELECT a.id, a.title, a.document_id, a.published_at, t.target_id FROM articles a LEFT JOIN articles_tags_links t ON t.owner_id = a.id ORDER BY a.document_id`,
+    );
+    const live = await database.all(
+      sql`SELECT a.id, a.title, a.document_id, d.updated_at > a.updated_at AS older, t.target_id FROM articles_published a JOIN articles d ON d.id = a.id LEFT JOIN articles_tags_links_published t ON t.owner_id = a.id ORDER BY a.document_id`,
     );
     await database.close();
-    return rows.map(({ title, document_id: id, published_at: published, target_id: tag }) => [
-      title,
-      String(id).at(-1),
-      published !== null,
-      Number(tag),
-    ]);
+    return {
+      drafts: rows.map(({ id, title, document_id: document, published_at: published, target_id: tag }) => [
+        Number(id),
+        title,
+        String(document).at(-1),
+        published !== null,
+        Number(tag),
+      ]),
+      published: live.map(({ id, title, document_id: document, older, target_id: tag }) => [
+        Number(id),
+        title,
+        String(document).at(-1),
+        Number(older) === 1 ? 'modified' : 'same',
+        Number(tag),
+      ]),
+    };
   };
 
-  it('is published rows, and documents that are drafts only; what is pending is told', async () => {
+  it('has drafts beside what is published, also where they differ', async () => {
     await withPlace(
       5,
       async (place) => {
-        const report = join(folder, 'report-5.json');
-        expect((await place.contentGen('import-strapi', await archived(V5), '--report', report)).code).toBe(4);
-        expect(await titles(place)).toEqual([
-          ['Same', 'a', true, 1],
-          ['Before', 'b', true, 3],
-          ['Draft only', 'c', false, 5],
-        ]);
-        const { findings } = JSON.parse(readFileSync(report, 'utf8'));
-        const pending = findings.filter(({ what }: { what: string }) => what.startsWith('pending changes'));
-        expect(pending).toMatchObject([{ kind: 'left', count: 1, examples: ['article: draft 12, published 13'] }]);
+        const report = join(folder, `report-5-${engine}.json`);
+        const result = await place.contentGen('import-strapi', await archived(V5), '--report', report);
+        expect(result.code, result.error).toBe(4);
+        expect(await titles(place)).toEqual({
+          drafts: [
+            [11, 'Same', 'a', true, 1],
+            [13, 'Changed', 'b', true, 2],
+            [14, 'Draft only', 'c', false, 5],
+          ],
+          published: [
+            [11, 'Same', 'a', 'same', 1],
+            [13, 'Before', 'b', 'modified', 3],
+          ],
+        });
+        const { findings, rows } = JSON.parse(readFileSync(report, 'utf8'));
+        expect(findings.filter(({ what }: { what: string }) => what.startsWith('pending changes'))).toEqual([]);
+        expect(rows.every(({ isSame }: { isSame: boolean }) => isSame)).toBe(true);
       },
       engine,
     );
   });
 
-  it('is drafts where they differ, with --prefer draft', async () => {
+  it('is answered in both states as it was', async () => {
     await withPlace(
       5,
       async (place) => {
-        expect((await place.contentGen('import-strapi', await archived(V5), '--prefer', 'draft')).code).toBe(4);
-        expect(await titles(place)).toEqual([
-          ['Same', 'a', true, 1],
-          ['Changed', 'b', false, 2],
-          ['Draft only', 'c', false, 5],
-        ]);
+        expect((await place.contentGen('import-strapi', await archived(PENDING))).code).toBe(4);
+        await withServer(place, async (server) => {
+          const populate = 'populate[seo][populate]=*&populate[zone][populate]=*&populate[tags]=*&populate[gallery]=*';
+          const read = async (status: string) => {
+            const { body } = await server.send('GET', `/api/articles/${PENDING_DOCUMENT}?status=${status}&${populate}`);
+            const { title, slug, updatedAt, publishedAt, seo, zone, tags, gallery } = body.data;
+            const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id);
+            return {
+              ...{ title, slug, updatedAt, publishedAt, seo: [seo.title, ids(seo.tags)] },
+              ...{ zone: zone.map((one: { text: string; by?: { id: number } }) => [one.text, one.by?.id]) },
+              ...{ tags: ids(tags), gallery: ids(gallery) },
+            };
+          };
+          expect(await read('published')).toEqual(EXPECTED.published);
+          expect(await read('draft')).toEqual(EXPECTED.draft);
+          const tag = (await server.send('GET', '/api/tags?filters[name]=tag 1&populate[articles]=*')).body.data[0];
+          expect(tag.articles.map(({ title }: { title: string }) => title)).toEqual(['What all read']);
+        });
       },
       engine,
     );

@@ -353,3 +353,64 @@ export const V5: Content = {
     link('oneToMany', ['shared.seo', 'tags', 21, 1], [TAG, 2]),
   ],
 };
+
+export const PENDING_DOCUMENT = `${DOCUMENT}p`;
+const quoteBlock = (id: number, text: string) => ({ __component: 'shared.quote', id, text });
+const ordered = (owner: number, ids: readonly number[]) =>
+  ids.map((id, index) => link('manyToMany', [ARTICLE, 'tags', owner, index + 1], [TAG, id, 'articles', 1]));
+const gallery = (owner: number, ids: readonly number[]) =>
+  ids.map((id, index) => media(id, [ARTICLE, owner, 'gallery'], index + 1));
+
+/** Version 5: a published document, and its draft, in which all that an entry can have was changed. Both have the same times. */
+export const PENDING: Content = {
+  ...V5,
+  entities: [
+    ...withDocuments([...users(), ...files, ...tags]),
+    // The draft comes after what is published, as it does after its changes have been discarded.
+    document(30, 'p', LATER, 'What all read', {
+      seo: { id: 40, title: 'about it', quotes: [] },
+      zone: [quoteBlock(42, 'first'), quoteBlock(43, 'second')],
+    }),
+    document(31, 'p', null, 'What is new', {
+      seo: { id: 41, title: 'about it', quotes: [] },
+      zone: [quoteBlock(45, 'second'), quoteBlock(44, 'first')],
+    }),
+  ],
+  links: [
+    ...usersLinks,
+    ...ordered(30, [3, 1, 2]),
+    ...ordered(31, [2, 3]),
+    ...gallery(30, [1, 2]),
+    ...gallery(31, [2, 1]),
+    link('oneToMany', ['shared.seo', 'tags', 40, 1], [TAG, 2]),
+    link('oneToMany', ['shared.seo', 'tags', 40, 2], [TAG, 1]),
+    link('oneToMany', ['shared.seo', 'tags', 41, 1], [TAG, 5]),
+    link('oneToOne', ['shared.quote', 'by', 42], [TAG, 5]),
+    link('oneToOne', ['shared.quote', 'by', 44], [TAG, 3]),
+  ],
+};
+
+/** What it is read as, in each state. */
+export const EXPECTED = {
+  published: {
+    ...{ title: 'What all read', slug: 'p', updatedAt: LATER, publishedAt: LATER, seo: ['about it', [2, 1]] },
+    zone: [
+      ['first', 5],
+      ['second', undefined],
+    ],
+    ...{ tags: [3, 1, 2], gallery: [1, 2] },
+  },
+  draft: {
+    title: 'What is new',
+    slug: 'p',
+    updatedAt: LATER.replace('789', '790'),
+    publishedAt: null,
+    seo: ['about it', [5]],
+    zone: [
+      ['second', undefined],
+      ['first', 3],
+    ],
+    tags: [2, 3],
+    gallery: [2, 1],
+  },
+};

@@ -6,7 +6,8 @@ import { pack, type Pack } from 'tar-stream';
 import type { ContentFiles, ContentReader, ProjectContent, ProjectTools } from '#contract/content-transfer.ts';
 import { AUTHENTICATED } from '#contract/policy/built-in-roles.ts';
 import { byColumn, itemsInside, kindsOf } from '#contract/item-attributes.ts';
-import type { ContentType } from '#contract/content-type.ts';
+import type { ContentType, ContentTypes } from '#contract/content-type.ts';
+import { isPublished, publishedTypes } from '#contract/states.ts';
 import { ACCOUNTS_KEY, DEFAULT_LOCALE_KEY, LOCALE } from '../../strapi/own-names.ts';
 import { createFindings, type Finding } from '../findings.ts';
 import { createNumberMap } from '../number-map.ts';
@@ -30,6 +31,12 @@ export interface StrapiExported {
   readonly findings: readonly Finding[];
 }
 
+/** All types, those with drafts in both states. */
+function statesOf(contentTypes: ContentTypes): readonly ContentType[] {
+  const published = Object.values(publishedTypes(contentTypes).types).filter((type) => type.published !== undefined);
+  return [...Object.values(contentTypes.types), ...published];
+}
+
 /** Reads all entries once to collect what the export of links needs. */
 async function contextOf(
   { contentTypes }: ProjectContent,
@@ -38,12 +45,12 @@ async function contextOf(
 ): Promise<ExportContext> {
   const components = Object.keys(contentTypes.components);
   const context = { types: contentTypes, major, published: new Map(), items: createNumberMap(), components };
-  for (const type of Object.values(contentTypes.types)) {
+  for (const type of statesOf(contentTypes)) {
     const { items } = kindsOf(type.attributes);
-    const isVersioned = hasTwoVersions(context, type);
+    const isVersioned = type.draftAndPublish && !isPublished(type);
     if (items.length === 0 && !isVersioned) continue;
     const published = createNumberMap();
-    context.published.set(type.uid, published);
+    if (isVersioned) context.published.set(type.uid, published);
     for await (const cells of rowsOf(reader, type.table)) {
       if (isVersioned) published.set(Number(cells['id']), cells['published_at'] === null ? 0 : 1);
       for (const [, attribute] of items) {
@@ -56,13 +63,6 @@ async function contextOf(
     }
   }
   return context;
-}
-
-/** The versions of a row in the archive. */
-function versionsOf(exported: ExportContext, type: ContentType, cells: CellsByName) {
-  if (!hasTwoVersions(exported, type)) return [{ isDraft: false, hasTwoVersions: false }];
-  const draft = { isDraft: true, hasTwoVersions: true };
-  return cells['published_at'] === null ? [draft] : [draft, { isDraft: false, hasTwoVersions: true }];
 }
 
 function noteFile({ content, files }: Job, id: number, data: Readonly<Record<string, unknown>>): unknown {
@@ -95,7 +95,7 @@ function noteFile({ content, files }: Job, id: number, data: Readonly<Record<str
   };
 }
 
-/** Exports a row as one entity, or as a draft and a published version. */
+/** Exports a row as an entity: a draft, a published version, or what is both. */
 async function exportRow(job: Job, type: ContentType, cells: CellsByName): Promise<void> {
   const { exported, entities, links, findings } = job;
   const { types, major } = exported;
@@ -107,12 +107,38 @@ async function exportRow(job: Job, type: ContentType, cells: CellsByName): Promi
       'passwords that only this server can verify: these users need new ones',
       String(cells['username'] ?? row),
     );
-  for (const version of versionsOf(exported, type, cells)) {
-    const data = dataOf(types, type, cells, { major, version, onSecret });
-    const id = versionId(row, version);
-    await entities.add({ type: uid, id, data: type.uid === 'file' ? noteFile(job, row, data) : data });
-    if (major === 5 && typeof data['documentId'] === 'string') {
-      await links.add(localeLink(uid, { ref: id }, data['documentId']));
+  const version = { isDraft: !isPublished(type), hasTwoVersions: hasTwoVersions(exported, type) };
+  const data = dataOf(types, type, cells, { major, version, onSecret });
+  const id = versionId(row, version);
+  await entities.add({ type: uid, id, data: type.uid === 'file' ? noteFile(job, row, data) : data });
+  if (major === 5 && typeof data['documentId'] === 'string') {
+    await links.add(localeLink(uid, { ref: id }, data['documentId']));
+  }
+}
+
+const PENDING = 'drafts that differ from what is published, which version 4 has no place for: the published version is exported';
+
+/**
+ * The rows of a type: in version 5, all drafts, and all that is published. Version 4 has one row for each entry: what is published,
+ * else the draft. Drafts and published versions of an entry differ if they were changed at different times.
+ */
+async function* exportedRows(
+  { exported, reader, findings }: Job,
+  type: ContentType,
+): AsyncGenerator<readonly [ContentType, CellsByName]> {
+  const published = type.published && publishedTypes(exported.types).types[type.uid];
+  const times = createNumberMap();
+  if (published) {
+    for await (const cells of rowsOf(reader, published.table)) {
+      times.set(Number(cells['id']), Date.parse(String(cells['updated_at'])));
+      yield [published, cells];
+    }
+  }
+  for await (const cells of rowsOf(reader, type.table)) {
+    const time = times.get(Number(cells['id']));
+    if (exported.major === 5 || time === undefined) yield [type, cells];
+    else if (time !== Date.parse(String(cells['updated_at']))) {
+      findings.add('left', PENDING, `${type.uid} ${String(cells['id'])}`);
     }
   }
 }
@@ -133,12 +159,12 @@ async function linkLocales({ links }: Job, uid: string, ids: readonly number[]):
 }
 
 async function exportType(job: Job, type: ContentType): Promise<void> {
-  const { exported, reader, entities, content } = job;
+  const { exported, entities, content } = job;
   /** Document id → rows, for version 4, which links the locales of an entry. */
   const locales = new Map<string, number[]>();
-  for await (const cells of rowsOf(reader, type.table)) {
+  for await (const [state, cells] of exportedRows(job, type)) {
     content.signal.throwIfAborted();
-    await exportRow(job, type, cells);
+    await exportRow(job, state, cells);
     if (exported.major === 4 && type.localized) {
       const document = String(cells['document_id']);
       const rows = locales.get(document) ?? [];
@@ -147,7 +173,13 @@ async function exportType(job: Job, type: ContentType): Promise<void> {
     }
     content.progress.report(`exporting ${type.table}`, entities.count);
   }
-  for (const ids of locales.values()) await linkLocales(job, strapiUid(type.uid), ids);
+  for (const ids of locales.values()) {
+    await linkLocales(
+      job,
+      strapiUid(type.uid),
+      ids.toSorted((a, b) => a - b),
+    );
+  }
 }
 
 /** Language tags that `Intl` accepts: a schema may have other locales. */

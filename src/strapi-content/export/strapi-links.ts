@@ -1,5 +1,6 @@
 /** Converts relations and media of this server to links in Strapi's format. */
 import type { ContentType, ContentTypes, MediaAttribute, RelationAttribute } from '#contract/content-type.ts';
+import { inState, isPublished } from '#contract/states.ts';
 import type { Cell, ContentReader } from '#contract/content-transfer.ts';
 import type { NumberMap } from '../number-map.ts';
 import { versionId } from './strapi-entities.ts';
@@ -23,7 +24,7 @@ export interface ExportedLink {
 export interface ExportContext {
   readonly types: ContentTypes;
   readonly major: Major;
-  /** Type → id → whether it is published (1 or 0), for types with two versions. */
+  /** Type → id → whether it is published (1 or 0), for types with drafts. */
   readonly published: ReadonlyMap<string, NumberMap>;
   /** Component item → index of its component in `components`. */
   readonly items: NumberMap;
@@ -50,28 +51,51 @@ export function hasTwoVersions({ major }: Pick<ExportContext, 'major'>, { draftA
   return major === 5 && draftAndPublish;
 }
 
+interface Place {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+/** Whether an entry is public: it has a published version, or its type has no drafts. */
+function isLive(context: ExportContext, { type, id }: Place): boolean {
+  return context.published.get(type.uid)?.get(id) !== 0;
+}
+
+type Pair = readonly [owner: number, target: number, isDraft: boolean];
+
+/** Version 4 has one row for each entry: what is published, with the links that it has there, else the draft. */
+function isInOneRow(context: ExportContext, { owner, target, isDraft, isApart }: Ends): boolean {
+  if (!isApart) return true;
+  return isLive(context, owner.type.draftAndPublish ? owner : target) !== isDraft;
+}
+
+/** The two ends of a link, in one of the states. */
+interface Ends {
+  readonly owner: Place;
+  readonly target: Place;
+  readonly isDraft: boolean;
+  /** Whether what is published of the attribute is stored apart. */
+  readonly isApart: boolean;
+  readonly isMorph: boolean;
+}
+
 /** The pairs of archive rows for a link between two rows: the drafts are linked with each other, and so are the published versions. */
-function pairs(
-  context: ExportContext,
-  owner: { type: ContentType; id: number },
-  target: { type: ContentType; id: number },
-  isMorph: boolean,
-): readonly (readonly [owner: number, target: number, isDraft: boolean])[] {
+function pairs(context: ExportContext, ends: Ends): readonly Pair[] {
+  const { owner, target, isMorph } = ends;
+  if (context.major === 4) return isInOneRow(context, ends) ? [[owner.id, target.id, false]] : [];
   const [ownerDouble, targetDouble] = [hasTwoVersions(context, owner.type), hasTwoVersions(context, target.type)];
   if (!ownerDouble && !targetDouble) return [[owner.id, target.id, false]];
-  const isLive = ({ type, id }: { type: ContentType; id: number }): boolean =>
-    context.published.get(type.uid)?.get(id) !== 0;
-  const live = (!ownerDouble || isLive(owner)) && (!targetDouble || isLive(target));
+  const live = isLive(context, owner) && isLive(context, target);
   // Strapi would show both rows of the target, so only one of them is linked.
-  const versions = isMorph && !ownerDouble ? [!live] : [true, false];
-  return versions.flatMap((isDraft) => {
+  const versions = ends.isApart ? [ends.isDraft] : isMorph ? [!live] : [true, false];
+  return versions.flatMap((isDraft): Pair[] => {
     if (!isDraft && !live) return [];
     return [
       [
         versionId(owner.id, { isDraft, hasTwoVersions: ownerDouble }),
         versionId(target.id, { isDraft, hasTwoVersions: targetDouble }),
         isDraft,
-      ] as const,
+      ],
     ];
   });
 }
@@ -84,7 +108,8 @@ interface Found {
   /** The component item that has the link, if it is not the entry itself. */
   readonly item: number | undefined;
   readonly component: string | undefined;
-  readonly target: { readonly type: ContentType; readonly id: number };
+  readonly target: Place;
+  readonly isApart: boolean;
   readonly place: number | undefined;
   readonly otherPlace: number | undefined;
 }
@@ -94,11 +119,12 @@ function position(place: number | undefined): { pos?: number } {
 }
 
 function linksOf(context: ExportContext, found: Found): readonly ExportedLink[] {
-  const { owner, name, attribute, id, target, component, item, place, otherPlace } = found;
+  const { owner, name, attribute, id, target, isApart, component, item, place, otherPlace } = found;
   const ownerType = component ?? strapiUid(owner.uid);
   const targetType = strapiUid(target.type.uid);
   const isMorph = attribute.type === 'relation' && strapiRelation(attribute).startsWith('morph');
-  return pairs(context, { type: owner, id }, target, isMorph).map(([ownerRow, targetRow, isDraft]) => {
+  const ends = { owner: { type: owner, id }, target, isDraft: !isPublished(owner), isApart, isMorph };
+  return pairs(context, ends).map(([ownerRow, targetRow, isDraft]) => {
     const ownerId =
       item === undefined ? ownerRow : versionId(item, { isDraft, hasTwoVersions: hasTwoVersions(context, owner) });
     if (attribute.type === 'media') {
@@ -161,10 +187,11 @@ async function* attributeLinks(
   owner: ContentType,
   name: string,
   attribute: LinkAttribute,
+  isApart: boolean,
 ): AsyncGenerator<ExportedLink> {
   const { storage } = attribute;
   const uid = attribute.type === 'media' ? 'file' : attribute.target;
-  const base = { owner, name, attribute, item: undefined, component: undefined };
+  const base = { owner, name, attribute, isApart, item: undefined, component: undefined };
   if (storage.kind !== 'foreignKey' && storage.kind !== 'link' && storage.kind !== 'morph') return;
   const table = storage.kind === 'foreignKey' ? owner.table : storage.table;
   for await (const cells of rowsOf(reader, table)) {
@@ -214,6 +241,7 @@ async function* componentLinks(
       owner,
       name,
       attribute,
+      isApart: owner.published !== undefined,
       id: Number(cells['owner_id']),
       item,
       component,
@@ -224,13 +252,30 @@ async function* componentLinks(
   }
 }
 
+/** Whether what is published of an attribute is stored apart. */
+function isApart({ published }: ContentType, { storage }: LinkAttribute): boolean {
+  return published !== undefined || ('published' in storage && storage.published !== undefined);
+}
+
+/** A type as drafts and as what is published. */
+function inBothStates({ types }: ExportContext, type: ContentType): readonly ContentType[] {
+  return [type, inState(types, type, true)];
+}
+
 /** All links of the content, in the order of types and attributes. */
 export async function* exportedLinks(reader: ContentReader, context: ExportContext): AsyncGenerator<ExportedLink> {
   for (const type of Object.values(context.types.types)) {
     for (const [name, attribute] of Object.entries(type.attributes)) {
-      const isLink = attribute.type === 'media' || (attribute.type === 'relation' && isOwner(attribute));
-      if (isLink) yield* attributeLinks(reader, context, type, name, attribute);
+      if (attribute.type !== 'media' && (attribute.type !== 'relation' || !isOwner(attribute))) continue;
+      const hasStates = isApart(type, attribute);
+      for (const owner of hasStates ? inBothStates(context, type) : [type]) {
+        const own = owner.attributes[name];
+        if (own?.type !== 'media' && own?.type !== 'relation') continue;
+        yield* attributeLinks(reader, context, owner, name, own, hasStates);
+      }
     }
-    yield* componentLinks(reader, context, type);
+    for (const owner of type.published ? inBothStates(context, type) : [type]) {
+      yield* componentLinks(reader, context, owner);
+    }
   }
 }

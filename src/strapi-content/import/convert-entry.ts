@@ -6,9 +6,10 @@ import { member, type Members, type StrapiEntity } from '../../strapi/records.ts
 import type { Cell } from '#contract/content-transfer.ts';
 import { convertItems, type ItemsContext } from './convert-items.ts';
 import { documentIdOf, isDocumentId } from './document-ids.ts';
-import { firstLocale, rowsOf } from './entity-index.ts';
+import { firstLocale, isPendingDraft, keptRow, rowsOf, statesOf } from './entity-index.ts';
 import { type Conversion, type Entry, isFirst, LEFT_OUT, note } from './entry-notes.ts';
 import { scalarCell } from './entry-values.ts';
+import { PUBLISHED } from './row-states.ts';
 import { attributeOf, isSameKind, type SourceType } from './source-types.ts';
 import { withStorageUrls } from './stored-names.ts';
 
@@ -39,11 +40,30 @@ function times(entry: Entry): Record<string, Cell> {
     note(entry, 'changed', 'missing times', [created === undefined ? 'createdAt' : 'updatedAt'], `now ${known}`);
   }
   const live = type.hasDrafts ? (published ?? null) : (published ?? created ?? known);
-  return {
-    created_at: created ?? known,
-    updated_at: updated ?? known,
-    ...(type.type.draftAndPublish ? { published_at: live } : {}),
-  };
+  const own = { created_at: created ?? known, updated_at: updated ?? known };
+  return type.type.draftAndPublish ? withPublished(entry, { ...own, published_at: live }) : own;
+}
+
+interface Times extends Record<string, Cell> {
+  readonly updated_at: string;
+  readonly published_at: string | null;
+}
+
+/** A draft that differs says when its entry was published, and has another time of change than what is published. */
+function withPublished({ conversion: { index }, type, entity }: Entry, times: Times): Times {
+  const kept = keptRow(index, type, entity.id) ?? entity.id;
+  const { pending } = rowsOf(index, type);
+  const { updated_at: updatedAt, published_at: publishedAt } = times;
+  if (statesOf(index, type, entity.id) === PUBLISHED) {
+    pending.set(kept, { publishedAt: publishedAt ?? updatedAt, updatedAt });
+    return times;
+  }
+  // Unknown as long as the published row has not been read: until then, only rules are checked.
+  const published = isPendingDraft(index, type, entity.id) ? pending.get(kept) : undefined;
+  if (!published) return times;
+  const isSame = published.updatedAt === updatedAt;
+  const changed = isSame ? new Date(Date.parse(updatedAt) + 1).toISOString() : updatedAt;
+  return { ...times, updated_at: changed, published_at: published.publishedAt };
 }
 
 function documentId(entry: Entry): string {
@@ -52,6 +72,7 @@ function documentId(entry: Entry): string {
   const archived = member(data, 'documentId');
   const own = source.major === 5 && isDocumentId(archived);
   const id = own ? archived : documentIdOf(archivedAt, type.uid, firstLocale(rowsOf(index, type), entity.id));
+  if (isPendingDraft(index, type, entity.id)) return id;
   if (isFirst(conversion, `${type.type.uid} documents`, `${id}|${type.type.localized ? locale : ''}`)) return id;
   note(entry, 'changed', 'second entries of the same locale, which are separate entries now', ['locale']);
   return documentIdOf(archivedAt, `${type.uid} alone`, entity.id);
@@ -70,7 +91,7 @@ function systemCells(entry: Entry): Record<string, Cell> {
 
 /** Throws LEFT_OUT for entries that the project can't hold. */
 function checkSupported(entry: Entry): void {
-  const { type, conversion, data, locale } = entry;
+  const { type, conversion, entity, data, locale } = entry;
   const { uid, kind, draftAndPublish, localized } = type.type;
   const leave = (what: string): never => {
     note(entry, 'left', what, []);
@@ -85,7 +106,8 @@ function checkSupported(entry: Entry): void {
   if (localized && !conversion.source.contentTypes.locales.includes(locale)) {
     leave(`entries in the locale ${locale}, which this project does not have`);
   }
-  if (kind === 'singleType' && !isFirst(conversion, `${uid} single`, localized ? locale : '')) {
+  const isFurther = kind === 'singleType' && !isPendingDraft(conversion.index, type, entity.id);
+  if (isFurther && !isFirst(conversion, `${uid} single`, localized ? locale : '')) {
     leave('further entries of a single type');
   }
 }
@@ -115,7 +137,7 @@ function withRoleName(entry: Entry): Entry {
 function entryCells(entry: Entry): Cells {
   const { conversion, type, data, isDraft } = entry;
   const { source } = conversion;
-  const cells: Record<string, Cell> = { id: entry.entity.id };
+  const cells: Record<string, Cell> = { id: keptRow(conversion.index, type, entry.entity.id) ?? entry.entity.id };
   for (const [name, attribute] of kindsOf(type.type.attributes).scalars) {
     cells[attribute.column] = scalarCell(entry, name, attribute);
   }

@@ -10,9 +10,10 @@ import { itemId, itemsIn } from './component-items.ts';
 import type { Findings } from '../findings.ts';
 import { isExcludedType } from './match-schemas.ts';
 import { addHash, createNumberMap, hashText, type NumberMap } from '../number-map.ts';
+import { BOTH, DRAFT, PUBLISHED } from './row-states.ts';
 import { attributeOf, type SourceComponent, type SourceType, type SourceTypes } from './source-types.ts';
 
-/** Which of the two rows of a document is kept if they differ. */
+/** Which of the two rows of a document is kept if they differ, in a type that has no drafts here. */
 export type Preference = 'published' | 'draft';
 
 /** The draft and published rows of documents. */
@@ -24,12 +25,22 @@ interface Versions {
   readonly digests: NumberMap;
 }
 
+/** When a version was published, and changed last. */
+export interface PublishedTimes {
+  readonly publishedAt: string;
+  readonly updatedAt: string;
+}
+
 /** The rows of one type. */
 export interface TypeRows {
   /** Row → hash of document and locale; in version 4, the row itself. */
   readonly documents: NumberMap;
-  /** Row → the row that is kept for it. */
+  /** Row → the row that is kept for it, and whose id the entry has. */
   readonly kept: NumberMap;
+  /** Row → the states in which it is written. */
+  readonly states: NumberMap;
+  /** In version 5: the kept row of a document whose draft differs → the times of what is published. */
+  readonly pending: Map<number, PublishedTimes>;
   /** In version 4: row → another row of the same entry (union-find). */
   readonly parents: NumberMap;
   readonly versions: Versions;
@@ -60,9 +71,20 @@ export function keptRow(index: EntityIndex, type: SourceType, id: number): numbe
   return row !== undefined && kept.get(row) === row ? row : undefined;
 }
 
-/** Leaves an entry out; links to it become dangling. */
+/** The states in which a row of the archive is written; 0 if it is left out, or if another one stands for it. */
+export function statesOf(index: EntityIndex, type: SourceType, id: number): number {
+  return keptRow(index, type, id) === undefined ? 0 : (rowsOf(index, type).states.get(id) ?? 0);
+}
+
+/** Whether a row is a draft that differs from what is published: it is written under the id of the published row. */
+export function isPendingDraft(index: EntityIndex, type: SourceType, id: number): boolean {
+  return statesOf(index, type, id) === DRAFT && keptRow(index, type, id) !== id;
+}
+
+/** Leaves out the entry that a row belongs to; links to it become dangling. */
 export function leaveOut(index: EntityIndex, type: SourceType, row: number): void {
-  rowsOf(index, type).kept.delete(row);
+  const { kept } = rowsOf(index, type);
+  kept.delete(kept.get(row) ?? row);
 }
 
 /** The entity that contains a component item; undefined for an orphan. */
@@ -81,6 +103,8 @@ function emptyRows(): TypeRows {
   return {
     documents: map(),
     kept: map(),
+    states: map(),
+    pending: new Map(),
     parents: map(),
     versions: { drafts: map(), published: map(), digests: map() },
     doubles: new Set(),
@@ -116,12 +140,16 @@ function withoutIds(value: unknown): unknown {
   );
 }
 
+function isUnpublished({ hasDrafts }: SourceType, { data }: StrapiEntity): boolean {
+  return hasDrafts && (member(data, 'publishedAt') ?? null) === null;
+}
+
 function addVersion(source: SourceTypes, type: SourceType, rows: TypeRows, entity: StrapiEntity): void {
   const documentId = member(entity.data, 'documentId');
   const document = hashText(`${typeof documentId === 'string' ? documentId : entity.id}|${localeOf(type, entity)}`);
   rows.documents.set(entity.id, document);
   if (!hasVersions(source, type)) return;
-  const isDraft = (member(entity.data, 'publishedAt') ?? null) === null;
+  const isDraft = isUnpublished(type, entity);
   const { drafts, published, digests } = rows.versions;
   const known = isDraft ? drafts : published;
   // If there are two drafts, or two published rows, the first is the document's; the other becomes a separate entry.
@@ -166,6 +194,7 @@ export async function indexEntities(
       continue;
     }
     rows.count += 1;
+    rows.states.set(entity.id, isUnpublished(type, entity) && type.type.draftAndPublish ? DRAFT : BOTH);
     if (source.major === 5) addVersion(source, type, rows, entity);
     else rows.documents.set(entity.id, entity.id);
     addItems(source, index, type, entity);
@@ -193,7 +222,10 @@ export function firstLocale({ parents }: TypeRows, row: number): number {
   return first;
 }
 
-/** Chooses the rows that are kept. Calls `onPending` for documents whose draft differs from the published version. */
+/**
+ * Chooses the rows that are kept, and the states in which they are written. Calls `onPending` for documents of types without drafts
+ * here whose draft differs from the published version.
+ */
 export function chooseRows(
   source: SourceTypes,
   index: EntityIndex,
@@ -207,11 +239,18 @@ export function chooseRows(
       const [draft, live] = [drafts.get(document), published.get(document)];
       if (draft === undefined || live === undefined) return row;
       const differs = digests.get(draft - 1) !== digests.get(live - 1);
+      if (type.type.draftAndPublish) {
+        rows.states.set(draft - 1, differs ? DRAFT : 0);
+        rows.states.set(live - 1, differs ? PUBLISHED : BOTH);
+        return live - 1;
+      }
       if (differs && row === draft - 1) onPending(type, draft - 1, live - 1);
       return differs && prefer === 'draft' ? draft - 1 : live - 1;
     };
     for (const [row, document] of rows.documents.entries()) {
-      rows.kept.set(row, hasVersions(source, type) ? chosen(row, document) : row);
+      const kept = hasVersions(source, type) ? chosen(row, document) : row;
+      rows.kept.set(row, kept);
+      if (kept !== row && !type.type.draftAndPublish) rows.states.set(row, 0);
     }
     // Only `kept` is needed from here on: frees the memory of the others.
     for (const map of [rows.documents, drafts, published, digests]) map.clear();

@@ -6,8 +6,10 @@ import { member } from '../../strapi/records.ts';
 import type { Cell } from '#contract/content-transfer.ts';
 import { convertValue, isUnique, violatedRule } from './convert-value.ts';
 import type { Decided, Decision, Problem } from './decisions.ts';
+import { statesOf } from './entity-index.ts';
 import { type Conversion, type Entry, isFirst, LEFT_OUT, note } from './entry-notes.ts';
 import { createNumberMap, hashText } from '../number-map.ts';
+import { isIn, PUBLISHED } from './row-states.ts';
 import { attributeOf, isSameKind } from './source-types.ts';
 
 function isNullable({ draftAndPublish, localized }: ContentType, attribute: ScalarAttribute): boolean {
@@ -118,9 +120,14 @@ function applyDecision(
   return made;
 }
 
+/** Whether unique values are a constraint: drafts may repeat what others have. */
+function isConstrained({ conversion: { index }, type, entity }: Entry): boolean {
+  return isIn(statesOf(index, type, entity.id), PUBLISHED);
+}
+
 /** Checks that a value is unique. If not, a decision replaces it, and the new value is checked again. */
 function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, value: Canonical): Canonical {
-  if (value === null || !isUnique(attribute)) return value;
+  if (value === null || !isUnique(attribute) || !isConstrained(entry)) return value;
   const kind = `${entry.type.type.uid}.${name}`;
   if (isFirst(entry.conversion, kind, scopeOf(entry, value))) return value;
   const wrong: Wrong = {

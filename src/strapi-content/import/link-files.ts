@@ -6,8 +6,9 @@ import type { StrapiArchive } from '../../strapi/open-archive.ts';
 import { FILE, FOLDER, PERMISSION } from '../../strapi/own-names.ts';
 import type { LinkEnd, StrapiLink } from '../../strapi/records.ts';
 import { itemId } from './component-items.ts';
-import { type EntityIndex, hasVersions, keptRow, ownerOf } from './entity-index.ts';
+import { type EntityIndex, hasVersions, keptRow, ownerOf, statesOf } from './entity-index.ts';
 import type { Findings } from '../findings.ts';
+import { BOTH, DRAFT } from './row-states.ts';
 import { openRecords, type RecordFile } from './sorted-records.ts';
 import {
   attributeOf,
@@ -28,7 +29,9 @@ export const POSITION = 4;
 export const OTHER_POSITION = 5;
 /** 1 if the link targets the version that is not kept. Such a link loses if only one link is allowed. */
 export const IS_MAPPED = 6;
-const WIDTH = 7;
+/** The states of which the link is part. */
+export const STATES = 7;
+const WIDTH = 8;
 
 /** The links of one attribute. An attribute of a component has one file per content type. */
 export interface LinkFile {
@@ -114,6 +117,7 @@ interface Skipped {
 interface Beginning {
   readonly type: SourceType;
   readonly row: number;
+  readonly states: number;
   readonly component: SourceComponent | undefined;
   readonly item: number;
   readonly attributes: Readonly<Record<string, Attribute>>;
@@ -123,9 +127,11 @@ function beginningOf({ source, index }: Context, { type: uid, ref }: LinkEnd): B
   const id = Number(ref);
   const type = source.types.get(uid);
   if (type) {
-    if (keptRow(index, type, id) === undefined) return { kind: 'nothing', what: GONE };
-    if (keptRow(index, type, id) !== id) return undefined;
-    return { type, row: id, component: undefined, item: 0, attributes: type.type.attributes };
+    const kept = keptRow(index, type, id);
+    if (kept === undefined) return { kind: 'nothing', what: GONE };
+    const states = statesOf(index, type, id);
+    if (states === 0) return undefined;
+    return { type, row: kept, states, component: undefined, item: 0, attributes: type.type.attributes };
   }
   const component = source.components.get(uid);
   if (!component) {
@@ -136,27 +142,36 @@ function beginningOf({ source, index }: Context, { type: uid, ref }: LinkEnd): B
   const owner = component.hasLinks ? ownerOf(source, index, component, id) : undefined;
   if (!owner) return { kind: 'nothing', what: 'links of components that no entry has' };
   const ownerType = [...source.types.values()][owner.type];
-  if (!ownerType || keptRow(index, ownerType, owner.row) === undefined) return { kind: 'nothing', what: GONE };
-  if (keptRow(index, ownerType, owner.row) !== owner.row) return undefined;
+  const kept = ownerType && keptRow(index, ownerType, owner.row);
+  if (!ownerType || kept === undefined) return { kind: 'nothing', what: GONE };
+  const states = statesOf(index, ownerType, owner.row);
+  if (states === 0) return undefined;
   return {
     type: ownerType,
-    row: owner.row,
+    row: kept,
+    states,
     component,
     item: itemId(source, component, id),
     attributes: component.component.attributes,
   };
 }
 
+/** Whether an attribute stores what is published apart, though its type has no drafts. */
+function hasTwin({ storage }: LinkAttribute): boolean {
+  return 'published' in storage && storage.published !== undefined;
+}
+
 /**
- * The row where a link ends. From a type without drafts, the draft and the published version are both linked, so only the link to the
- * kept row counts. Otherwise drafts are linked to drafts, so the kept row stands for both.
+ * The row where a link ends. From a type without drafts, the draft and the published version are both linked: each link is part of the
+ * states of the row that it leads to, and if the attribute has only one state, only the link to the kept row counts. Otherwise drafts
+ * are linked to drafts, so the kept row stands for both.
  */
 function endOf(
   { source, index }: Context,
   from: SourceType,
   { type: uid, ref }: LinkEnd,
-  isMorph: boolean,
-): { type: SourceType; row: number } | Skipped | undefined {
+  attribute: LinkAttribute,
+): { type: SourceType; row: number; states: number } | Skipped | undefined {
   const type = source.types.get(uid);
   if (!type) {
     return source.schemas.has(uid)
@@ -165,9 +180,13 @@ function endOf(
   }
   const row = keptRow(index, type, Number(ref));
   if (row === undefined) return { kind: 'nothing', what: TARGET_GONE };
-  const isOther = row !== Number(ref);
-  if (isOther && hasVersions(source, type) && !hasVersions(source, from) && !isMorph) return undefined;
-  return { type, row };
+  const isMorph = attribute.type === 'relation' && attribute.storage.kind === 'morph';
+  if (!hasVersions(source, type) || hasVersions(source, from) || isMorph) return { type, row, states: BOTH };
+  if (!hasTwin(attribute)) return row === Number(ref) ? { type, row, states: BOTH } : undefined;
+  const states = statesOf(index, type, Number(ref));
+  // A relation with an entry that has no published version yet is there in both states.
+  const isUnpublished = row === Number(ref) && states === DRAFT;
+  return states === 0 ? undefined : { type, row, states: isUnpublished ? BOTH : states };
 }
 
 /** Whether the attribute accepts entries of this type. */
@@ -212,8 +231,7 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
     return { kind: 'left', what: `links of ${owner.type}.${name}, which this project does not have` };
   }
   if (OTHER_SIDE.has(attribute.storage.kind)) return undefined;
-  const isMorph = attribute.type === 'relation' && attribute.storage.kind === 'morph';
-  const end = endOf(context, beginning.type, target, isMorph);
+  const end = endOf(context, beginning.type, target, attribute);
   if (end === undefined) return undefined;
   if (isSkipped(end)) return end;
   if (!accepts(attribute, end.type.type)) {
@@ -230,6 +248,7 @@ async function takeLink(context: Context, link: StrapiLink): Promise<Skipped | u
     place,
     other,
     end.row === Number(target.ref) ? 0 : 1,
+    beginning.states & end.states,
   ]);
   return undefined;
 }

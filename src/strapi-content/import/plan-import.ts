@@ -12,10 +12,10 @@ import {
   chooseRows,
   type EntityIndex,
   indexEntities,
-  keptRow,
   leaveOut,
   type Preference,
   rowsOf,
+  statesOf,
 } from './entity-index.ts';
 import type { Conversion } from './entry-notes.ts';
 import { MAX_PROBLEMS } from './entry-values.ts';
@@ -119,7 +119,7 @@ async function checkEntries(plan: Omit<Plan, 'files'>): Promise<void> {
     if (entity.type === LOCALE) noteLocale(plan, entity.data);
     if (entity.type === FOLDER) conversion.findings.add('left', FOLDERS, String(member(entity.data, 'name')));
     const type = source.types.get(entity.type);
-    if (!type || keptRow(index, type, entity.id) !== entity.id) continue;
+    if (!type || statesOf(index, type, entity.id) === 0) continue;
     if (!convertEntry(conversion, type, entity)) leaveOut(index, type, entity.id);
   }
 }
@@ -172,7 +172,7 @@ export async function planImport(
     const kept = options.prefer === 'draft' ? 'the draft is kept' : 'the published version is kept';
     findings.add(
       'left',
-      `pending changes: a draft that differs from the published version (${kept})`,
+      `pending changes, in types without drafts here: a draft that differs from the published version (${kept})`,
       `${type.type.uid}: draft ${draft}, published ${published}`,
     );
   });

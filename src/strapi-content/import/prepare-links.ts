@@ -12,13 +12,22 @@ function nameOf(source: SourceTypes, index: EntityIndex, { type: uid, ref }: Str
   return `${uid} ${document ?? ref}`;
 }
 
-function addToVersions(source: SourceTypes, index: EntityIndex, { left, right }: StrapiLink): void {
+/** A link of a type without versions belongs to the version that it leads to, unless it leads to either of them. */
+function addToTarget(source: SourceTypes, index: EntityIndex, { relation, left, right }: StrapiLink): void {
+  const type = source.types.get(right.type);
+  if (!type || !hasVersions(source, type) || relation.startsWith('morph')) return;
+  addToDigest(rowsOf(index, type), Number(right.ref), `${left.type} ${left.ref} ${left.field}`);
+}
+
+function addToVersions(source: SourceTypes, index: EntityIndex, link: StrapiLink): void {
+  const { left, right } = link;
   const isMedia = left.type === FILE;
   const [owner, target] = isMedia ? [right, left] : [left, right];
   const type = source.types.get(owner.type);
   const text = `${owner.type} ${owner.field ?? ''} ${nameOf(source, index, target)}`;
   if (type) {
     if (hasVersions(source, type)) addToDigest(rowsOf(index, type), Number(owner.ref), text);
+    else if (!isMedia) addToTarget(source, index, link);
     return;
   }
   const component = source.components.get(owner.type);

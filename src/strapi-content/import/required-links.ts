@@ -3,7 +3,8 @@ import type { Cell } from '#contract/content-transfer.ts';
 import { isEnforced } from '#contract/content-type.ts';
 import { CommandRefused } from '../command-refused.ts';
 import type { LinkFile } from './link-files.ts';
-import { type LinkContext, rowsOfLinks } from './rows-of-links.ts';
+import { DRAFT } from './row-states.ts';
+import { type LinkContext, linksByState, rowsOfLinks, type StateLinks } from './rows-of-links.ts';
 import type { SourceType, SourceTypes } from './source-types.ts';
 
 type Cells = Readonly<Record<string, Cell>>;
@@ -17,22 +18,21 @@ function enforcedNames({ type }: SourceType): readonly string[] {
   return Object.entries(type.attributes).flatMap(([name, attribute]) => (isEnforced(type, attribute) ? [name] : []));
 }
 
-/** Takes the required links out of the files. The others are left. */
+/** Takes the required links out of the files. The others are left, also what is published of the required ones. */
 export async function takeRequired(
   context: LinkContext,
   all: readonly LinkFile[],
-): Promise<{ readonly required: RequiredLinks; readonly files: readonly LinkFile[] }> {
+): Promise<{ readonly required: RequiredLinks; readonly links: readonly StateLinks[] }> {
   const rows = new Map<string, ReadonlyMap<number, Cells>>();
-  const files: LinkFile[] = [];
-  for (const file of all) {
-    const { owner, component, name, attribute } = file;
-    if (component !== undefined || !isEnforced(owner.type, attribute)) {
-      files.push(file);
+  const links: StateLinks[] = [];
+  for (const given of all.flatMap(linksByState)) {
+    const { owner, component, name, attribute } = given.file;
+    if (component !== undefined || given.state !== DRAFT || !isEnforced(owner.type, attribute)) {
+      links.push(given);
       continue;
     }
     const own = new Map<number, Cells>();
-    for await (const { id, ...cells } of rowsOfLinks(context, file).rows) own.set(Number(id), cells);
-    await file.records.close();
+    for await (const { id, ...cells } of rowsOfLinks(context, given).rows) own.set(Number(id), cells);
     rows.set(`${owner.type.uid}.${name}`, own);
   }
   const required: RequiredLinks = {
@@ -47,7 +47,7 @@ export async function takeRequired(
       return Object.assign({}, ...cells);
     },
   };
-  return { required, files };
+  return { required, links };
 }
 
 /** The types of each step, by their names in the archive: those that others require come first. */

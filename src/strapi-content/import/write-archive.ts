@@ -1,17 +1,19 @@
 /** Writes the content of an archive: entries, roles, links and files. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ContentWriter, LastId, ProjectContent, Section } from '#contract/content-transfer.ts';
-import { isEnforced } from '#contract/content-type.ts';
+import { type ContentType, type ForeignKeyStorage, isEnforced, type PlaceColumns } from '#contract/content-type.ts';
+import { inState } from '#contract/states.ts';
 import { convertEntry } from './convert-entry.ts';
-import { keptRow, rowsOf } from './entity-index.ts';
+import { rowsOf, statesOf } from './entity-index.ts';
 import type { Conversion } from './entry-notes.ts';
 import { createFindings } from '../findings.ts';
 import { distributeLinks } from './link-files.ts';
 import type { Plan } from './plan-import.ts';
 import type { PlannedRole } from './roles.ts';
 import { type RequiredLinks, requiredSteps, takeRequired } from './required-links.ts';
+import { DRAFT, isIn, PUBLISHED, type State } from './row-states.ts';
 import { type LinkContext, rowsOfLinks } from './rows-of-links.ts';
-import type { SourceType } from './source-types.ts';
+import type { SourceTypes } from './source-types.ts';
 import { createRowWriter, type RowWriter, type WrittenSection } from './written-rows.ts';
 
 export interface WriteContext {
@@ -33,17 +35,26 @@ export interface Written {
 /** Number of rows between checks for an abort: SQLite writes synchronously, so the event loop would never run. */
 const YIELD_AFTER = 500;
 
+function columnsOf({ column, position }: PlaceColumns): readonly string[] {
+  return position === undefined ? [column] : [column, position];
+}
+
+function publishedColumns({ published }: ForeignKeyStorage): readonly string[] {
+  return published ? columnsOf(published) : [];
+}
+
 /**
  * The section for the rows of entries, without foreign keys: these are written with the links, except for those without which the
  * database takes no row.
  */
-function entrySection({ tables }: ContentWriter, { type }: SourceType): Section {
+function entrySection({ tables }: ContentWriter, type: ContentType): Section {
   const table = tables.get(type.table);
   if (!table) throw new Error(`There is no table ${type.table}`);
   const links = Object.values(type.attributes).flatMap((attribute) => {
     const isLink = attribute.type === 'relation' || attribute.type === 'media';
-    if (!isLink || attribute.storage.kind !== 'foreignKey' || isEnforced(type, attribute)) return [];
-    return [attribute.storage.column, attribute.storage.position ?? attribute.storage.column];
+    if (!isLink || attribute.storage.kind !== 'foreignKey') return [];
+    if (isEnforced(type, attribute)) return publishedColumns(attribute.storage);
+    return [...columnsOf(attribute.storage), ...publishedColumns(attribute.storage)];
   });
   const columns = table.columns.filter(
     ({ name, references, required }) => (references === undefined || required === true) && !links.includes(name),
@@ -51,49 +62,96 @@ function entrySection({ tables }: ContentWriter, { type }: SourceType): Section 
   return { table: table.name, key: table.key, columns, fills: false };
 }
 
+/** The entries that are written at once: of some types, in one state. */
+interface EntryPass {
+  readonly types: ReadonlySet<string>;
+  readonly state: State;
+  /** Whether this pass counts the entities that no pass writes. */
+  readonly isFirst: boolean;
+}
+
+/** Entries come after those that they require, and what is published after all drafts, whose ids it has. */
+function entryPasses(source: SourceTypes): readonly EntryPass[] {
+  const versioned = [...source.types.values()].filter(({ type }) => type.published !== undefined);
+  const published = new Set(versioned.map(({ uid }) => uid));
+  return [
+    ...requiredSteps(source).map((step): EntryPass => ({ ...step, state: DRAFT })),
+    ...(published.size > 0 ? [{ types: published, state: PUBLISHED, isFirst: false } as const] : []),
+  ];
+}
+
+/** Writes the entries of one pass: the archive is read once for each. */
+async function writePass(
+  { archive, source, index }: Plan,
+  { content, signal }: WriteContext,
+  rows: RowWriter,
+  { pass, conversion, required, done }: PassContext,
+): Promise<void> {
+  const { types, state, isFirst } = pass;
+  const sections = new Map(
+    [...source.types].map(([uid, { type }]) => [
+      uid,
+      entrySection(content, inState(source.contentTypes, type, state === PUBLISHED)),
+    ]),
+  );
+  const repeated = new Set<string>();
+  let count = 0;
+  for await (const item of archive.read(['entity'])) {
+    if (item.kind !== 'entity') continue;
+    const { entity } = item;
+    const type = source.types.get(entity.type);
+    const section = sections.get(entity.type);
+    if (state === DRAFT && (types.has(entity.type) || (isFirst && !type))) done();
+    if (!type || !section || !types.has(entity.type)) continue;
+    const states = statesOf(index, type, entity.id);
+    if (states === 0) continue;
+    if (rowsOf(index, type).doubles.has(entity.id)) {
+      const name = `${entity.type} ${entity.id}`;
+      if (repeated.has(name)) continue;
+      repeated.add(name);
+    }
+    // All versions are converted in each state, so that each gets the same values in both.
+    const cells = convertEntry(conversion, type, entity);
+    if (cells && isIn(states, state)) await rows.add(section, { ...cells, ...required.cellsOf(type, entity.id) });
+    if ((count += 1) % YIELD_AFTER === 0) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+  }
+}
+
+interface PassContext {
+  readonly pass: EntryPass;
+  readonly conversion: Conversion;
+  readonly required: RequiredLinks;
+  readonly done: () => void;
+}
+
+/** Returns the largest id of a component item. */
 async function writeEntries(
   plan: Plan,
-  { content, signal }: WriteContext,
+  context: WriteContext,
   rows: RowWriter,
   required: RequiredLinks,
 ): Promise<number> {
-  const { archive, source, index, stages } = plan;
+  const { archive, source, stages } = plan;
+  const done = stages.begin('writing entries', archive.counts.entities);
+  let lastItem = 0;
   // The first conversion, in `checkEntries`, has already reported everything.
-  const conversion: Conversion = {
+  const fresh = (): Conversion => ({
     ...plan.conversion,
     findings: createFindings(),
     seen: new Map(),
     problems: [],
     lastItem: 0,
-  };
-  const sections = new Map([...source.types].map(([uid, type]) => [uid, entrySection(content, type)]));
-  const repeated = new Set<string>();
-  const done = stages.begin('writing entries', archive.counts.entities);
-  let count = 0;
-  // The entries that others require come first: the archive is read once for each step.
-  for (const step of requiredSteps(source)) {
-    for await (const item of archive.read(['entity'])) {
-      if (item.kind !== 'entity') continue;
-      const { entity } = item;
-      const type = source.types.get(entity.type);
-      const section = sections.get(entity.type);
-      if (step.isFirst ? !type || step.types.has(entity.type) : step.types.has(entity.type)) done();
-      if (!type || !section || !step.types.has(entity.type)) continue;
-      if (keptRow(index, type, entity.id) !== entity.id) continue;
-      if (rowsOf(index, type).doubles.has(entity.id)) {
-        const name = `${entity.type} ${entity.id}`;
-        if (repeated.has(name)) continue;
-        repeated.add(name);
-      }
-      const cells = convertEntry(conversion, type, entity);
-      if (cells) await rows.add(section, { ...cells, ...required.cellsOf(type, entity.id) });
-      if ((count += 1) % YIELD_AFTER === 0) {
-        await yieldToEventLoop();
-        signal.throwIfAborted();
-      }
-    }
+  });
+  let conversion = fresh();
+  for (const pass of entryPasses(source)) {
+    if (pass.state === PUBLISHED) conversion = fresh();
+    await writePass(plan, context, rows, { pass, conversion, required, done });
+    lastItem = Math.max(lastItem, conversion.lastItem);
   }
-  return conversion.lastItem;
+  return lastItem;
 }
 
 /** Reads the links of the archive into files, and those without which the database takes no row into memory. */
@@ -102,7 +160,7 @@ async function readLinks(plan: Plan, { content, folder }: WriteContext) {
   const done = stages.begin('reading links', archive.counts.links);
   const files = await distributeLinks(archive, { source, index, findings, folder }, done);
   const context: LinkContext = { source, tables: content.tables, findings, folder, ids: new Map() };
-  return { context, ...(await takeRequired(context, files)) };
+  return { context, files, ...(await takeRequired(context, files)) };
 }
 
 type ReadLinks = Awaited<ReturnType<typeof readLinks>>;
@@ -111,15 +169,15 @@ async function writeLinks(
   { stages }: Plan,
   { signal }: WriteContext,
   rows: RowWriter,
-  { context, files }: Pick<ReadLinks, 'context' | 'files'>,
+  { context, files, links }: ReadLinks,
 ): Promise<void> {
   const done = stages.begin(
     'writing links',
-    files.reduce((sum, { records }) => sum + records.count, 0),
+    links.reduce((sum, { file }) => sum + file.records.count, 0),
   );
   let count = 0;
-  for (const file of files) {
-    const { section, rows: cells } = rowsOfLinks(context, file);
+  for (const given of links) {
+    const { section, rows: cells } = rowsOfLinks(context, given);
     for await (const one of cells) {
       await rows.add(section, one);
       done();
@@ -129,8 +187,8 @@ async function writeLinks(
       }
     }
     await rows.flush();
-    await file.records.close();
   }
+  for (const { records } of files) await records.close();
 }
 
 function wholeTable({ content: { tables } }: WriteContext, name: string): Section | undefined {
@@ -186,6 +244,11 @@ async function writeFiles(
   return stored;
 }
 
+/** Whether ids are generated: published versions have those of their drafts. */
+function hasOwnIds({ columns }: Section): boolean {
+  return columns.every(({ name, references }) => name !== 'id' || references === undefined);
+}
+
 /** Writes everything within a transaction; files are stored as soon as they are read. */
 export async function writeArchive(plan: Plan, context: WriteContext): Promise<Written> {
   const rows = createRowWriter(context.content);
@@ -196,7 +259,9 @@ export async function writeArchive(plan: Plan, context: WriteContext): Promise<W
   await writeLinks(plan, context, rows, links);
   const stored = await writeFiles(plan, context);
   const written = rows.written();
-  const withIds = written.filter(({ section, lastId }) => section.key.join() === 'id' && !section.fills && lastId > 0);
+  const withIds = written.filter(
+    ({ section, lastId }) => section.key.join() === 'id' && !section.fills && hasOwnIds(section) && lastId > 0,
+  );
   const items =
     lastItem > 0 && context.content.tables.has('component_ids')
       ? [{ section: { table: 'component_ids' }, lastId: lastItem }]

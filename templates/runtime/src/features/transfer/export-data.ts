@@ -52,7 +52,9 @@ async function* exportSection(
   const { reader, context } = task;
   const { table } = section;
   const total = await countRows(reader, section);
-  const hasIds = !section.fills && section.key.join() === 'id';
+  // Published versions have the ids of their drafts.
+  const isReference = section.columns.some(({ name, references }) => name === 'id' && references !== undefined);
+  const hasIds = !section.fills && section.key.join() === 'id' && !isReference;
   const lastId = hasIds ? await reader.dialect.lastId(reader, table) : undefined;
   yield written(task, sectionLine(section, total, lastId));
   const own = createLineHash();
