@@ -35,12 +35,10 @@ function shown(value) {
 /**
  * The differences as lines: `data[].stamp: "0" → "1970-01-01T00:00:00.000Z"`.
  *
- * `pending` are the documents with both a draft and a published version, of which the import keeps one: in responses with drafts
- * (`showsDrafts`) they are ignored, and lists are compared by their entries, not by the order of their row ids.
+ * In responses with drafts (`showsDrafts`), lists are compared by their entries, not by the order of their row ids.
  */
-export function differences(recorded, answered, { pending, showsDrafts, files }) {
+export function differences(recorded, answered, { showsDrafts, files }) {
   const lines = new Set();
-  const isPending = (entry) => showsDrafts && isObject(entry) && pending.has(entry.documentId);
 
   function lists(want, got, at) {
     if (!showsDrafts || ![...want, ...got].every((entry) => nameOf(entry) !== undefined)) {
@@ -48,9 +46,7 @@ export function differences(recorded, answered, { pending, showsDrafts, files })
       for (let index = 0; index < Math.min(want.length, got.length); index++) walk(want[index], got[index], `${at}[]`);
       return;
     }
-    const [wanted, given] = [want, got].map(
-      (list) => new Map(list.filter((entry) => !isPending(entry)).map((entry) => [nameOf(entry), entry])),
-    );
+    const [wanted, given] = [want, got].map((list) => new Map(list.map((entry) => [nameOf(entry), entry])));
     // Pages are compared by the entries on both: in another order, a page has other entries.
     const isPage = at === 'data' && recorded.meta?.pagination?.total > recorded.data.length;
     for (const [name, entry] of wanted) {
@@ -73,7 +69,7 @@ export function differences(recorded, answered, { pending, showsDrafts, files })
   }
 
   function walk(want, got, at, key) {
-    if (Object.is(want, got) || isPending(want) || isPending(got)) return;
+    if (Object.is(want, got)) return;
     if (files.has(key) && [want, got].every((list) => list === null || list?.length === 0)) return;
     if (Array.isArray(want) && Array.isArray(got)) lists(want, got, at);
     else if (isObject(want) && isObject(got)) objects(want, got, at);

@@ -6,12 +6,13 @@ import { pack, type Pack } from 'tar-stream';
 import type { ContentFiles, ContentReader, ProjectContent, ProjectTools } from '#contract/content-transfer.ts';
 import { AUTHENTICATED } from '#contract/policy/built-in-roles.ts';
 import { byColumn, itemsInside, kindsOf } from '#contract/item-attributes.ts';
-import type { ContentType, ContentTypes } from '#contract/content-type.ts';
-import { isPublished, publishedTypes } from '#contract/states.ts';
+import type { ContentType } from '#contract/content-type.ts';
+import { isPublished } from '#contract/states.ts';
 import { ACCOUNTS_KEY, DEFAULT_LOCALE_KEY, LOCALE } from '../../strapi/own-names.ts';
 import { createFindings, type Finding } from '../findings.ts';
 import { createNumberMap } from '../number-map.ts';
 import { type Job, openStage } from './export-job.ts';
+import { exportedRows, statesOf } from './exported-rows.ts';
 import { addBytes, addStage, addText } from './tar-entries.ts';
 import { type CellsByName, dataOf, systemData, versionId } from './strapi-entities.ts';
 import { type ExportContext, exportedLinks, hasTwoVersions, rowsOf } from './strapi-links.ts';
@@ -29,12 +30,6 @@ export interface StrapiExported {
   /** Whether the bytes of all files are in the archive. */
   readonly isComplete: boolean;
   readonly findings: readonly Finding[];
-}
-
-/** All types, those with drafts in both states. */
-function statesOf(contentTypes: ContentTypes): readonly ContentType[] {
-  const published = Object.values(publishedTypes(contentTypes).types).filter((type) => type.published !== undefined);
-  return [...Object.values(contentTypes.types), ...published];
 }
 
 /** Reads all entries once to collect what the export of links needs. */
@@ -113,33 +108,6 @@ async function exportRow(job: Job, type: ContentType, cells: CellsByName): Promi
   await entities.add({ type: uid, id, data: type.uid === 'file' ? noteFile(job, row, data) : data });
   if (major === 5 && typeof data['documentId'] === 'string') {
     await links.add(localeLink(uid, { ref: id }, data['documentId']));
-  }
-}
-
-const PENDING = 'drafts that differ from what is published, which version 4 has no place for: the published version is exported';
-
-/**
- * The rows of a type: in version 5, all drafts, and all that is published. Version 4 has one row for each entry: what is published,
- * else the draft. Drafts and published versions of an entry differ if they were changed at different times.
- */
-async function* exportedRows(
-  { exported, reader, findings }: Job,
-  type: ContentType,
-): AsyncGenerator<readonly [ContentType, CellsByName]> {
-  const published = type.published && publishedTypes(exported.types).types[type.uid];
-  const times = createNumberMap();
-  if (published) {
-    for await (const cells of rowsOf(reader, published.table)) {
-      times.set(Number(cells['id']), Date.parse(String(cells['updated_at'])));
-      yield [published, cells];
-    }
-  }
-  for await (const cells of rowsOf(reader, type.table)) {
-    const time = times.get(Number(cells['id']));
-    if (exported.major === 5 || time === undefined) yield [type, cells];
-    else if (time !== Date.parse(String(cells['updated_at']))) {
-      findings.add('left', PENDING, `${type.uid} ${String(cells['id'])}`);
-    }
   }
 }
 

@@ -210,7 +210,10 @@ async function* keyRows(
     } else if (at(record, TARGET) === held) findings?.add('nothing', REPEATED, where);
     else findings?.add('left', FURTHER, where);
   }
-  for await (const [[row = 0, value = 0, , , isTold], rank] of ranked(chosen.sorted(isUnique ? [1, 3, 2, 0] : [1, 2, 0]), 1)) {
+  for await (const [[row = 0, value = 0, , , isTold], rank] of ranked(
+    chosen.sorted(isUnique ? [1, 3, 2, 0] : [1, 2, 0]),
+    1,
+  )) {
     if (isUnique && rank > 1) {
       if (isTold === 1) context.findings.add('left', FURTHER, `${nameOf(file)}: ${row} → ${value}`);
     } else yield { id: row, [column]: value, ...(position === undefined ? {} : { [position]: rank * POSITION_STEP }) };
