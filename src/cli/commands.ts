@@ -169,7 +169,10 @@ function addData(program: Command, io: Io, onExit: OnExit): void {
   add('import-strapi', 'import an export of Strapi 4 or 5 (`strapi export`) into a database without content')
     .argument('<archive>', 'a folder, or a tar that may be compressed and encrypted')
     .addOption(
-      new Option('--prefer <version>', 'in types without drafts here: the version to keep where a draft differs from what is published')
+      new Option(
+        '--prefer <version>',
+        'in types without drafts here: the version to keep where a draft differs from what is published',
+      )
         .choices(['published', 'draft'])
         .default('published'),
     )
