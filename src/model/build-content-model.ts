@@ -112,9 +112,7 @@ function namesUploader(roles: readonly RoleDefinition[]): boolean {
 
 function resolveSchema(context: ModelContext): ContentModel {
   const { schema, report } = context;
-  const contentTypes = schema.contentTypes
-    .map((type) => resolveType(context, type))
-    .sort(byUid);
+  const contentTypes = schema.contentTypes.map((type) => resolveType(context, type)).sort(byUid);
   const indexed = indexedMembers(context);
   const components = schema.components
     .map((component) => resolveComponent(context, component, indexed.get(component.uid)))

@@ -31,6 +31,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'articles_tags_links',
+            published: 'articles_tags_links_published',
             own: 'owner_id',
             other: 'target_id',
             position: 'position',
@@ -51,6 +52,10 @@ export const contentTypes: ContentTypes = {
       componentLinks: {
         table: 'articles_component_links',
         targets: { file: 'file_id', tag: 'tag_id' },
+      },
+      published: {
+        table: 'articles_published',
+        componentLinks: 'articles_component_links_published',
       },
     },
     author: {
@@ -107,6 +112,7 @@ export const contentTypes: ContentTypes = {
           storage: {
             kind: 'link',
             table: 'articles_tags_links',
+            published: 'articles_tags_links_published',
             own: 'target_id',
             other: 'owner_id',
             position: 'inverse_position',

@@ -29,6 +29,15 @@ export function articleRoutes({ collection, allow }: RouteServices): Router {
   router.delete('/:id', allow('article', 'delete'), async (ctx) => {
     reply(ctx, await articles.delete(idOf(ctx), changeOf(ctx)));
   });
+  router.post('/:id/actions/publish', allow('article', 'update'), async (ctx) => {
+    reply(ctx, await articles.act(idOf(ctx), 'publish', changeOf(ctx)));
+  });
+  router.post('/:id/actions/unpublish', allow('article', 'update'), async (ctx) => {
+    reply(ctx, await articles.act(idOf(ctx), 'unpublish', changeOf(ctx)));
+  });
+  router.post('/:id/actions/discard-draft', allow('article', 'update'), async (ctx) => {
+    reply(ctx, await articles.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
+  });
 
   return router;
 }

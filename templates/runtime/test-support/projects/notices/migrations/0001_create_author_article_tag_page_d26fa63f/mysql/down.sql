@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_page_ff2332c5: undone on MySQL and MariaDB
+-- 0001_create_author_article_tag_page_d26fa63f: undone on MySQL and MariaDB
 
 -- components, their ids
 DROP TABLE `component_ids`;
@@ -40,6 +40,13 @@ DROP TABLE `user_roles`;
 DROP TABLE `pages`;
 
 -- article
+DROP TABLE `articles_component_links_published`;
+
+-- article.tags
+DROP TABLE `articles_tags_links_published`;
+
+-- article
+DROP TABLE `articles_published`;
 DROP TABLE `articles_component_links`;
 
 -- article.tags

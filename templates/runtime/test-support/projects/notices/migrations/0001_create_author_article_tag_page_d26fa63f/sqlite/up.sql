@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_page_ff2332c5: applied on SQLite
+-- 0001_create_author_article_tag_page_d26fa63f: applied on SQLite
 
 -- file
 CREATE TABLE "files" (
@@ -108,6 +108,65 @@ CREATE INDEX "articles_component_links__file_id_index"
   ON "articles_component_links" ("file_id");
 CREATE INDEX "articles_component_links__tag_id_index"
   ON "articles_component_links" ("tag_id");
+CREATE TABLE "articles_published" (
+  "id" integer PRIMARY KEY
+    CONSTRAINT "articles_published__id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
+  "title" text,
+  "note" text,
+  "cover_id" integer
+    CONSTRAINT "articles_published__cover_id_fk" REFERENCES "files" ("id") ON DELETE SET NULL,
+  "author_id" integer
+    CONSTRAINT "articles_published__author_id_fk" REFERENCES "authors" ("id") ON DELETE SET NULL,
+  "author_position" integer,
+  "facts" text,
+  "body" text,
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1,
+  "published_at" text,
+  "document_id" text NOT NULL DEFAULT ''
+);
+CREATE UNIQUE INDEX "articles_published__document_id_unique"
+  ON "articles_published" ("document_id");
+CREATE INDEX "articles_published__cover_id_index"
+  ON "articles_published" ("cover_id");
+CREATE INDEX "articles_published__author_id__author_position__id_index"
+  ON "articles_published" ("author_id", "author_position", "id");
+
+-- article.tags
+CREATE TABLE "articles_tags_links_published" (
+  "owner_id" integer NOT NULL
+    CONSTRAINT "articles_tags_links_published__owner_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
+  "target_id" integer NOT NULL
+    CONSTRAINT "articles_tags_links_published__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
+  "position" integer NOT NULL,
+  "inverse_position" integer NOT NULL DEFAULT 0,
+  PRIMARY KEY ("owner_id", "target_id")
+) WITHOUT ROWID;
+CREATE INDEX "articles_tags_links_published__owner_id__position__tar_97f84df8"
+  ON "articles_tags_links_published" ("owner_id", "position", "target_id");
+CREATE INDEX "articles_tags_links_published__target_id__inverse_posi_89c07dd0"
+  ON "articles_tags_links_published" ("target_id", "inverse_position", "owner_id");
+
+-- article
+CREATE TABLE "articles_component_links_published" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "owner_id" integer NOT NULL
+    CONSTRAINT "articles_component_links_published__owner_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
+  "item_id" integer NOT NULL,
+  "attribute" text NOT NULL,
+  "position" integer NOT NULL,
+  "file_id" integer
+    CONSTRAINT "articles_component_links_published__file_id_fk" REFERENCES "files" ("id") ON DELETE CASCADE,
+  "tag_id" integer
+    CONSTRAINT "articles_component_links_published__tag_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE
+);
+CREATE INDEX "articles_component_links_published__owner_id__item_id__c20d1a0a"
+  ON "articles_component_links_published" ("owner_id", "item_id", "attribute", "position");
+CREATE INDEX "articles_component_links_published__file_id_index"
+  ON "articles_component_links_published" ("file_id");
+CREATE INDEX "articles_component_links_published__tag_id_index"
+  ON "articles_component_links_published" ("tag_id");
 
 -- page
 CREATE TABLE "pages" (

@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_page_ff2332c5: applied on MySQL and MariaDB
+-- 0001_create_author_article_tag_page_d26fa63f: applied on MySQL and MariaDB
 
 -- file
 CREATE TABLE `files` (
@@ -101,6 +101,59 @@ CREATE TABLE `articles_component_links` (
   CONSTRAINT `articles_component_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
   CONSTRAINT `articles_component_links__file_id_fk` FOREIGN KEY (`file_id`) REFERENCES `files` (`id`) ON DELETE CASCADE,
   CONSTRAINT `articles_component_links__tag_id_fk` FOREIGN KEY (`tag_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+CREATE TABLE `articles_published` (
+  `id` bigint NOT NULL,
+  `title` longtext,
+  `note` longtext,
+  `cover_id` bigint,
+  `author_id` bigint,
+  `author_position` bigint,
+  `facts` longtext,
+  `body` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  `document_id` varchar(255) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `articles_published__document_id_unique` (`document_id`),
+  KEY `articles_published__cover_id_index` (`cover_id`),
+  KEY `articles_published__author_id__author_position__id_index` (`author_id`, `author_position`, `id`),
+  CONSTRAINT `articles_published__id_fk` FOREIGN KEY (`id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_published__cover_id_fk` FOREIGN KEY (`cover_id`) REFERENCES `files` (`id`) ON DELETE SET NULL,
+  CONSTRAINT `articles_published__author_id_fk` FOREIGN KEY (`author_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.tags
+CREATE TABLE `articles_tags_links_published` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_tags_links_published__owner_id__position__tar_97f84df8` (`owner_id`, `position`, `target_id`),
+  KEY `articles_tags_links_published__target_id__inverse_posi_89c07dd0` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `articles_tags_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_tags_links_published__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles_component_links_published` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `owner_id` bigint NOT NULL,
+  `item_id` bigint NOT NULL,
+  `attribute` varchar(255) NOT NULL,
+  `position` bigint NOT NULL,
+  `file_id` bigint,
+  `tag_id` bigint,
+  PRIMARY KEY (`id`),
+  KEY `articles_component_links_published__owner_id__item_id__c20d1a0a` (`owner_id`, `item_id`, `attribute`, `position`),
+  KEY `articles_component_links_published__file_id_index` (`file_id`),
+  KEY `articles_component_links_published__tag_id_index` (`tag_id`),
+  CONSTRAINT `articles_component_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_component_links_published__file_id_fk` FOREIGN KEY (`file_id`) REFERENCES `files` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_component_links_published__tag_id_fk` FOREIGN KEY (`tag_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- page
