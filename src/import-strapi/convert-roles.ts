@@ -49,7 +49,7 @@ function permissionsOf(role: StrapiRole, context: ConvertContext): ReadonlyMap<s
   );
 }
 
-const ORDER = ['find', 'findOne', 'create', 'update', 'delete', 'destroy', 'upload', 'me', 'preview'];
+const ORDER = ['find', 'findOne', 'create', 'update', 'delete', 'destroy', 'upload', 'me', 'preview', 'draft'];
 
 function inOrder(verbs: ReadonlySet<string>): readonly string[] {
   return [...verbs].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));

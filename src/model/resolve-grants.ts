@@ -17,8 +17,8 @@ export const EVERYTHING = '*';
 /** The subject for the admin panel. */
 export const ADMIN_PANEL = 'admin';
 
-/** The action of reading drafts, for types that have them. */
-const preview = 'preview';
+/** The actions of reading and writing drafts, for types that have them. */
+const OF_DRAFTS: ReadonlySet<string> = new Set(['preview', 'draft']);
 
 /** What the permissions of a role are resolved with. */
 export interface GrantContext extends ModelContext, RuleContext {}
@@ -71,10 +71,10 @@ function isAboutTypes({ types }: ModelContext, subject: string): boolean {
 }
 
 /** Only a warning: a schema remains valid when the drafts of a type are disabled. */
-function noDrafts({ report }: ModelContext, subject: string, { location }: Located<string>): void {
+function noDrafts({ report }: ModelContext, subject: string, { value, location }: Located<string>): void {
   reportWarning(report, {
     code: 'permission/no-drafts',
-    message: `${subject === EVERYTHING ? 'no content type' : named(subject)} has ${subject === EVERYTHING ? 'drafts' : 'no drafts'}, so \`preview\` has no effect`,
+    message: `${subject === EVERYTHING ? 'no content type' : named(subject)} has ${subject === EVERYTHING ? 'drafts' : 'no drafts'}, so \`${value}\` has no effect`,
     location,
     hint: 'to enable drafts, add `draftAndPublish: true` to the type',
   });
@@ -146,7 +146,7 @@ export function resolveGrants(context: GrantContext, { subject, actions }: Permi
   checkActions(context, subject.value, actions);
   for (const action of actions) {
     if (subjects.length === 0 || possible.includes(action.value)) continue;
-    if (action.value === preview && isType) noDrafts(context, subject.value, action);
+    if (OF_DRAFTS.has(action.value) && isType) noDrafts(context, subject.value, action);
     else unknownAction(context, subject.value, action, possible);
   }
   return actions.flatMap((action) => grantsOf(context, subjects, action));

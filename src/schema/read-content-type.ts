@@ -17,7 +17,7 @@ function described({ key, location }: Entry, options: OptionValues<typeof compon
 }
 
 /** What a type has with `draftAndPublish`, which other places of a schema may refer to. */
-const WITH_DRAFTS = ['publishedAt', 'preview'];
+const WITH_DRAFTS = ['publishedAt', 'preview', 'draft'];
 
 function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | undefined {
   const { key, value: node, location } = entry;

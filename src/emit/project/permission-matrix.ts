@@ -14,12 +14,14 @@ import { builtInGroups, ownTypes, rolesWithRules, routedType } from '../routed-t
 /** A request, the permissions it requires, and the status it then responds with (`probe`). */
 interface Row extends Pick<Route, 'method' | 'path' | 'probe'> {
   readonly needs: readonly string[];
+  /** Is enough without them. */
+  readonly or: string | undefined;
 }
 
 const FORBIDDEN = 403;
 
-function rowOf({ method, path, permission, probe }: Route): Row {
-  return { method, path, probe, needs: permission === undefined ? [] : [permission] };
+function rowOf({ method, path, permission, orPermission, probe }: Route): Row {
+  return { method, path, probe, needs: permission === undefined ? [] : [permission], or: orPermission };
 }
 
 /** The same routes with drafts: reading drafts requires a further permission. */
@@ -39,11 +41,13 @@ export function permissionMatrixFile(model: ContentModel): GeneratedFile {
   const types = ownTypes(model).map((type) => ({ type, routes: entryRoutes(routedType(type, UNNAMED, format)) }));
   const builtIn = builtInGroups(model).flatMap(({ routes }) => routes);
   const given = model.roles.map(({ role, permissions }) => [role, new Set(permissions)] as const);
-  const line = ({ method, path, probe, needs }: Row): Json => ({
-    method,
-    path,
+  const isPermitted = ({ needs, or }: Row, permissions: ReadonlySet<string>): boolean =>
+    needs.every((name) => permissions.has(name)) || (or !== undefined && permissions.has(or));
+  const line = (row: Row): Json => ({
+    method: row.method,
+    path: row.path,
     answers: Object.fromEntries(
-      given.map(([role, permissions]) => [role, needs.every((name) => permissions.has(name)) ? probe : FORBIDDEN]),
+      given.map(([role, permissions]) => [role, isPermitted(row, permissions) ? row.probe : FORBIDDEN]),
     ),
   });
   const rules = rolesWithRules(model).flatMap(({ role, rules: ofRole }) =>

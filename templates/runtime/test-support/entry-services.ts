@@ -70,8 +70,8 @@ function numbered(table: string, count: number): string {
   return Array.from({ length: count }, (_, index) => row(index)).join(' ');
 }
 
-/** Tables without ids. */
-const PAIRS = /^[a-z]+s_(?:see|near|leaves|similar|related|pictures)$/u;
+/** Tables without ids of their own. */
+const PAIRS = /^[a-z]+s(?:_(?:see|near|leaves|similar|related|pictures)(?:_published)?|_published)$/u;
 
 /** SQL that leaves all tables empty; the generated ids of leaves and files begin with 1 again. */
 function emptying(engine: DialectName): string {

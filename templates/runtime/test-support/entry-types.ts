@@ -1,5 +1,12 @@
 /** Content types with drafts, locales, shared attributes and one entry only: descriptors and tables. */
-import type { Attribute, Component, ContentType, ContentTypes, RelationStorage } from '../src/contract/content-type.ts';
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  ContentTypes,
+  LinkStorage,
+  RelationStorage,
+} from '../src/contract/content-type.ts';
 
 function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
   return {
@@ -22,7 +29,7 @@ function relation(relationKind: string, target: string, storage: RelationStorage
   return { type: 'relation', relation: relationKind, many, target, storage, ...rest } as Attribute;
 }
 
-function link(table: string, turned = false, otherPosition = true): RelationStorage {
+function link(table: string, turned = false, otherPosition = true, published?: string): LinkStorage {
   const [own, other, position, otherSide] = turned
     ? (['b', 'a', 'b_pos', 'a_pos'] as const)
     : (['a', 'b', 'a_pos', 'b_pos'] as const);
@@ -34,6 +41,7 @@ function link(table: string, turned = false, otherPosition = true): RelationStor
     other,
     position,
     ...(otherPosition ? { otherPosition: otherSide } : {}),
+    ...(published === undefined ? {} : { published }),
     ...inverse,
   };
 }
@@ -91,9 +99,16 @@ export const entryTypes: ContentTypes = {
         seo: { type: 'component', column: 'seo', component: 'shared.seo', repeatable: false },
         specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true, min: 2 },
         leaf: relation('manyToOne', 'leaf', { kind: 'foreignKey', column: 'leaf_id' }, { required: true }),
-        see: relation('manyWay', 'article', link('articles_see', false, false)),
+        see: relation('manyWay', 'article', {
+          ...link('articles_see', false, false),
+          published: 'articles_see_published',
+        }),
       },
-      { draftAndPublish, componentLinks: { table: 'articles_component_links', targets: { leaf: 'leaf_id' } } },
+      {
+        draftAndPublish,
+        componentLinks: { table: 'articles_component_links', targets: { leaf: 'leaf_id' } },
+        published: { table: 'articles_published', componentLinks: 'articles_component_links_published' },
+      },
     ),
     product: type(
       'product',
@@ -121,7 +136,7 @@ export const entryTypes: ContentTypes = {
         pictures: {
           type: 'media',
           many: true,
-          storage: link('products_pictures', false, false) as Extract<RelationStorage, { kind: 'link' }>,
+          storage: link('products_pictures', false, false),
           ...SHARED,
         },
       },
@@ -133,7 +148,13 @@ export const entryTypes: ContentTypes = {
         title: { type: 'string', column: 'title', required: true },
         level: { type: 'integer', column: 'level', required: true, ...SHARED },
       },
-      { draftAndPublish, localized, pluralName: 'stories', table: 'stories' },
+      {
+        draftAndPublish,
+        localized,
+        pluralName: 'stories',
+        table: 'stories',
+        published: { table: 'stories_published' },
+      },
     ),
     setting: type(
       'setting',
@@ -143,7 +164,11 @@ export const entryTypes: ContentTypes = {
       },
       { kind },
     ),
-    notice: type('notice', { text: { type: 'string', column: 'text', required: true } }, { kind, draftAndPublish }),
+    notice: type(
+      'notice',
+      { text: { type: 'string', column: 'text', required: true } },
+      { kind, draftAndPublish, published: { table: 'notices_published' } },
+    ),
     home: type(
       'home',
       {
@@ -155,7 +180,7 @@ export const entryTypes: ContentTypes = {
     safe: type(
       'safe',
       { pass: { type: 'password', column: 'pass', required: true, maxLength: 20 } },
-      { draftAndPublish },
+      { draftAndPublish, published: { table: 'safes_published' } },
     ),
     file: type('file', { name }),
   },
@@ -175,8 +200,14 @@ function linkTable(table: string, a: string, b: string, both = false): string {
     ${both ? ', b_pos {key} NOT NULL' : ''}, PRIMARY KEY (a, b));`;
 }
 
-function componentLinks(owner: string): string {
-  return `CREATE TABLE ${owner}_component_links (${ID}, ${owned('owner_id', owner)}, item_id {biginteger} NOT NULL,
+/** The table of drafts, and that of what is published of them. */
+function inBothStates(table: string, columns: string): string {
+  return `CREATE TABLE ${table} (${ID}, ${columns});
+CREATE TABLE ${table}_published (id {key} PRIMARY KEY REFERENCES ${table} (id) ON DELETE CASCADE, ${columns});`;
+}
+
+function componentLinks(owner: string, state = ''): string {
+  return `CREATE TABLE ${owner}_component_links${state} (${ID}, ${owned('owner_id', `${owner}${state}`)}, item_id {biginteger} NOT NULL,
     attribute {string} NOT NULL, position {key} NOT NULL, ${owned('leaf_id', 'leafs', '')});`;
 }
 
@@ -185,8 +216,11 @@ export const ENTRY_TABLES = `
 CREATE TABLE component_ids (${ID});
 CREATE TABLE files (${ID}, name {text}, ${TIMES});
 CREATE TABLE leafs (${ID}, name {text}, ${TIMES});
-CREATE TABLE articles (${ID}, title {text}, body {text}, slug {string} UNIQUE, code {string} UNIQUE, number {integer} UNIQUE,
-  seo {json}, specs {json}, ${refers('leaf_id', 'leafs')}, published_at {datetime}, ${TIMES});
+${inBothStates(
+  'articles',
+  `title {text}, body {text}, slug {string} UNIQUE, code {string} UNIQUE, number {integer} UNIQUE,
+  seo {json}, specs {json}, ${refers('leaf_id', 'leafs')}, published_at {datetime}, ${TIMES}`,
+)}
 CREATE TABLE products (${ID}, name {text}, code {string}, slug {string}, sku {string}, _sku_claim {string}, price {integer}, tariff {json}, info {json}, specs {json},
   ${refers('home_id', 'leafs')}, home_position {key}, ${refers('partner_id', 'leafs')}, ${refers('cover_id', 'files')},
   ${LOCALIZED}, ${TIMES});
@@ -196,20 +230,21 @@ CREATE UNIQUE INDEX products_slug ON products (slug, locale);
 CREATE UNIQUE INDEX products_sku ON products (sku, locale);
 CREATE UNIQUE INDEX products_sku_claim ON products (_sku_claim);
 CREATE UNIQUE INDEX products_partner ON products (partner_id, locale);
-CREATE TABLE stories (${ID}, title {text}, level {integer}, published_at {datetime}, ${LOCALIZED}, ${TIMES},
-  UNIQUE (document_id, locale));
-CREATE TABLE safes (${ID}, pass {string}, published_at {datetime}, ${TIMES});
+${inBothStates('stories', `title {text}, level {integer}, published_at {datetime}, ${LOCALIZED}, ${TIMES}, UNIQUE (document_id, locale)`)}
+${inBothStates('safes', `pass {string}, published_at {datetime}, ${TIMES}`)}
 CREATE TABLE settings (${ID}, site_name {text}, tagline {text}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
-CREATE TABLE notices (${ID}, text {text}, published_at {datetime}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
+${inBothStates('notices', `text {text}, published_at {datetime}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES}`)}
 CREATE TABLE homes (${ID}, heading {text}, count {integer}, singleton {integer} NOT NULL DEFAULT 1, ${LOCALIZED}, ${TIMES},
   UNIQUE (document_id, locale), UNIQUE (singleton, locale));
 ${linkTable('articles_see', 'articles', 'articles')}
+${linkTable('articles_see_published', 'articles_published', 'articles')}
 ${linkTable('leafs_near', 'leafs', 'leafs')}
 ${linkTable('products_leaves', 'products', 'leafs', true)}
 ${linkTable('products_similar', 'products', 'products')}
 ${linkTable('products_related', 'products', 'products', true)}
 ${linkTable('products_pictures', 'products', 'files')}
 ${componentLinks('articles')}
+${componentLinks('articles', '_published')}
 ${componentLinks('products')}
 `;
 

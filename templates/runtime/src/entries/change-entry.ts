@@ -11,7 +11,7 @@ import { withAwaitedUids, withUidValues } from './uid-value.ts';
 import { refuseTaken, selfOf } from './unique.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { ofRow } from './preconditions.ts';
-import { outcomeOf, outcomeSteps, publicationOf, withoutTime } from './publication.ts';
+import { draftRule, outcomeOf, outcomeSteps, publicationOf, requireDraftAlone, withoutTime } from './publication.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
@@ -48,6 +48,7 @@ export async function changeEntry(
   const draft = willBeDraft(type, data, !stored.published);
   const input = withoutTime(type, valid, checked.alone && draft);
   const outcome = outcomeOf(type, stored, { draft, alone: checked.alone });
+  requireDraftAlone(type, request, outcome === 'draft');
   const answer = outcome === 'published' ? checked.published() : checked.entry;
   const isPublishing = publishes(type, stored, data);
   const publication = publicationOf(outcome);
@@ -61,7 +62,7 @@ export async function changeEntry(
         ? await withAwaitedUids(tx, type, input, stored)
         : input;
     if (outcome) await refuseTaken(tx, context, request, { input: values, self: selfOf(stored) });
-    const hooks = run.hooks('afterUpdate');
+    const hooks = run.hooks('afterUpdate', { action: draftRule(request) });
     const returning = hooks.wanted || outcome === 'published' ? undefined : answer.returning;
     const planned = await planUpdate(write, stored, values, {
       returning,

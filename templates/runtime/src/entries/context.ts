@@ -1,7 +1,7 @@
 /** Shared by the services of all types. */
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
-import type { Caller } from '../contract/policy/caller.ts';
+import type { Caller, WriteAction } from '../contract/policy/caller.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators, ValidatorsOf } from '../content/validators/entry.ts';
@@ -72,7 +72,7 @@ export interface WriteRequest extends Omit<EntryRequest, 'query'> {
   /** Values that a rule sets though no request may: to be written with the data. */
   readonly added?: Values | undefined;
   /** The action whose rule the entry must satisfy. */
-  readonly action?: 'create' | 'update' | undefined;
+  readonly action?: WriteAction | undefined;
 }
 
 /**

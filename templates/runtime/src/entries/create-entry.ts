@@ -5,7 +5,7 @@ import type { TypeContext, WriteRequest } from './context.ts';
 import { runWrite } from './run-write.ts';
 import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planInsert } from './insert-entry.ts';
-import { madePublic, newOutcomeSteps } from './publication.ts';
+import { draftRule, madePublic, newOutcomeSteps, requireDraftAlone } from './publication.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { refuseTaken } from './unique.ts';
 import { answeredPlan } from './write-entry.ts';
@@ -26,6 +26,7 @@ export async function createEntryAt(
   const { types, type } = context;
   const { caller, checked, ownFiles, trusts } = request;
   const draft = willBeDraft(type, request.data, false);
+  requireDraftAlone(type, request, draft);
   const answer = draft ? checked.entry : checked.published();
   const input = await checkNewEntry(context, request, { documentLocale, issues });
   const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';
@@ -33,7 +34,7 @@ export async function createEntryAt(
   return runWrite(context, execution, async (tx, run) => {
     await precondition?.(tx);
     await refuseTaken(tx, context, request, { input, self: documentLocale });
-    const hooks = run.hooks(name, { isNew: true });
+    const hooks = run.hooks(name, { action: draftRule(request), isNew: true });
     const write = { tx, types, type, caller, reach: run.reach, ownFiles, trusts };
     const isPlain = !hooks.wanted && answer === checked.entry;
     const planned = await planInsert(write, input, { returning: isPlain ? answer.returning : undefined });

@@ -1,4 +1,5 @@
 /** Creates many entries in one transaction, all or none. */
+import { permittingAction } from '../contract/policy/caller.ts';
 import { type ErrorPath, type Issue, ValidationError } from '../contract/errors.ts';
 import { UniqueViolation } from '../database/database.ts';
 import type { Step } from '../database/write-plan.ts';
@@ -6,7 +7,7 @@ import type { EntryRequest } from '../query/entry-request.ts';
 import type { EntryInput, TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planMany } from './insert-many.ts';
-import { madePublic, newOutcomeSteps } from './publication.ts';
+import { madePublic, newOutcomeSteps, requireDraftAlone } from './publication.ts';
 import { runWrite } from './run-write.ts';
 import { type EntryDoor, type SaveBody, saveBy } from './save-entry.ts';
 import type { ClaimedValues } from './uid-value.ts';
@@ -73,6 +74,9 @@ export async function createMany(
 ): Promise<readonly number[]> {
   const { types, type } = context;
   const all = await forEachOfMany(doors, (door) => prepare(context, request, door));
+  const drafts = all.map(({ request: written }) => willBeDraft(type, written.data, false));
+  for (const [index, each] of all.entries()) requireDraftAlone(type, each.request, drafts[index] ?? false);
+  const action = permittingAction(request.caller, 'create', type.uid);
   const written = runWrite(context, { call: request }, async (tx, { reach, hooks }) => {
     const claimed: ClaimedValues = new Set();
     const { ids, steps } = await planMany(
@@ -83,15 +87,15 @@ export async function createMany(
     );
     const published: Step[] = [];
     for (const [index, id] of ids.entries()) {
-      const draft = willBeDraft(type, all[index]?.request.data, false);
+      const draft = drafts[index] ?? false;
       published.push(...(await newOutcomeSteps(tx, context, id, { draft })));
     }
     return {
       subjects: ids.map((id, index) => {
-        const draft = willBeDraft(type, all[index]?.request.data, false);
+        const draft = drafts[index] ?? false;
         return { action: 'create', type: type.uid, id, ...madePublic(type, draft) };
       }),
-      steps: [...steps, ...published, ...ids.flatMap((id) => hooks('afterCreate').after(id))],
+      steps: [...steps, ...published, ...ids.flatMap((id) => hooks('afterCreate', { action, isNew: true }).after(id))],
       answer: () => ids.map(({ value }) => value),
     };
   });

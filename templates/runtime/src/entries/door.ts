@@ -3,6 +3,7 @@
  * and in which order, is said here.
  */
 import { NotFoundError, ValidationError } from '../contract/errors.ts';
+import type { WriteAction } from '../contract/policy/caller.ts';
 import { UniqueViolation } from '../database/database.ts';
 import type { CallContext, EntryRequest } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
@@ -31,7 +32,7 @@ export interface SaveDoor<Body, Target extends Reached, Input, Written = ReadEnt
   /** Throws NotFoundError. `again`: what was found before has changed meanwhile. */
   resolve(body: Body, again: boolean): Promise<Target>;
   /** The action whose rule says which entries may be changed; undefined: no rule does. */
-  action?(target: Target): 'create' | 'update';
+  action?(target: Target): WriteAction;
   /** Further rights. */
   authorize?(target: Target): Promise<void>;
   /** The error for an entry that is hidden from the caller. Default: NotFoundError. */
@@ -85,7 +86,7 @@ export async function saveThrough<Body, Target extends Reached, Input, Written =
     if (row !== undefined) {
       await requireVisible(context, row, request, door.hidden);
       const action = door.action?.(target);
-      if (action === 'update') await requirePermitted(context, row, request, { action, hidden: door.hidden });
+      if (action && action !== 'create') await requirePermitted(context, row, request, { action, hidden: door.hidden });
     }
     await door.authorize?.(target);
     if (state) requirePreconditions(state.now, request, context.type);

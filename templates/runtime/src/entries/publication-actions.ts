@@ -1,5 +1,6 @@
 /** Actions on an entry whose published version is beside its draft: it is published, taken back, or its draft is discarded. */
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
+import { permittingAction } from '../contract/policy/caller.ts';
 import { discardSteps } from '../content/publication/publish.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
@@ -46,7 +47,7 @@ async function discard(context: TypeContext, request: EntryRequest, target: Acti
   const { types, type, reader } = context;
   const { entry } = await saveThrough<CheckedQuery, DiscardTarget, CheckedQuery>(context, request, {
     read: () => reader.check(type, request),
-    action: () => 'update',
+    action: () => permittingAction(request.caller, 'update', type.uid),
     async resolve(checked) {
       const stored = await targetOf(context, target, checked);
       if (!stored.published) throw new BadRequestError('This entry is not published: there is nothing to return to');
@@ -59,7 +60,7 @@ async function discard(context: TypeContext, request: EntryRequest, target: Acti
       runWrite(context, { call: request, written: { input: {}, self: {} } }, async (tx, run) => {
         const { id } = stored;
         const { dialect } = tx;
-        const hooks = run.hooks('afterUpdate');
+        const hooks = run.hooks('afterUpdate', { action: permittingAction(request.caller, 'update', type.uid) });
         const isKept = versionCondition(dialect, ofRow(request.expected, stored));
         const row = updateWhere(dialect, type.table, {
           condition: sql`id = ${id} AND published_at IS NOT NULL${isKept}`,

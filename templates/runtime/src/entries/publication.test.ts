@@ -190,11 +190,18 @@ describe.each(await testedEngines())('on %s', (engine) => {
     });
 
     test('cost an update one look-up, and the answer where the update does not tell it', async () => {
-      const { id } = await site.create('article', WHOLE);
+      const { id } = await site.create('article', { ...WHOLE, publishedAt: null });
       site.forget();
       await site.update('article', id, { title: 'x' });
       expect(site.statements.outside).toHaveLength(1);
-      expect(site.statements.inside).toHaveLength(site.database.dialect.updateReturns ? 1 : 2);
+      // Whether a uid waits for its title is read first.
+      expect(site.statements.inside).toHaveLength(site.database.dialect.updateReturns ? 2 : 3);
+      await site.update('article', id, { publishedAt: new Date().toISOString() });
+      site.forget();
+      await site.update('article', id, { title: 'y' });
+      expect(site.statements.outside).toHaveLength(1);
+      // The row, the links of the list and of components are copied over what was published, and read.
+      expect(site.statements.inside).toHaveLength(8);
     });
 
     test('are never public without what they need, whichever of two updates comes first', async () => {

@@ -1,10 +1,12 @@
 /** What a write does to the published version of its entry, if that is beside the draft. */
 import type { ContentType } from '../contract/content-type.ts';
+import { ForbiddenError } from '../contract/errors.ts';
+import { permissionName } from '../contract/policy/permission-name.ts';
 import { presentAttributes, repeatedAttributes } from '../content/localization/shared-attributes.ts';
 import { planPublish, type Published, unpublishSteps } from '../content/publication/publish.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { Step, Subject, Transaction } from '../database/write-plan.ts';
-import type { EntryInput, HookedType, StoredEntry } from './context.ts';
+import type { EntryInput, HookedType, StoredEntry, WriteRequest } from './context.ts';
 
 /** The draft is published, only the draft changes, or what is published is taken back. */
 export type PublicationOutcome = 'published' | 'draft' | 'unpublished';
@@ -24,6 +26,24 @@ export function outcomeOf(
 export function publicationOf(outcome: PublicationOutcome | undefined): Subject['publication'] {
   if (outcome === 'published') return 'publish';
   return outcome === 'unpublished' ? 'unpublish' : undefined;
+}
+
+/** Throws ForbiddenError for a write of more than a draft by a caller who may write drafts alone. */
+export function requireDraftAlone(
+  { uid }: Pick<ContentType, 'uid'>,
+  { action, caller }: Pick<WriteRequest, 'action' | 'caller'>,
+  isDraft: boolean,
+): void {
+  if (action !== 'draft' || isDraft) return;
+  throw new ForbiddenError({
+    message: 'You may write drafts, but not what is published: add ?status=draft',
+    reason: `${caller.role} has ${permissionName(uid, 'draft')} alone`,
+  });
+}
+
+/** The action whose rule holds for a write, if that is not the one of its hooks. */
+export function draftRule({ action }: Pick<WriteRequest, 'action'>): 'draft' | undefined {
+  return action === 'draft' ? action : undefined;
 }
 
 /** The publication of a new entry, for the subject of its write. */

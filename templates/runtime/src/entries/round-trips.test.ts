@@ -47,10 +47,11 @@ describe.each(servers)('on %s', (engine) => {
 
   const near = (...ids: number[]) => ({ near: { connect: ids } });
 
-  it('creating an entry is one round trip, with its relations', async () => {
+  it('creating an entry is one round trip, with its relations; with drafts, two look at unique values and the answer', async () => {
     expect(await tripsOf((run) => leaves.create({ name: `new ${run}`, ...near(1, 2) }, request))).toBe(1);
     const article = (run: number) => ({ title: 'new', slug: `new-${run}`, leaf: run, see: run > 1 ? [1] : [] });
-    expect(await tripsOf((run) => articles.create(article(run), request))).toBe(1);
+    const isAnswered = database.dialect.name === 'postgres';
+    expect(await tripsOf((run) => articles.create(article(run), request))).toBe(isAnswered ? 2 : 3);
   });
 
   it('changing one is one, and so is connecting another one to it', async () => {
@@ -59,11 +60,11 @@ describe.each(servers)('on %s', (engine) => {
     expect(await tripsOf((run) => leaves.update(leaf.id, near(run), request))).toBe(1);
   });
 
-  it('changing a draft is one after it was looked up', async () => {
+  it('changing a draft is one after it and its unique values were looked up', async () => {
     const article = (await articles.create({ title: 'a draft', publishedAt: null }, request)).entry() as Json;
     const change = (run: number) =>
       articles.update(article.id, { title: `draft ${run}`, slug: `draft-${run}` }, request);
-    expect(await tripsOf(change)).toBe(2);
+    expect(await tripsOf(change)).toBe(3);
     // A draft without a slug gets one from its title: whether it has one is looked up.
     const rename = (run: number) => articles.update(article.id, { title: `renamed ${run}` }, request);
     expect(await tripsOf(rename)).toBe(3);

@@ -8,6 +8,6 @@ export interface RouteServices {
   readonly collection: (uid: string) => CollectionService;
   /** The entry of a single type. */
   readonly single: (uid: string) => SingleService;
-  /** Middleware that responds with 403 unless the caller has the permission: `allow('article', 'find')`. */
-  readonly allow: (uid: string, action: AnyAction) => Middleware;
+  /** Middleware that responds with 403 unless the caller has one of the permissions: `allow('article', 'update', 'draft')`. */
+  readonly allow: (uid: string, action: AnyAction, or?: AnyAction) => Middleware;
 }

@@ -1,5 +1,6 @@
 /** Creates and changes entries of types with entry services: in the row that a request finds, or in a new one. */
 import { ForbiddenError, type Issue } from '../contract/errors.ts';
+import { permittingAction } from '../contract/policy/caller.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import type { CheckedQuery } from '../query/reader.ts';
@@ -51,7 +52,7 @@ export interface SaveBody {
 /** What differs between the doors to entries. */
 export interface EntryDoor<Body extends SaveBody> {
   readonly given: unknown;
-  /** The action that permits the write. */
+  /** The action that permits the write, unless the caller may write drafts alone. */
   readonly action: 'create' | 'update';
   read(): Promise<Body>;
   resolve(body: Body, again: boolean): Promise<SaveTarget>;
@@ -121,14 +122,14 @@ export function saveBy<Body extends SaveBody, Written>(
   writeEntry: (target: SaveTarget, input: WriteRequest) => Promise<Written>,
 ): Promise<Saved<SaveTarget, Written>> {
   requireShortLists(context, door.given, request.caller);
+  const action = permittingAction(request.caller, door.action, context.type.uid);
   return saveThrough<Body, SaveTarget, WriteRequest, Written>(context, request, {
     read: () => door.read(),
     resolve: (body, again) => door.resolve(body, again),
-    action: () => door.action,
+    action: () => action,
     ...(door.hidden && { hidden: door.hidden }),
     async prepare(target, body) {
       const { caller } = request;
-      const { action } = door;
       const given = door.permitted ? await door.permitted(target, body) : body.data;
       const checking = checkingOf(context.type, target, given);
       const addsStatus = isDocumentRequest(request);

@@ -4,7 +4,7 @@ import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '../contract/content-type.ts';
 import { type Database, UniqueViolation } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
-import { join, sql, type Sql } from '../database/sql.ts';
+import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { takenIssue } from '../content/taken-issue.ts';
 import { inSameTenant } from '../content/tenant.ts';
 import { type ViolatingWrite, violationIssues } from '../content/violated-unique.ts';
@@ -48,7 +48,12 @@ export function takenInFor(request: Pick<EntryRequest, 'format'>, draft: boolean
   return draft ? 'nowhere' : 'published';
 }
 
-/** Issues for all unique attributes of `input` whose value another entry has. */
+function tablesWhere({ table, published }: ContentType, where: TakenIn): readonly string[] {
+  if (!published) return [table];
+  return { published: [published.table], drafts: [published.table, table], nowhere: [] }[where];
+}
+
+/** Issues for all unique attributes of `input` whose value another entry has. One statement. */
 export async function takenAttributes(
   executor: Executor,
   type: ContentType,
@@ -56,39 +61,22 @@ export async function takenAttributes(
   self: Self,
   where: TakenIn = 'published',
 ): Promise<Issue[]> {
-  const { table, published } = type;
-  const isIn = { published: [published?.table ?? table], drafts: [published?.table ?? [], table].flat(), nowhere: [] };
-  const tables = published ? isIn[where] : [table];
-  const issues: Issue[] = [];
-  for (const table of tables) {
-    const known = new Set(issues.map(({ path }) => path.join('.')));
-    const found = await takenInTable(executor, type, table, { input, self });
-    issues.push(...found.filter(({ path }) => !known.has(path.join('.'))));
-  }
-  return issues;
-}
-
-async function takenInTable(
-  executor: Executor,
-  type: ContentType,
-  tableName: string,
-  { input, self }: { readonly input: EntryInput; readonly self: Self },
-): Promise<Issue[]> {
-  const { id, bind } = executor.dialect;
-  const table = id(tableName);
-  const issues: Issue[] = [];
-  const tenant = inSameTenant(executor.dialect, type, { input, row: self.id });
+  const { dialect } = executor;
+  const tables = tablesWhere(type, where);
+  const sent = uniqueAttributes(type).filter(([name]) => (valueOf(input, name) ?? null) !== null);
+  if (tables.length === 0 || sent.length === 0) return [];
+  const tenant = inSameTenant(dialect, type, { input, row: self.id });
   const within = tenant ? sql` AND ${tenant}` : sql``;
-  for (const [name, attribute] of uniqueAttributes(type)) {
-    const value = valueOf(input, name);
-    if (value === undefined || value === null) continue;
-    const same = sql`t.${id(attribute.column)} = ${bind(columnTypeOf(attribute.type), value)}`;
-    const other = await executor.get(
-      sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(attribute, self)}${within} LIMIT 1`,
-    );
-    if (other) issues.push(takenIssue([name], { isPrivate: attribute.private === true }));
-  }
-  return issues;
+  const isTaken = sent.map(([name, attribute], index) => {
+    const value = dialect.bind(columnTypeOf(attribute.type), valueOf(input, name));
+    const isSame = sql`t.${dialect.id(attribute.column)} = ${value} AND ${isOther(attribute, self)}${within}`;
+    const others = tables.map((table) => sql`EXISTS (SELECT 1 FROM ${dialect.id(table)} AS t WHERE ${isSame})`);
+    return sql`CASE WHEN ${join(others, ' OR ')} THEN 1 ELSE 0 END AS ${raw(`taken_${index}`)}`;
+  });
+  const row = await executor.get(sql`SELECT ${join(isTaken, ', ')}`);
+  return sent.flatMap(([name, attribute], index) =>
+    Number(row?.[`taken_${index}`]) === 1 ? [takenIssue([name], { isPrivate: attribute.private === true })] : [],
+  );
 }
 
 /**

@@ -25,7 +25,7 @@ export const keyed: Middleware = (ctx, next) => {
 const WRITES: ReadonlySet<AnyAction> = new Set(['create', 'update', 'delete']);
 
 /** Like `allow`, for routes that write once for each `Idempotency-Key`. */
-export function allowKeyed(uid: string, action: AnyAction): Middleware {
-  const allowed = allow(uid, action);
+export function allowKeyed(uid: string, action: AnyAction, or?: AnyAction): Middleware {
+  const allowed = allow(uid, action, or);
   return WRITES.has(action) ? (ctx, next) => allowed(ctx, () => keyed(ctx, next)) : allowed;
 }

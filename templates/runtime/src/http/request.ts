@@ -60,18 +60,19 @@ export function changeOf(ctx: Context): EntryRequest {
   };
 }
 
-/** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller lacks the permission. */
-export function allow(uid: string, action: AnyAction): Middleware {
-  return requirePermission(permissionName(uid, action));
+/** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller has neither permission. */
+export function allow(uid: string, action: AnyAction, or?: AnyAction): Middleware {
+  return requirePermission(permissionName(uid, action), or && permissionName(uid, or));
 }
 
 /** Like `allow`, but with the name of the permission. Undefined: only rejects invalid credentials. */
-export function requirePermission(permission: string | undefined): Middleware {
+export function requirePermission(permission: string | undefined, or?: string): Middleware {
   return (ctx, next) => {
     const { role, permissions } = callerOf(ctx);
     if (permission === undefined) return next();
     state.permission.set(ctx, permission);
-    if (!permissions.has(permission)) throw new ForbiddenError({ reason: `${role} lacks ${permission}` });
+    const isPermitted = permissions.has(permission) || (or !== undefined && permissions.has(or));
+    if (!isPermitted) throw new ForbiddenError({ reason: `${role} lacks ${permission}` });
     return next();
   };
 }

@@ -3,10 +3,10 @@ import { permissionName } from './permission-name.ts';
 import type { Permissions, Rule } from './rule.ts';
 
 /**
- * Actions on entries of a content type. Single types have no `findOne` and no `create`. `preview` permits seeing drafts, in types
- * that have them.
+ * Actions on entries of a content type. Single types have no `findOne` and no `create`. In types with drafts, `preview` permits seeing
+ * them, and `draft` to create and change them, without what is published.
  */
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview';
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview' | 'draft';
 
 /** Actions that every collection type has. */
 export const ENTRY_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly Action[];
@@ -48,6 +48,14 @@ export type AnyAction = Action | UploadAction | AccountAction | AdminAction;
  */
 export function may(caller: Caller, action: AnyAction, uid: string): boolean {
   return caller.permissions.has(permissionName(uid, action));
+}
+
+/** The action that permits a write: `draft` for a caller who may write drafts alone. */
+export type WriteAction = 'create' | 'update' | 'draft';
+
+/** The action by whose permission, and by whose rule, the caller writes. */
+export function permittingAction(caller: Caller, action: 'create' | 'update', uid: string): WriteAction {
+  return !may(caller, action, uid) && may(caller, 'draft', uid) ? 'draft' : action;
 }
 
 /** The rule of a permitted action; undefined if it reaches everything. */

@@ -84,6 +84,9 @@ const VERSIONS: readonly Pattern[] = [
   { action: 'discardDraft', method: 'POST', path: '/actions/discard-draft', permission: 'update', probe: 404, summary: 'Replace the draft of an entry by what is published' },
 ];
 
+/** What also who has the permission `draft` may do, with drafts alone. */
+const OF_DRAFTS: ReadonlySet<RouteAction> = new Set(['create', 'update', 'localize', 'discardDraft']);
+
 /** The patterns of a type of this kind. */
 function patternsOf({
   kind,
@@ -108,7 +111,7 @@ function patternsIn(type: RoutedType): readonly Pattern[] {
   return all.map((pattern) => (pattern.action === 'delete' ? { ...pattern, probe: 204 } : pattern));
 }
 
-/** The actions on entries of a type that can be permitted: reads first, `preview` last. */
+/** The actions on entries of a type that can be permitted: reads first, those of drafts last. */
 export function entryActions({
   kind,
   draftAndPublish,
@@ -117,7 +120,7 @@ export function entryActions({
   const isRead = ({ method }: Pattern): boolean => method === 'GET';
   const ordered = [...patterns.filter(isRead), ...patterns.filter((pattern) => !isRead(pattern))];
   const actions = ordered.map(({ permission }) => permission);
-  return draftAndPublish ? [...actions, 'preview'] : actions;
+  return draftAndPublish ? [...actions, 'preview', 'draft'] : actions;
 }
 
 const READS: readonly RightName[] = ['related'];
@@ -197,7 +200,7 @@ function versions(action: RouteAction): Route['versions'] & string {
 }
 
 /** The part of a route that is needed to mount it. */
-export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission' | 'keyed'>;
+export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission' | 'orPermission' | 'keyed'>;
 
 function routeId({ uid }: Pick<RoutedType, 'uid'>, action: RouteAction): string {
   return `${uid}.${action}`;
@@ -216,6 +219,7 @@ export function mountedRoutes({
     method,
     path: `/api/${segment}${path}`,
     permission: permissionName(uid, permission),
+    ...(draftAndPublish && OF_DRAFTS.has(action) && { orPermission: permissionName(uid, 'draft') }),
   }));
 }
 

@@ -98,8 +98,10 @@ function failuresOf(route: Route): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(possible.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]));
 }
 
-function descriptionOf({ summary, permission }: Route): string {
-  const needed = permission === undefined ? 'Requires no permission.' : `Requires the permission \`${permission}\`.`;
+function descriptionOf({ summary, permission, orPermission }: Route): string {
+  const or = orPermission === undefined ? '' : `, or \`${orPermission}\` for drafts alone`;
+  const needed =
+    permission === undefined ? 'Requires no permission.' : `Requires the permission \`${permission}\`${or}.`;
   return `${summary}. ${needed}`;
 }
 

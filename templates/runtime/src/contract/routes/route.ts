@@ -47,6 +47,8 @@ export interface Route<Id extends string = string> {
   readonly summary: string;
   /** The permission that the caller needs: `article.find`. Undefined: none, but invalid credentials are still rejected. */
   readonly permission?: string | undefined;
+  /** A permission that is enough for a part of what the route does. */
+  readonly orPermission?: string;
   /** Further rights that requests may need, depending on their content: rows of the table of rights. */
   readonly touches?: readonly RightName[];
   readonly query?: readonly QueryParameter[];

@@ -18,7 +18,7 @@ import {
 import { StaleEntryError } from '../stale-entry.ts';
 import { runWrite } from '../run-write.ts';
 import { planInsert } from '../insert-entry.ts';
-import { madePublic, newOutcomeSteps } from '../publication.ts';
+import { madePublic, newOutcomeSteps, requireDraftAlone } from '../publication.ts';
 import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
@@ -137,6 +137,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     draft: willBeDraft(type, data, request.draft && type.draftAndPublish),
     sent: sentValues(data),
   };
+  requireDraftAlone(type, request, inherited.draft);
   const input = await checkLocale(context, source, request, inherited);
   const self = { locale, documentId: localization.documentId };
   const name = type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate';

@@ -1,7 +1,7 @@
 /** Which entries a caller may find, change or connect by the rules of the permissions. */
 import { ForbiddenError, NotFoundError } from '../../contract/errors.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import { type Caller, may, ruleOf } from '../../contract/policy/caller.ts';
+import { type Caller, may, ruleOf, type WriteAction } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { LINK, type Permissions, type RuleFilter } from '../../contract/policy/rule.ts';
@@ -14,7 +14,7 @@ import type { HookedType } from '../context.ts';
 import { findingRules } from './read-rules.ts';
 
 /** The actions whose rules say which entries are changed. */
-export type RuledAction = 'create' | 'update' | 'delete';
+export type RuledAction = WriteAction | 'delete';
 
 /** What is asked about an entry: whether it is found, also as a draft that the caller may not see; or changed, or connected. */
 type Question = 'found' | 'shown' | RuledAction | typeof LINK;

@@ -12,7 +12,7 @@ type Check = (tx: Transaction) => Promise<readonly never[]>;
 
 export interface RuleSteps {
   before(id: number): readonly Check[];
-  /** `isNew`: the action, which is an update, has made the entry. */
+  /** `isNew`: the action has made the entry. */
   after(id: number | NewId, isNew?: boolean): readonly Check[];
 }
 
@@ -38,7 +38,7 @@ export function ruleSteps(context: HookedType, action: RuledAction, call: CallCo
   return {
     before: (id) => (action === 'create' ? [] : [before(id)]),
     after: (id, isNew = false) =>
-      action === 'create' || (action === 'update' && (keeps || isNew))
+      action === 'create' || (action !== 'delete' && (keeps || isNew))
         ? [(tx) => require(tx, typeof id === 'number' ? id : id.value)]
         : [],
   };

@@ -2,7 +2,7 @@
 import type { ContentType } from '../../contract/content-type.ts';
 import { ForbiddenError, ValidationError } from '../../contract/errors.ts';
 import type { Values } from '../../contract/item-attributes.ts';
-import { type Caller, ruleOf } from '../../contract/policy/caller.ts';
+import { type Caller, ruleOf, type WriteAction } from '../../contract/policy/caller.ts';
 import { type Rule, variableOf } from '../../contract/policy/rule.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
 import type { HookedType, TypeContext, WriteRequest } from '../context.ts';
@@ -14,11 +14,7 @@ type AttributeRule = Pick<Rule, 'set' | 'only' | 'except'>;
 /** Stands for the name of an attribute that must count as unknown. */
 const MARK = '\0';
 
-export function attributeRule(
-  caller: Caller,
-  action: 'create' | 'update',
-  { uid }: ContentType,
-): AttributeRule | undefined {
+export function attributeRule(caller: Caller, action: WriteAction, { uid }: ContentType): AttributeRule | undefined {
   const rule = ruleOf(caller, action, uid);
   return rule && (rule.set ?? rule.only ?? rule.except) ? rule : undefined;
 }
@@ -99,7 +95,7 @@ export interface RuledData {
 /** Where the data is from. */
 interface DataSource {
   readonly caller: Caller;
-  readonly action: 'create' | 'update';
+  readonly action: WriteAction;
   readonly checking: Checking;
   /** Whether `publishedAt` is not part of the request's data, but its status, in the v5 format. */
   readonly addsStatus: boolean;

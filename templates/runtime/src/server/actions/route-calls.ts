@@ -5,20 +5,21 @@
 import { ForbiddenError } from '../../contract/errors.ts';
 import { may } from '../../contract/policy/caller.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
-import type { CollectionService, SingleService } from '../../entries/service.ts';
+import type { CollectionService, PublicationAction, SingleService } from '../../entries/service.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import type { ActionName } from './action-types.ts';
 import { guardsOf, requirePolicies } from './guards.ts';
 import type { ActionScope } from './run-action.ts';
 import { withActions } from './wrap-services.ts';
 
-type Allow = (name: ActionName, call: CallContext) => Promise<void>;
+type Allow = (name: ActionName, call: CallContext, or?: 'draft') => Promise<void>;
 
 /** Throws ForbiddenError unless the caller may call the route. Middleware of a route can't run, and so refuses the call. */
 function allowOf(scope: ActionScope, uid: string): Allow {
-  return async (name, call) => {
+  return async (name, call, or) => {
     const { caller } = call;
-    if (!may(caller, name, uid)) throw new ForbiddenError({ reason: `${caller.role} lacks ${uid}.${name}` });
+    const isPermitted = may(caller, name, uid) || (or !== undefined && may(caller, or, uid));
+    if (!isPermitted) throw new ForbiddenError({ reason: `${caller.role} lacks ${uid}.${name}` });
     const guards = guardsOf(scope, uid, name);
     if (guards.use.length > 0) {
       throw new ForbiddenError(
@@ -29,36 +30,42 @@ function allowOf(scope: ActionScope, uid: string): Allow {
   };
 }
 
+/** Drafts are discarded by whoever may write them. */
+function draftFor(action: PublicationAction): 'draft' | undefined {
+  return action === 'discard-draft' ? 'draft' : undefined;
+}
+
 function allowedCollection(allow: Allow, service: CollectionService): CollectionService {
-  const then = async <T>(name: ActionName, call: CallContext, work: () => Promise<T>): Promise<T> => {
-    await allow(name, call);
+  const then = async <T>(name: ActionName, call: CallContext, work: () => Promise<T>, or?: 'draft'): Promise<T> => {
+    await allow(name, call, or);
     return work();
   };
   return {
     find: (request) => then('find', request, () => service.find(request)),
     count: (request) => then('find', request, () => service.count(request)),
     findOne: (key, request) => then('findOne', request, () => service.findOne(key, request)),
-    create: (data, request) => then('create', request, () => service.create(data, request)),
-    createMany: (all, request) => then('create', request, () => service.createMany(all, request)),
-    update: (key, data, request) => then('update', request, () => service.update(key, data, request)),
+    create: (data, request) => then('create', request, () => service.create(data, request), 'draft'),
+    createMany: (all, request) => then('create', request, () => service.createMany(all, request), 'draft'),
+    update: (key, data, request) => then('update', request, () => service.update(key, data, request), 'draft'),
     delete: (key, request) => then('delete', request, () => service.delete(key, request)),
-    act: (key, action, request) => then('update', request, () => service.act(key, action, request)),
+    act: (key, action, request) => then('update', request, () => service.act(key, action, request), draftFor(action)),
     createLocalization: (key, body, request) =>
-      then('create', request, () => service.createLocalization(key, body, request)),
+      then('create', request, () => service.createLocalization(key, body, request), 'draft'),
   };
 }
 
 function allowedSingle(allow: Allow, service: SingleService): SingleService {
-  const then = async <T>(name: ActionName, call: CallContext, work: () => Promise<T>): Promise<T> => {
-    await allow(name, call);
+  const then = async <T>(name: ActionName, call: CallContext, work: () => Promise<T>, or?: 'draft'): Promise<T> => {
+    await allow(name, call, or);
     return work();
   };
   return {
     find: (request) => then('find', request, () => service.find(request)),
-    save: (data, request) => then('update', request, () => service.save(data, request)),
+    save: (data, request) => then('update', request, () => service.save(data, request), 'draft'),
     delete: (request) => then('delete', request, () => service.delete(request)),
-    act: (action, request) => then('update', request, () => service.act(action, request)),
-    createLocalization: (body, request) => then('update', request, () => service.createLocalization(body, request)),
+    act: (action, request) => then('update', request, () => service.act(action, request), draftFor(action)),
+    createLocalization: (body, request) =>
+      then('update', request, () => service.createLocalization(body, request), 'draft'),
   };
 }
 

@@ -140,8 +140,8 @@ export function routedServices(services: RouteServices, scope: Omit<ActionScope,
   const { actions } = scope;
   return {
     ...withActions(services, byHttp),
-    allow(uid: string, action: AnyAction) {
-      const first = services.allow(uid, action);
+    allow(uid: string, action: AnyAction, or?: AnyAction) {
+      const first = services.allow(uid, action, or);
       return actions[uid] ? guarded(byHttp, uid, action as ActionName, first) : first;
     },
   };

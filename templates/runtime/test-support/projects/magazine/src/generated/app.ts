@@ -59,6 +59,7 @@ export const definition: ServerDefinition = {
     editor: [
       'article.create',
       'article.delete',
+      'article.draft',
       'article.find',
       'article.findOne',
       'article.preview',

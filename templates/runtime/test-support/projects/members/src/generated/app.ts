@@ -37,6 +37,7 @@ export const definition: ServerDefinition = {
     staff: [
       'article.create',
       'article.delete',
+      'article.draft',
       'article.find',
       'article.findOne',
       'article.preview',
@@ -48,6 +49,7 @@ export const definition: ServerDefinition = {
       'book.update',
       'remark.create',
       'remark.delete',
+      'remark.draft',
       'remark.find',
       'remark.findOne',
       'remark.preview',

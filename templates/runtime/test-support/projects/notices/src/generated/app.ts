@@ -29,6 +29,7 @@ export const definition: ServerDefinition = {
     public: [
       'article.create',
       'article.delete',
+      'article.draft',
       'article.find',
       'article.findOne',
       'article.preview',

@@ -18,19 +18,19 @@ export function storyRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('story', 'find'), async (ctx) => {
     reply(ctx, await stories.find(requestOf(ctx)));
   });
-  router.post('/', allow('story', 'create'), async (ctx) => {
+  router.post('/', allow('story', 'create', 'draft'), async (ctx) => {
     reply(ctx, await stories.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('story', 'findOne'), async (ctx) => {
     reply(ctx, await stories.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('story', 'update'), async (ctx) => {
+  router.put('/:id', allow('story', 'update', 'draft'), async (ctx) => {
     reply(ctx, await stories.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('story', 'delete'), async (ctx) => {
     reply(ctx, await stories.delete(idOf(ctx), changeOf(ctx)));
   });
-  router.post('/:id/localizations', allow('story', 'create'), async (ctx) => {
+  router.post('/:id/localizations', allow('story', 'create', 'draft'), async (ctx) => {
     reply(
       ctx,
       await stories.createLocalization(idOf(ctx), await readObject(ctx), requestOf(ctx)),
@@ -43,7 +43,7 @@ export function storyRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('story', 'update'), async (ctx) => {
     reply(ctx, await stories.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('story', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('story', 'update', 'draft'), async (ctx) => {
     reply(ctx, await stories.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

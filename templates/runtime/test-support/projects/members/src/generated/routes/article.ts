@@ -18,19 +18,19 @@ export function articleRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('article', 'find'), async (ctx) => {
     reply(ctx, await articles.find(requestOf(ctx)));
   });
-  router.post('/', allow('article', 'create'), async (ctx) => {
+  router.post('/', allow('article', 'create', 'draft'), async (ctx) => {
     reply(ctx, await articles.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('article', 'findOne'), async (ctx) => {
     reply(ctx, await articles.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('article', 'update'), async (ctx) => {
+  router.put('/:id', allow('article', 'update', 'draft'), async (ctx) => {
     reply(ctx, await articles.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('article', 'delete'), async (ctx) => {
     reply(ctx, await articles.delete(idOf(ctx), changeOf(ctx)));
   });
-  router.post('/:id/localizations', allow('article', 'create'), async (ctx) => {
+  router.post('/:id/localizations', allow('article', 'create', 'draft'), async (ctx) => {
     reply(
       ctx,
       await articles.createLocalization(idOf(ctx), await readObject(ctx), requestOf(ctx)),
@@ -43,7 +43,7 @@ export function articleRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('article', 'update'), async (ctx) => {
     reply(ctx, await articles.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('article', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('article', 'update', 'draft'), async (ctx) => {
     reply(ctx, await articles.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

@@ -17,13 +17,13 @@ export function remarkRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('remark', 'find'), async (ctx) => {
     reply(ctx, await remarks.find(requestOf(ctx)));
   });
-  router.post('/', allow('remark', 'create'), async (ctx) => {
+  router.post('/', allow('remark', 'create', 'draft'), async (ctx) => {
     reply(ctx, await remarks.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('remark', 'findOne'), async (ctx) => {
     reply(ctx, await remarks.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('remark', 'update'), async (ctx) => {
+  router.put('/:id', allow('remark', 'update', 'draft'), async (ctx) => {
     reply(ctx, await remarks.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('remark', 'delete'), async (ctx) => {
@@ -35,7 +35,7 @@ export function remarkRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('remark', 'update'), async (ctx) => {
     reply(ctx, await remarks.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('remark', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('remark', 'update', 'draft'), async (ctx) => {
     reply(ctx, await remarks.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

@@ -17,13 +17,13 @@ export function authorRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('author', 'find'), async (ctx) => {
     reply(ctx, await authors.find(requestOf(ctx)));
   });
-  router.post('/', allow('author', 'create'), async (ctx) => {
+  router.post('/', allow('author', 'create', 'draft'), async (ctx) => {
     reply(ctx, await authors.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('author', 'findOne'), async (ctx) => {
     reply(ctx, await authors.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('author', 'update'), async (ctx) => {
+  router.put('/:id', allow('author', 'update', 'draft'), async (ctx) => {
     reply(ctx, await authors.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('author', 'delete'), async (ctx) => {
@@ -35,7 +35,7 @@ export function authorRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('author', 'update'), async (ctx) => {
     reply(ctx, await authors.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('author', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('author', 'update', 'draft'), async (ctx) => {
     reply(ctx, await authors.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

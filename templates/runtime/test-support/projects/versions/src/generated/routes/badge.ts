@@ -17,13 +17,13 @@ export function badgeRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('badge', 'find'), async (ctx) => {
     reply(ctx, await badges.find(requestOf(ctx)));
   });
-  router.post('/', allow('badge', 'create'), async (ctx) => {
+  router.post('/', allow('badge', 'create', 'draft'), async (ctx) => {
     reply(ctx, await badges.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('badge', 'findOne'), async (ctx) => {
     reply(ctx, await badges.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('badge', 'update'), async (ctx) => {
+  router.put('/:id', allow('badge', 'update', 'draft'), async (ctx) => {
     reply(ctx, await badges.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('badge', 'delete'), async (ctx) => {
@@ -35,7 +35,7 @@ export function badgeRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('badge', 'update'), async (ctx) => {
     reply(ctx, await badges.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('badge', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('badge', 'update', 'draft'), async (ctx) => {
     reply(ctx, await badges.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

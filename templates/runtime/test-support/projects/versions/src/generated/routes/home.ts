@@ -16,7 +16,7 @@ export function homeRoutes({ single, allow }: RouteServices): Router {
   router.get('/', allow('home', 'find'), async (ctx) => {
     reply(ctx, await home.find(requestOf(ctx)));
   });
-  router.put('/', allow('home', 'update'), async (ctx) => {
+  router.put('/', allow('home', 'update', 'draft'), async (ctx) => {
     const { answer, created } = await home.save(await readData(ctx), changeOf(ctx));
     reply(ctx, answer, created ? 201 : 200);
   });
@@ -29,7 +29,7 @@ export function homeRoutes({ single, allow }: RouteServices): Router {
   router.post('/actions/unpublish', allow('home', 'update'), async (ctx) => {
     reply(ctx, await home.act('unpublish', changeOf(ctx)));
   });
-  router.post('/actions/discard-draft', allow('home', 'update'), async (ctx) => {
+  router.post('/actions/discard-draft', allow('home', 'update', 'draft'), async (ctx) => {
     reply(ctx, await home.act('discard-draft', changeOf(ctx)));
   });
 

@@ -18,19 +18,19 @@ export function pageRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('page', 'find'), async (ctx) => {
     reply(ctx, await pages.find(requestOf(ctx)));
   });
-  router.post('/', allow('page', 'create'), async (ctx) => {
+  router.post('/', allow('page', 'create', 'draft'), async (ctx) => {
     reply(ctx, await pages.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('page', 'findOne'), async (ctx) => {
     reply(ctx, await pages.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('page', 'update'), async (ctx) => {
+  router.put('/:id', allow('page', 'update', 'draft'), async (ctx) => {
     reply(ctx, await pages.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('page', 'delete'), async (ctx) => {
     reply(ctx, await pages.delete(idOf(ctx), changeOf(ctx)));
   });
-  router.post('/:id/localizations', allow('page', 'create'), async (ctx) => {
+  router.post('/:id/localizations', allow('page', 'create', 'draft'), async (ctx) => {
     reply(
       ctx,
       await pages.createLocalization(idOf(ctx), await readObject(ctx), requestOf(ctx)),
@@ -43,7 +43,7 @@ export function pageRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('page', 'update'), async (ctx) => {
     reply(ctx, await pages.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('page', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('page', 'update', 'draft'), async (ctx) => {
     reply(ctx, await pages.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

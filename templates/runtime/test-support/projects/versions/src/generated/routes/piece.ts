@@ -17,13 +17,13 @@ export function pieceRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('piece', 'find'), async (ctx) => {
     reply(ctx, await pieces.find(requestOf(ctx)));
   });
-  router.post('/', allow('piece', 'create'), async (ctx) => {
+  router.post('/', allow('piece', 'create', 'draft'), async (ctx) => {
     reply(ctx, await pieces.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('piece', 'findOne'), async (ctx) => {
     reply(ctx, await pieces.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('piece', 'update'), async (ctx) => {
+  router.put('/:id', allow('piece', 'update', 'draft'), async (ctx) => {
     reply(ctx, await pieces.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('piece', 'delete'), async (ctx) => {
@@ -35,7 +35,7 @@ export function pieceRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('piece', 'update'), async (ctx) => {
     reply(ctx, await pieces.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('piece', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('piece', 'update', 'draft'), async (ctx) => {
     reply(ctx, await pieces.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 

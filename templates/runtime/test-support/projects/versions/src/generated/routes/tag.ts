@@ -17,13 +17,13 @@ export function tagRoutes({ collection, allow }: RouteServices): Router {
   router.get('/', allow('tag', 'find'), async (ctx) => {
     reply(ctx, await tags.find(requestOf(ctx)));
   });
-  router.post('/', allow('tag', 'create'), async (ctx) => {
+  router.post('/', allow('tag', 'create', 'draft'), async (ctx) => {
     reply(ctx, await tags.create(await readData(ctx), requestOf(ctx)), 201);
   });
   router.get('/:id', allow('tag', 'findOne'), async (ctx) => {
     reply(ctx, await tags.findOne(idOf(ctx), requestOf(ctx)));
   });
-  router.put('/:id', allow('tag', 'update'), async (ctx) => {
+  router.put('/:id', allow('tag', 'update', 'draft'), async (ctx) => {
     reply(ctx, await tags.update(idOf(ctx), await readData(ctx), changeOf(ctx)));
   });
   router.delete('/:id', allow('tag', 'delete'), async (ctx) => {
@@ -35,7 +35,7 @@ export function tagRoutes({ collection, allow }: RouteServices): Router {
   router.post('/:id/actions/unpublish', allow('tag', 'update'), async (ctx) => {
     reply(ctx, await tags.act(idOf(ctx), 'unpublish', changeOf(ctx)));
   });
-  router.post('/:id/actions/discard-draft', allow('tag', 'update'), async (ctx) => {
+  router.post('/:id/actions/discard-draft', allow('tag', 'update', 'draft'), async (ctx) => {
     reply(ctx, await tags.act(idOf(ctx), 'discard-draft', changeOf(ctx)));
   });
 
