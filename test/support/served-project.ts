@@ -34,11 +34,11 @@ const SETTINGS = {
   AUTH_PASSWORD_COST: '8',
 };
 
-/** Builds the project of a folder with `--zero-downtime`. Throws if the build stops. `allowDestructive`: what may be lost. */
-export async function buildBesideOld(
+/** Builds the project of a folder. Throws if the build stops. `allowDestructive`: what may be lost. */
+async function buildIn(
   schema: string,
   folder: string,
-  allowDestructive: readonly string[] = [],
+  how: { readonly zeroDowntime: boolean; readonly allowDestructive: readonly string[] },
 ): Promise<void> {
   const { outcome, diagnostics } = await build({
     schema: [schema],
@@ -47,11 +47,24 @@ export async function buildBesideOld(
     mode: 'write',
     diff: false,
     overwrite: [],
-    zeroDowntime: true,
-    allowDestructive,
     onWait: () => {},
+    ...how,
   });
   if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
+}
+
+/** With `--zero-downtime`. */
+export function buildBesideOld(
+  schema: string,
+  folder: string,
+  allowDestructive: readonly string[] = [],
+): Promise<void> {
+  return buildIn(schema, folder, { zeroDowntime: true, allowDestructive });
+}
+
+/** For servers that all end before its migration. */
+export function buildAfterOld(schema: string, folder: string): Promise<void> {
+  return buildIn(schema, folder, { zeroDowntime: false, allowDestructive: [] });
 }
 
 let projects = 0;

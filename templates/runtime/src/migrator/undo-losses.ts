@@ -1,15 +1,15 @@
 /** Content written since a migration was applied that undoing the migration would delete. */
 import type { Session } from '../database/database.ts';
-import { join, raw, sql, type Sql } from '../database/sql.ts';
+import { raw, sql, type Sql } from '../database/sql.ts';
 import type { Change, RelationStorage } from '../contract/migrations/change.ts';
 import type { MigrationPlan } from '../contract/migrations/plan.ts';
 import type { Table } from '../contract/migrations/planned-table.ts';
 import type { StoredColumn } from '../contract/stored-table.ts';
+import { lossesOfCopies } from './lost-copies.ts';
 import { lossesOfItems } from './lost-items.ts';
 import { type Loss, lossesOfCopiedOrder, lossOfOrder } from './lost-order.ts';
 
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
-type CopyRows = Extract<Change, { kind: 'copyRows' }>;
 type AddColumn = Extract<Change, { kind: 'addColumn' }>;
 
 /** Whether a table holds content: types, their lists and tokens. Servers fill the other tables by themselves. */
@@ -24,25 +24,6 @@ function lossOfTable(table: Table, created: ReadonlySet<string>): Loss | undefin
   return { table: table.name, where: raw('1 = 1'), describe: (rows, at) => `${rows} of ${at}` };
 }
 
-/** The rows of a table that was filled from another and are not there: for published versions, not as they were published. */
-function lossOfCopies({ dialect }: Session, table: Table, { from, columns, published }: CopyRows): Loss {
-  const { id } = dialect;
-  const filled = new Set(columns);
-  const compared = published
-    ? ['id', 'updated_at']
-    : table.columns.filter(({ name, nullable }) => !nullable && filled.has(name)).map(({ name }) => name);
-  const isSame = join(
-    compared.map((name) => sql`source.${id(name)} = ${id(table.name)}.${id(name)}`),
-    ' AND ',
-  );
-  const what = published ? ': published versions of entries whose drafts have changed since' : '';
-  return {
-    table: table.name,
-    where: sql`NOT EXISTS (SELECT 1 FROM ${id(from)} AS source WHERE ${isSame})`,
-    describe: (rows, at) => `${rows} of ${at}${what}`,
-  };
-}
-
 /** The condition for rows with a value other than the one that the migration gave to all. */
 function isWritten({ dialect }: Session, column: Sql, { type, default: given }: StoredColumn): Sql {
   if (given === undefined) return sql`${column} IS NOT NULL`;
@@ -53,11 +34,23 @@ function isWritten({ dialect }: Session, column: Sql, { type, default: given }: 
   return sql`${column} <> ${isMoment ? String(given).replace('T', ' ').replace('Z', '') : given}`;
 }
 
-function lossOfColumn(session: Session, { table, column, fillWith }: AddColumn, name: string): Loss | undefined {
+/** The condition for rows in which two columns differ. */
+function differ(one: Sql, other: Sql): Sql {
+  return sql`(${one} <> ${other} OR (${one} IS NULL) <> (${other} IS NULL))`;
+}
+
+/** `name` and `filledFrom` are the present names of the column, and of the one that existing rows were filled from. */
+function lossOfColumn(
+  session: Session,
+  { table, column, fillWith }: AddColumn,
+  { name, filledFrom }: { readonly name: string; readonly filledFrom: string | undefined },
+): Loss | undefined {
   const id = session.dialect.id(name);
   if (column.attribute !== undefined || column.targetType !== undefined) {
     const describe = (rows: string, at: string): string => `values of ${name} in ${rows} of ${at}`;
-    return { table, where: isWritten(session, id, column), describe };
+    const where =
+      filledFrom === undefined ? isWritten(session, id, column) : differ(id, session.dialect.id(filledFrom));
+    return { table, where, describe };
   }
   if (column.role === 'publishedAt') {
     const describe = (rows: string, at: string): string => `drafts: everyone could read ${rows} of ${at}`;
@@ -162,6 +155,12 @@ function lossesOfEdit(
   return now?.column === undefined ? [] : lossesOfItems(session, { table: now.table, column: now.column, edit });
 }
 
+/** The table of the entries whose links are in a table; undefined for other tables. */
+function entriesOf(made: readonly Table[], table: Table): Table | undefined {
+  if (table.kind !== 'link' && table.kind !== 'componentLinks') return undefined;
+  return made.find((one) => one.kind === 'type' && one.uid === table.uid);
+}
+
 function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[] {
   const made = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
   const created = new Set(made.flatMap((table) => (table.kind === 'type' ? [table.uid] : [])));
@@ -173,17 +172,21 @@ function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[]
     if (change.kind === 'editItems') return lossesOfEdit(session, change, later);
     if (change.kind === 'createTable') {
       const now = nameAfter(later, change.table.name);
-      const table = now && { ...change.table, name: now.table };
-      const loss = table && !kept.has(table.name) && lossOfTable(table, created);
-      if (!loss) return [];
+      if (now === undefined || kept.has(now.table)) return [];
+      const table = { ...change.table, name: now.table };
       const copy = later.find((one) => one.kind === 'copyRows' && one.table === change.table.name);
-      return [copy?.kind === 'copyRows' ? lossOfCopies(session, table, copy) : loss];
+      if (copy?.kind === 'copyRows') return lossesOfCopies(session, table, { copy, entries: entriesOf(made, table) });
+      const loss = lossOfTable(table, created);
+      return loss ? [loss] : [];
     }
     if (change.kind !== 'addColumn' || fresh.has(change.table)) return [];
     if (change.column.type === 'position') return lossOfAddedOrder(session, changes, change);
     const now = nameAfter(later, change.table, change.column.name);
     const isLost = now !== undefined && !kept.has(keyOf(now.table, now.column));
-    const loss = isLost && lossOfColumn(session, { ...change, table: now.table }, now.column ?? '');
+    if (!isLost) return [];
+    const source = change.fillFrom === undefined ? undefined : nameAfter(later, change.table, change.fillFrom);
+    const names = { name: now.column ?? '', filledFrom: source?.column };
+    const loss = lossOfColumn(session, { ...change, table: now.table }, names);
     return loss ? [loss] : [];
   });
 }
