@@ -185,6 +185,7 @@ describe('the client of a server of the v5 format', () => {
     expect(await uses.writes(`${documents.origin}/api`)).toEqual({
       hidden: 'NotFoundError',
       published: true,
+      actions: ['Now', 'NotFoundError', 'Now'],
       localizations: ['fr'],
       all: 2,
       titles: ['Now', 'Maintenant'],

@@ -82,7 +82,7 @@ describe('an agent', () => {
         (verb) => `${verb}_${verb === 'list' ? 'authors' : 'author'}`,
       ),
       ...['list_blog_posts', 'get_blog_post', 'create_blog_post', 'update_blog_post'],
-      ...['publish_blog_post', 'unpublish_blog_post', 'delete_blog_post'],
+      ...['publish_blog_post', 'unpublish_blog_post', 'discard_draft_blog_post', 'delete_blog_post'],
       ...['get_homepage', 'write_homepage', 'delete_homepage'],
       ...['list_files', 'get_file', 'upload_file', 'delete_file'],
     ]);
@@ -110,6 +110,10 @@ describe('an agent', () => {
     ]);
     await call(client, 'update_blog_post', { id: post.id, data: { title: 'Two' } });
     expect((await call(client, 'get_blog_post', { id: post.id })).data.attributes.title).toBe('Two');
+    await call(client, 'update_blog_post', { id: post.id, data: { title: 'Three' }, status: 'draft' });
+    expect((await call(client, 'get_blog_post', { id: post.id })).data.attributes.title).toBe('Two');
+    const discarded = await call(client, 'discard_draft_blog_post', { id: post.id });
+    expect(discarded.data.attributes.title).toBe('Two');
     await call(client, 'unpublish_blog_post', { id: post.id });
     expect((await call(client, 'list_blog_posts', { ...page, publicationState: 'preview' })).data).toHaveLength(1);
     await call(client, 'delete_blog_post', { id: post.id });

@@ -85,7 +85,8 @@ function declarationFile(model: ContentModel, names: ReadonlyMap<string, Content
     const isSingle = type.kind === 'singleType';
     const sent = isSingle ? [own.update] : [own.create, own.update];
     const parameters = [own.populated, ...sent].map(local).join(', ');
-    return { key: propertyKey(name), type: `${library(isSingle ? single : collection)}<${parameters}${rest}>` };
+    const form = `${isSingle ? single : collection}${type.draftAndPublish ? 'WithDrafts' : ''}`;
+    return { key: propertyKey(name), type: `${library(form)}<${parameters}${rest}>` };
   });
   const format = formatOf(model) === 'v4' && {
     type: library('Format'),

@@ -57,9 +57,13 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     locale: query('locale', 'The locale to read.', {
       schema: { type: 'string', enum: [...locales, isV5 ? '*' : 'all'] },
     }),
-    status: query('status', 'Published entries or drafts. Reading drafts requires the permission `preview`.', {
-      schema: schemaRef('Status'),
-    }),
+    status: query(
+      'status',
+      isV5
+        ? 'Published entries or drafts. Reading drafts requires the permission `preview`. Writes publish, or with `draft` change the draft alone.'
+        : '`draft`: what is published stays as it is, and the draft alone is written.',
+      { schema: schemaRef('Status') },
+    ),
     publicationState: query(
       'publicationState',
       'Whether to include drafts: `preview` requires the permission of that name.',

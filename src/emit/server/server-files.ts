@@ -87,7 +87,7 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
     const serverOnly = type.attributes.some(isServerOnly) ? [local(names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
     const key = propertyKey(type.uid);
-    const entries = runtime(`${kind}Entries`);
+    const entries = runtime(`${kind}Entries${type.draftAndPublish ? 'WithDrafts' : ''}`);
     const ofHooks = hasPrivate ? [serverOnly[0] ?? 'unknown', own] : serverOnly;
     return {
       uid: type.uid,

@@ -35,7 +35,8 @@ export type DocumentQuery<T> = OrderedDocuments<T> & Paginated;
 
 type ReadQuery<T, F extends Fields<T>, P> = InLocale<T> &
   InStatus & { readonly filters?: Filters<T> } & Selection<T, F, P>;
-type WriteQuery<T, F extends Fields<T>, P> = InLocale<T> & InStatus & Selection<T, F, P>;
+type ActionQuery<T, F extends Fields<T>, P> = InLocale<T> & Selection<T, F, P>;
+type WriteQuery<T, F extends Fields<T>, P> = ActionQuery<T, F, P> & InStatus;
 type None = readonly [];
 type Flat<T, F, P> = Answer<T, F, P, 'flat'>;
 
@@ -90,6 +91,56 @@ export interface DocumentSingle<E extends Entry<object>, Update, T = E['attribut
   delete(query?: InLocales<T>, options?: ChangeOptions): Promise<void>;
   /** Carries types for `Result`; never present at runtime. */
   readonly '~types'?: readonly [T, 'flat'];
+}
+
+/** The entries of a collection type with drafts. */
+export interface DocumentCollectionWithDrafts<
+  E extends Entry<object>,
+  Create,
+  Update,
+  T = E['attributes'],
+> extends DocumentCollection<E, Create, Update, T> {
+  /** Publishes the draft, which must be complete. */
+  publish<const F extends Fields<T> = None, const P = undefined>(
+    documentId: string,
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
+  /** Takes back what is published; the draft stays. */
+  unpublish<const F extends Fields<T> = None, const P = undefined>(
+    documentId: string,
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
+  /** Replaces the draft by what is published. */
+  discardDraft<const F extends Fields<T> = None, const P = undefined>(
+    documentId: string,
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
+}
+
+/** The entry of a single type with drafts. */
+export interface DocumentSingleWithDrafts<E extends Entry<object>, Update, T = E['attributes']> extends DocumentSingle<
+  E,
+  Update,
+  T
+> {
+  /** Publishes the draft, which must be complete. */
+  publish<const F extends Fields<T> = None, const P = undefined>(
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
+  /** Takes back what is published; the draft stays. */
+  unpublish<const F extends Fields<T> = None, const P = undefined>(
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
+  /** Replaces the draft by what is published. */
+  discardDraft<const F extends Fields<T> = None, const P = undefined>(
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
 }
 
 export type DocumentClientOptions<Locale extends string = string> = ConnectionOptions<Locale>;

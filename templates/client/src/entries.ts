@@ -61,6 +61,11 @@ async function* walk(ask: Ask, path: string, { pageSize = 100, ...query }: Query
   }
 }
 
+/** What is done with the published version of an entry. Servers respond with 404 for types without drafts. */
+function actions<Act>(act: (action: string) => Act) {
+  return { publish: act('publish'), unpublish: act('unpublish'), discardDraft: act('discard-draft') };
+}
+
 export function collectionOf(settings: ClientSettings, type: TypeInfo) {
   const ask = askFor(settings, type);
   const { path } = type;
@@ -78,6 +83,10 @@ export function collectionOf(settings: ClientSettings, type: TypeInfo) {
     update: (id: number | string, data: object, query?: Query, options?: ChangeOptions) =>
       ask('PUT', at(id), { query, body: { data }, options }),
     delete: (id: number | string, query?: Query, options?: ChangeOptions) => ask('DELETE', at(id), { query, options }),
+    ...actions(
+      (action) => (id: number | string, query?: Query, options?: ChangeOptions) =>
+        ask('POST', `${at(id)}/actions/${action}`, { query, options }),
+    ),
   };
 }
 
@@ -89,5 +98,9 @@ export function singleOf(settings: ClientSettings, type: TypeInfo) {
     save: (data: object, query?: Query, options?: ChangeOptions) =>
       ask('PUT', path, { query, body: { data }, options }),
     delete: (query?: Query, options?: ChangeOptions) => ask('DELETE', path, { query, options }),
+    ...actions(
+      (action) => (query?: Query, options?: ChangeOptions) =>
+        ask('POST', `${path}/actions/${action}`, { query, options }),
+    ),
   };
 }

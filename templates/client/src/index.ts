@@ -7,16 +7,26 @@ export type {
   Document,
   DocumentClientOptions,
   DocumentCollection,
+  DocumentCollectionWithDrafts,
   DocumentInput,
   DocumentLink,
   DocumentQuery,
   DocumentSingle,
+  DocumentSingleWithDrafts,
   Status,
 } from './documents.ts';
 export type { OnProgress } from './progress.ts';
 export type { ChangeOptions, RequestOptions, Token } from './send.ts';
 export { serializeQuery } from './serialize-query.ts';
-export type { ClientOptions, Collection, Result, Single, TaggedEntry } from './types.ts';
+export type {
+  ClientOptions,
+  Collection,
+  CollectionWithDrafts,
+  Result,
+  Single,
+  SingleWithDrafts,
+  TaggedEntry,
+} from './types.ts';
 export type { FileInfo, Upload, UploadedFile, UploadOptions } from './upload.ts';
 export type * from '../../runtime/src/contract/entry.ts';
 export type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answers.ts';

@@ -3,6 +3,7 @@ import type { Entry } from '../../runtime/src/contract/entry.ts';
 import type {
   EntryQuery,
   InLocale,
+  InStatus,
   ListQuery,
   OrderedQuery,
   Selection,
@@ -12,7 +13,8 @@ import type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answer
 import type { ChangeOptions, RequestOptions, Token } from './send.ts';
 
 type ReadQuery<T, F extends Fields<T>, P> = EntryQuery<T> & Selection<T, F, P>;
-type WriteQuery<T, F extends Fields<T>, P> = InLocale<T> & Selection<T, F, P>;
+type ActionQuery<T, F extends Fields<T>, P> = InLocale<T> & Selection<T, F, P>;
+type WriteQuery<T, F extends Fields<T>, P> = ActionQuery<T, F, P> & InStatus<T>;
 type None = readonly [];
 
 /** An entry with its ETag, for `ifMatch`. Undefined for cross-origin requests if the server does not expose the header. */
@@ -51,7 +53,7 @@ export interface Collection<E extends Entry<object>, Create, Update, X extends F
   /** Returns the entry as it was before. */
   delete<const F extends Fields<T> = None, const P = undefined>(
     id: number,
-    query?: WriteQuery<T, F, P>,
+    query?: ActionQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<OneEntry<Answer<T, F, P, X>>>;
   /** Carries types for `Result`; never present at runtime. */
@@ -72,11 +74,63 @@ export interface Single<E extends Entry<object>, Update, X extends Format, T = E
   ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
   /** Returns the entry as it was before. */
   delete<const F extends Fields<T> = None, const P = undefined>(
-    query?: WriteQuery<T, F, P>,
+    query?: ActionQuery<T, F, P>,
     options?: ChangeOptions,
   ): Promise<OneEntry<Answer<T, F, P, X>>>;
   /** Carries types for `Result`; never present at runtime. */
   readonly '~types'?: readonly [T, X];
+}
+
+/** The entries of a collection type with drafts. */
+export interface CollectionWithDrafts<
+  E extends Entry<object>,
+  Create,
+  Update,
+  X extends Format,
+  T = E['attributes'],
+> extends Collection<E, Create, Update, X, T> {
+  /** Publishes the draft, which must be complete. */
+  publish<const F extends Fields<T> = None, const P = undefined>(
+    id: number,
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
+  /** Takes back what is published; the draft stays. */
+  unpublish<const F extends Fields<T> = None, const P = undefined>(
+    id: number,
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
+  /** Replaces the draft by what is published. */
+  discardDraft<const F extends Fields<T> = None, const P = undefined>(
+    id: number,
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
+}
+
+/** The entry of a single type with drafts. */
+export interface SingleWithDrafts<
+  E extends Entry<object>,
+  Update,
+  X extends Format,
+  T = E['attributes'],
+> extends Single<E, Update, X, T> {
+  /** Publishes the draft, which must be complete. */
+  publish<const F extends Fields<T> = None, const P = undefined>(
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
+  /** Takes back what is published; the draft stays. */
+  unpublish<const F extends Fields<T> = None, const P = undefined>(
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
+  /** Replaces the draft by what is published. */
+  discardDraft<const F extends Fields<T> = None, const P = undefined>(
+    query?: ActionQuery<T, F, P>,
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
 }
 
 /** The type of an entry returned for a query: `Result<Client['articles'], { fields: ['title']; populate: { author: true } }>`. */

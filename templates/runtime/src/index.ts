@@ -54,7 +54,13 @@ export { may, type Action, type Caller } from './contract/policy/caller.ts';
 export { runtimeApi } from './contract/runtime-api.ts';
 export type { AnyEntries } from './entries/typed/any-entries.ts';
 export type { EntryList, OneEntry, VersionedEntry } from './entries/typed/answers.ts';
-export type { CollectionEntries, Populated, SingleEntries } from './entries/typed/entries.ts';
+export type {
+  CollectionEntries,
+  CollectionEntriesWithDrafts,
+  Populated,
+  SingleEntries,
+  SingleEntriesWithDrafts,
+} from './entries/typed/entries.ts';
 export type { Filters, Sort } from './entries/typed/filter-types.ts';
 export type { EntryQuery, ListQuery } from './entries/typed/query-types.ts';
 export type { Answer, Fields, Populate } from './entries/typed/selection-types.ts';

@@ -48,8 +48,8 @@ export function collectionService(context: TypeContext): CollectionService {
     const { entry } = await saveEntry(context, request, door);
     return transformEntry(hooks, entryAnswer(entry), request);
   }
-  const plainBody = async (data: unknown, request: EntryRequest): Promise<SaveBody> => {
-    const checked = await reader.check(type, request);
+  const plainBody = async (data: unknown, check: () => Promise<CheckedQuery>): Promise<SaveBody> => {
+    const checked = await check();
     return { checked, data: asDraft(data, checked) };
   };
 
@@ -61,9 +61,7 @@ export function collectionService(context: TypeContext): CollectionService {
     given,
     action: 'create',
     read: async () =>
-      isDocumentRequest(request)
-        ? documentBody(context, given, request, check)
-        : { checked: await check(), data: given },
+      isDocumentRequest(request) ? documentBody(context, given, request, check) : plainBody(given, check),
     resolve: async (body) => newEntry(context, body),
   });
 
@@ -82,7 +80,7 @@ export function collectionService(context: TypeContext): CollectionService {
         given,
         action: 'update',
         async read() {
-          const body = await plainBody(given, request);
+          const body = await plainBody(given, () => reader.check(type, request));
           requireEntryId(key);
           return body;
         },

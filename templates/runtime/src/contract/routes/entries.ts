@@ -136,8 +136,9 @@ function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action
 
 function stateQuery({ draftAndPublish, format }: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
   if (!draftAndPublish || isVersionAction(action)) return [];
-  if (format === 'v5') return action === 'delete' ? [] : ['status'];
-  return action === 'find' || action === 'findOne' ? ['publicationState'] : [];
+  if (action === 'delete') return [];
+  if (format === 'v5') return ['status'];
+  return action === 'find' || action === 'findOne' ? ['publicationState'] : ['status'];
 }
 
 function query(type: RoutedType, action: Pattern['action']): readonly QueryParameter[] {

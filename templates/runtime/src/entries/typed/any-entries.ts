@@ -20,12 +20,19 @@ export interface AnyCollection {
   createMany(all: readonly unknown[], query?: AnyQuery): Promise<readonly number[]>;
   updateMany(query: AnyQuery, data: unknown): Promise<number>;
   deleteMany(query: AnyQuery): Promise<number>;
+  /** These three are for types with drafts; others have no such entry. */
+  publish(key: Key, query?: AnyQuery): Promise<unknown>;
+  unpublish(key: Key, query?: AnyQuery): Promise<unknown>;
+  discardDraft(key: Key, query?: AnyQuery): Promise<unknown>;
 }
 
 export interface AnySingle {
   find(query?: AnyQuery): Promise<unknown>;
   save(data: unknown, query?: AnyQuery): Promise<unknown>;
   delete(query?: AnyQuery): Promise<unknown>;
+  publish(query?: AnyQuery): Promise<unknown>;
+  unpublish(query?: AnyQuery): Promise<unknown>;
+  discardDraft(query?: AnyQuery): Promise<unknown>;
 }
 
 /** The entries of all types, by uid: the untyped form of the generated `Entries`. */

@@ -14,6 +14,7 @@ import { BadRequestError, ForbiddenError, NotFoundError } from '../../contract/e
 import { type Action, type AnyAction, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { sentValues } from '../entry-input.ts';
+import type { PublicationAction } from '../service.ts';
 import { deleteAll, streamed, updateAll } from './many-entries.ts';
 
 /** Where the entries are, and who asks for them. */
@@ -111,6 +112,8 @@ function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permi
     if (typeof found === 'number') return found;
     return rowId(scope.database, type, found, localeOf(scope.types, locale));
   };
+  const act = (action: PublicationAction) => async (key: Key, query?: AnyQuery) =>
+    dataOf(entries.act(entryKey(type, key), action, permitChange(permit, 'update', query)));
   const page = async (query: AnyQuery | undefined) => entries.find(permit('find', query));
   const collection: AnyCollection = {
     async find(query, by) {
@@ -144,12 +147,17 @@ function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permi
     updateMany: (query, data) =>
       scope.inTransaction((inside) => updateAll(inside[type.uid] as AnyCollection, query, data)),
     deleteMany: (query) => scope.inTransaction((inside) => deleteAll(inside[type.uid] as AnyCollection, query)),
+    publish: act('publish'),
+    unpublish: act('unpublish'),
+    discardDraft: act('discard-draft'),
   };
   return collection;
 }
 
 function singleEntries(scope: EntriesScope, type: ContentType, permit: Permit): AnySingle {
   const entry = scope.services.single(type.uid);
+  const act = (action: PublicationAction) => async (query?: AnyQuery) =>
+    dataOf(entry.act(action, permitChange(permit, 'update', query)));
   return {
     find: async (query) => dataOf(entry.find(permit('find', query))),
     async save(data, query) {
@@ -160,6 +168,9 @@ function singleEntries(scope: EntriesScope, type: ContentType, permit: Permit): 
       return { ...oneEntry(answer), created };
     },
     delete: async (query) => dataOf(entry.delete(permitChange(permit, 'delete', query))),
+    publish: act('publish'),
+    unpublish: act('unpublish'),
+    discardDraft: act('discard-draft'),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Entry } from '../../contract/entry.ts';
 import type { EntryList, VersionedEntry } from './answers.ts';
 import type { FieldName, LinkName } from './filter-types.ts';
-import type { EntryQuery, InLocale, InOrder, ListQuery, OrderedQuery, Selection } from './query-types.ts';
+import type { EntryQuery, InLocale, InOrder, InStatus, ListQuery, OrderedQuery, Selection } from './query-types.ts';
 import type { Answer, Documented, Fields } from './selection-types.ts';
 
 /** An entry of any content type. */
@@ -26,10 +26,15 @@ interface NoCaller {
 /** What to return of the written entry. `locale` is that of a new entry, unless its data contains one. */
 type WriteOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & InLocale<T> & NoCaller;
 
+/** Options of a new entry. */
+type CreateOptions<T, F extends Fields<T>, P> = WriteOptions<T, F, P> & InStatus<T>;
+
 /** Options of a change. If the entry has none of the versions in `ifMatch`, nothing is changed. */
 type ChangeOptions<T, F extends Fields<T>, P> = WriteOptions<T, F, P> & {
   readonly ifMatch?: number | readonly number[];
 };
+
+type UpdateOptions<T, F extends Fields<T>, P> = ChangeOptions<T, F, P> & InStatus<T>;
 
 /** What to return of one entry. An entry that the filters exclude is not found. */
 type ReadOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & EntryQuery<T> & NoCaller;
@@ -64,12 +69,12 @@ export interface CollectionEntries<
   ): AsyncIterable<Answer<T, F, P> & Documented<E>>;
   create<const F extends Fields<T> = readonly [], const P = undefined>(
     data: Create & ServerOnly,
-    options?: WriteOptions<T, F, P>,
+    options?: CreateOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
   update<const F extends Fields<T> = readonly [], const P = undefined>(
     key: KeyOf<E>,
     data: Update & ServerOnly,
-    options?: ChangeOptions<T, F, P>,
+    options?: UpdateOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
   /** Returns the entry as it was. */
   delete<const F extends Fields<T> = readonly [], const P = undefined>(
@@ -84,6 +89,31 @@ export interface CollectionEntries<
   deleteMany(query: EntryQuery<T> & NoCaller): Promise<number>;
 }
 
+/** The entries of a collection type with drafts. Actions return the entry as it is afterwards, and throw what changes throw. */
+export interface CollectionEntriesWithDrafts<
+  E extends AnyEntry,
+  Create,
+  Update,
+  ServerOnly = unknown,
+  T extends object = E['attributes'],
+> extends CollectionEntries<E, Create, Update, ServerOnly, T> {
+  /** Publishes the draft, which must be complete. */
+  publish<const F extends Fields<T> = readonly [], const P = undefined>(
+    key: KeyOf<E>,
+    options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+  /** Takes back what is published; the draft stays. */
+  unpublish<const F extends Fields<T> = readonly [], const P = undefined>(
+    key: KeyOf<E>,
+    options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+  /** Replaces the draft by what is published. Throws BadRequestError if nothing is. */
+  discardDraft<const F extends Fields<T> = readonly [], const P = undefined>(
+    key: KeyOf<E>,
+    options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+}
+
 /** The entry of a single type, one per locale if it is localized. Throws the same errors as those of collection types. */
 export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown, T extends object = E['attributes']> {
   find<const F extends Fields<T> = readonly [], const P = undefined>(
@@ -92,10 +122,28 @@ export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown,
   /** Updates the entry, or creates it. */
   save<const F extends Fields<T> = readonly [], const P = undefined>(
     data: Update & ServerOnly,
-    options?: ChangeOptions<T, F, P>,
+    options?: UpdateOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>> & { readonly created: boolean }>;
   /** Returns the entry as it was. */
   delete<const F extends Fields<T> = readonly [], const P = undefined>(
+    options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+}
+
+/** The entry of a single type with drafts, and the actions of collection types with drafts. */
+export interface SingleEntriesWithDrafts<
+  E extends AnyEntry,
+  Update,
+  ServerOnly = unknown,
+  T extends object = E['attributes'],
+> extends SingleEntries<E, Update, ServerOnly, T> {
+  publish<const F extends Fields<T> = readonly [], const P = undefined>(
+    options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+  unpublish<const F extends Fields<T> = readonly [], const P = undefined>(
+    options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+  discardDraft<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: ChangeOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
 }

@@ -158,3 +158,21 @@ test('users and files are entries, too', async () => {
   });
   expect(await user.exists({ filters: { username: 'bob' } })).toBe(false);
 });
+
+test('drafts are written beside what is published, and published, taken back and discarded', async () => {
+  const { story } = own.entries;
+  const { data: one } = await story.create({ title: 'One' }, { status: 'draft' });
+  const shown = async () =>
+    (await story.find({ filters: { id: one.id } })).data.map((each: any) => each.attributes.title);
+  expect(await shown()).toEqual([]);
+  const published = await story.publish(one.documentId, { fields: ['title'] });
+  expect(await shown()).toEqual(['One']);
+  await expect(story.unpublish(one.id, { ifMatch: published.version + 7 })).rejects.toMatchObject({ status: 412 });
+  await story.update(one.id, { title: 'Two' }, { status: 'draft' });
+  expect(await shown()).toEqual(['One']);
+  expect((await story.discardDraft(one.id)).data.attributes.title).toBe('One');
+  await story.unpublish(one.id);
+  expect(await shown()).toEqual([]);
+  await expect(own.entries.as(visitor).story.publish(one.id)).rejects.toMatchObject({ status: 403 });
+  await expect(own.entries.tag.publish(1)).rejects.toMatchObject({ status: 404 });
+});

@@ -8,6 +8,13 @@ type Locales<T> = T extends { readonly locale: infer L } ? { readonly locale?: L
 /** The locale of a localized entry. */
 export type InLocale<T> = T extends { readonly locale: infer L } ? { readonly locale?: L } : object;
 
+/** What a write of an entry with drafts does: `draft` changes the draft alone, and what is published stays as it is. */
+export type InStatus<T> = T extends { readonly publishedAt: infer At }
+  ? null extends At
+    ? { readonly status?: 'draft' | 'published' }
+    : object
+  : object;
+
 /** Which entries, in which locale and publication state. */
 export type EntryQuery<T> = Locales<T> & {
   readonly filters?: Filters<T>;

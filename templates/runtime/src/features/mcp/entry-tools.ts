@@ -4,6 +4,7 @@ import { NotFoundError } from '../../contract/errors.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import type { JsonSchema } from '../../contract/routes/json-schema.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
+import type { PublicationAction } from '../../entries/service.ts';
 import type { TypeTool } from './generic-tools.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
 import { isEntryId } from '../../query/entry-id.ts';
@@ -11,7 +12,7 @@ import type { EntryRequest } from '../../query/entry-request.ts';
 import { queryOfRequest } from '../../query/query-of.ts';
 import type { AllowList } from '../../query/readable-attributes.ts';
 import { dataOf, type DescribedServer, selfContained } from './data-input.ts';
-import { draftsInput, listInput, shownInput } from './query-input.ts';
+import { draftsInput, listInput, shownInput, statusInput } from './query-input.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -47,25 +48,24 @@ function requestOf(args: Args, by: ToolCaller): EntryRequest {
 
 const bodyOf = ({ body }: { readonly body: string }): string => body;
 
-/** Tools that publish and unpublish: updates of `publishedAt`. */
-function publication(type: ContentType, change: (args: Args, by: ToolCaller, data: Args) => Promise<string>): Draft[] {
+/** Tools that do something with the published version of an entry. */
+function publication(
+  type: ContentType,
+  act: (args: Args, by: ToolCaller, action: PublicationAction) => Promise<string>,
+): Draft[] {
   if (!type.draftAndPublish) return [];
-  const common = { action: 'update', effect: 'writes' } as const;
+  const tool = (action: PublicationAction, description: string): Draft => ({
+    verb: action.replaceAll('-', '_'),
+    action: 'update',
+    effect: 'writes',
+    description,
+    properties: {},
+    call: (args, by) => act(args, by, action),
+  });
   return [
-    {
-      ...common,
-      verb: 'publish',
-      description: 'Publishes a draft, which must be complete.',
-      properties: {},
-      call: (args, by) => change(args, by, { publishedAt: new Date().toISOString() }),
-    },
-    {
-      ...common,
-      verb: 'unpublish',
-      description: 'Turns a published entry into a draft.',
-      properties: {},
-      call: (args, by) => change(args, by, { publishedAt: null }),
-    },
+    tool('publish', 'Publishes a draft, which must be complete.'),
+    tool('unpublish', 'Takes back what is published of an entry; its draft stays.'),
+    tool('discard-draft', 'Replaces the draft of an entry by what is published.'),
   ];
 }
 
@@ -74,9 +74,10 @@ function collectionTools(type: ContentType, { document, allowed, services }: Too
   const path = `/api/${type.pluralName}`;
   const shown = shownInput(type, allowed);
   const drafts = draftsInput(type);
+  const written = statusInput(type);
   const withId = { properties: { id: ID, ...shown }, required: ['id'] };
-  const update = async (args: Args, by: ToolCaller, data: unknown): Promise<string> =>
-    bodyOf(await entries.update(idOf(args), data, requestOf(args, by)));
+  const act = async (args: Args, by: ToolCaller, action: PublicationAction): Promise<string> =>
+    bodyOf(await entries.act(idOf(args), action, requestOf(args, by)));
   return [
     {
       verb: 'list',
@@ -101,9 +102,9 @@ function collectionTools(type: ContentType, { document, allowed, services }: Too
       action: 'create',
       effect: 'writes',
       description: type.draftAndPublish
-        ? 'Creates an entry, which is published unless publishedAt is null.'
+        ? 'Creates an entry, which is published unless status is draft.'
         : 'Creates an entry.',
-      properties: { data: dataOf(document, path, 'post'), ...shown },
+      properties: { data: dataOf(document, path, 'post'), ...shown, ...written },
       required: ['data'],
       call: async (args, by) => bodyOf(await entries.create(args['data'], requestOf(args, by))),
     },
@@ -112,11 +113,11 @@ function collectionTools(type: ContentType, { document, allowed, services }: Too
       action: 'update',
       effect: 'writes',
       description: 'Updates an entry; attributes that are not in data keep their values.',
-      properties: { ...withId.properties, data: dataOf(document, `${path}/{id}`, 'put') },
+      properties: { ...withId.properties, data: dataOf(document, `${path}/{id}`, 'put'), ...written },
       required: ['id', 'data'],
-      call: (args, by) => update(args, by, args['data']),
+      call: async (args, by) => bodyOf(await entries.update(idOf(args), args['data'], requestOf(args, by))),
     },
-    ...publication(type, update).map((draft) => ({ ...draft, ...withId })),
+    ...publication(type, act).map((draft) => ({ ...draft, ...withId })),
     {
       verb: 'delete',
       action: 'delete',
@@ -132,8 +133,8 @@ function singleTools(type: ContentType, { document, allowed, services }: ToolSou
   const entry = services.single(type.uid);
   const path = `/api/${type.singularName}`;
   const shown = shownInput(type, allowed);
-  const save = async (args: Args, by: ToolCaller, data: unknown): Promise<string> =>
-    bodyOf((await entry.save(data, requestOf(args, by))).answer);
+  const act = async (args: Args, by: ToolCaller, action: PublicationAction): Promise<string> =>
+    bodyOf(await entry.act(action, requestOf(args, by)));
   return [
     {
       verb: 'get',
@@ -148,11 +149,11 @@ function singleTools(type: ContentType, { document, allowed, services }: ToolSou
       action: 'update',
       effect: 'writes',
       description: 'Updates the entry, or creates it.',
-      properties: { data: dataOf(document, path, 'put'), ...shown },
+      properties: { data: dataOf(document, path, 'put'), ...shown, ...statusInput(type) },
       required: ['data'],
-      call: (args, by) => save(args, by, args['data']),
+      call: async (args, by) => bodyOf((await entry.save(args['data'], requestOf(args, by))).answer),
     },
-    ...publication(type, save).map((draft) => ({ ...draft, properties: shown })),
+    ...publication(type, act).map((draft) => ({ ...draft, properties: shown })),
     {
       verb: 'delete',
       action: 'delete',
@@ -177,7 +178,7 @@ export function entryTools(type: ContentType, sources: ToolSources): TypeTool[] 
     type: type.uid,
     about: about(type),
     name: `${verb}_${noun.replaceAll('-', '_')}`,
-    title: `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1)} ${noun}`,
+    title: `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1).replaceAll('_', ' ')} ${noun}`,
     description: `${description} ${about(type)}`,
     permission: permissionName(type.uid, action),
     input: selfContained(sources.document, properties, required),

@@ -63,6 +63,13 @@ export function draftsInput({ draftAndPublish }: ContentType): Properties {
   return draftAndPublish ? { publicationState: { enum: ['live', 'preview'], default: 'live' } } : {};
 }
 
+/** For a write: whether it publishes. */
+export function statusInput({ draftAndPublish }: ContentType): Properties {
+  if (!draftAndPublish) return {};
+  const description = 'draft: the draft alone is written, and what is published stays as it is.';
+  return { status: { enum: ['draft', 'published'], description } };
+}
+
 /** Arguments that select, sort and paginate entries. */
 export function listInput(type: ContentType, allowed: AllowList): Properties {
   const readable = [...allowed.ofType(type, 'v4').values()];
