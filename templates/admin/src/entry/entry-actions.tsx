@@ -1,37 +1,29 @@
 /** The toolbar of an entry: its status and the buttons to save and publish it. */
 import AppBar from '@mui/material/AppBar';
 import Button from '@mui/material/Button';
-import Chip from '@mui/material/Chip';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { useMay } from '../app/session.ts';
+import type { EntryState } from '../rest/entry-state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { DiscardDraft } from './discard-draft.tsx';
+import { useHasDraft } from './entry-draft.ts';
 import type { EntryTarget } from './entry-target.ts';
 import type { LoadedEntry } from './load-entry.ts';
+import { StateChip } from './state-chip.tsx';
 import type { Submission } from './use-submit.ts';
 
 interface Props {
   readonly target: EntryTarget;
   readonly entry: LoadedEntry | undefined;
+  readonly state: EntryState;
   readonly isDirty: boolean;
   readonly submission: Submission;
   readonly onDiscard: () => void;
+  readonly onDraftDiscarded: (entry: LoadedEntry) => void;
   /** Discards the user's changes and loads the version that someone else has saved. */
   readonly onTakeTheirs: () => void;
-}
-
-function StateChip({ entry }: { readonly entry: LoadedEntry | undefined }) {
-  const translate = useTranslate();
-  const isPublished = typeof entry?.publishedAt === 'string';
-  return (
-    <Chip
-      size="small"
-      variant="outlined"
-      color={isPublished ? 'success' : 'default'}
-      label={translate(isPublished ? 'entry.published' : 'entry.draft')}
-    />
-  );
 }
 
 function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): string {
@@ -41,13 +33,65 @@ function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): strin
   return isDirty ? translate('entry.unsaved') : '';
 }
 
-export function EntryActions({ target, entry, isDirty, submission, onDiscard, onTakeTheirs }: Props) {
+/** The buttons of a type with drafts beside “Save”. */
+function DraftButtons({ target, entry, state, isDirty, submission, onDraftDiscarded, onTakeTheirs }: Props) {
+  const translate = useTranslate();
+  const { submit, busy } = submission;
+  const canDiscard = entry !== undefined && state === 'modified' && !isDirty;
+  return (
+    <>
+      {canDiscard && (
+        <DiscardDraft
+          target={target}
+          entry={entry}
+          busy={busy}
+          onDiscarded={onDraftDiscarded}
+          onReload={onTakeTheirs}
+        />
+      )}
+      {state !== 'draft' && (
+        <Button color="inherit" disabled={busy.isBusy} onClick={() => void submit('unpublish')}>
+          {translate('entry.unpublish')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SaveButtons({ target: { type }, entry, state, isDirty, submission: { submit, busy } }: Props) {
+  const translate = useTranslate();
+  const hasDraft = useHasDraft(type) || (type.draftAndPublish && state === 'draft');
+  const isUnchanged = !isDirty && entry !== undefined;
+  return (
+    <>
+      <Button
+        variant={hasDraft ? 'outlined' : 'contained'}
+        loading={busy.isBusy}
+        disabled={isUnchanged}
+        onClick={() => void submit('as-it-is')}
+      >
+        {translate(hasDraft ? 'entry.saveDraft' : 'ra.action.save')}
+      </Button>
+      {hasDraft && (
+        <Button
+          variant="contained"
+          disabled={busy.isBusy || (isUnchanged && state === 'published')}
+          onClick={() => void submit('publish')}
+        >
+          {translate('entry.publish')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+export function EntryActions(props: Props) {
+  const { target, entry, state, isDirty, submission, onDiscard, onTakeTheirs } = props;
   const translate = useTranslate();
   const may = useMay();
   const { submit, busy, conflict, forgetConflict } = submission;
   const { type } = target;
   const canSave = may(type.uid, entry ? 'update' : type.kind === 'single' ? 'update' : 'create');
-  const isPublished = typeof entry?.publishedAt === 'string';
   const status = useStatus(canSave, busy.isBusy, isDirty);
   return (
     <AppBar
@@ -58,7 +102,7 @@ export function EntryActions({ target, entry, isDirty, submission, onDiscard, on
       sx={{ top: 48, borderBottom: 1, borderColor: 'divider', mb: 2, zIndex: 2 }}
     >
       <Toolbar variant="dense" sx={{ gap: 1, flexWrap: 'wrap', py: 0.5 }}>
-        {type.draftAndPublish && <StateChip entry={entry} />}
+        {type.draftAndPublish && <StateChip state={state} />}
         <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: 1 }}>
           {status}
         </Typography>
@@ -69,23 +113,8 @@ export function EntryActions({ target, entry, isDirty, submission, onDiscard, on
                 {translate('entry.discard')}
               </Button>
             )}
-            {type.draftAndPublish && (
-              <Button
-                disabled={busy.isBusy}
-                onClick={() => void submit(isPublished ? 'unpublish' : 'publish')}
-                color={isPublished ? 'inherit' : 'success'}
-              >
-                {translate(isPublished ? 'entry.unpublish' : 'entry.publish')}
-              </Button>
-            )}
-            <Button
-              variant="contained"
-              loading={busy.isBusy}
-              disabled={!isDirty && entry !== undefined}
-              onClick={() => void submit('as-it-is')}
-            >
-              {translate(type.draftAndPublish && !isPublished ? 'entry.saveDraft' : 'ra.action.save')}
-            </Button>
+            {type.draftAndPublish && <DraftButtons {...props} />}
+            <SaveButtons {...props} />
           </>
         )}
       </Toolbar>

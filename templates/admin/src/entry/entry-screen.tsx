@@ -1,5 +1,7 @@
 /** The form of an entry, with locales, preview link, timestamps and deletion next to it. */
+import DifferenceIcon from '@mui/icons-material/Difference';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -19,7 +21,9 @@ import { isSame } from '../rest/same-value.ts';
 import { ComparePanel } from './compare-panel.tsx';
 import { DeleteEntry } from './delete-entry.tsx';
 import { useDocumentId } from './document-id.ts';
+import { DifferencesPanel } from './differences-panel.tsx';
 import { EntryActions } from './entry-actions.tsx';
+import { useEntryState, useHasDraft } from './entry-draft.ts';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
@@ -72,7 +76,7 @@ interface LayoutProps {
 }
 
 function EntryLayout({ fields, comparison, aside }: LayoutProps) {
-  const columns = comparison === undefined ? 'minmax(0, 1fr) 260px' : 'minmax(0, 1fr) minmax(0, 1fr) 220px';
+  const columns = !comparison ? 'minmax(0, 1fr) 260px' : 'minmax(0, 1fr) minmax(0, 1fr) 220px';
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: columns } }}>
       <Paper variant="outlined" sx={{ p: { xs: 1.5, md: 3 }, minWidth: 0 }}>
@@ -126,7 +130,11 @@ function useDiscard(attributes: Attributes, base: FormBase, onDiscard: () => voi
   };
 }
 
+/** What is shown beside the form in place of a locale: how the draft differs from what is published. */
+const PUBLISHED = '__published';
+
 function EntryForm(props: FormProps) {
+  const translate = useTranslate();
   const { target, source, attributes, onCreated, onReload } = props;
   const may = useMay();
   const notify = useNotify();
@@ -148,7 +156,9 @@ function EntryForm(props: FormProps) {
   const isReadOnly = useIsReadOnly(target, entry);
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
   const compared = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
-  const isDraft = type.draftAndPublish && typeof entry?.publishedAt !== 'string';
+  const hasDraft = useHasDraft(type);
+  const isDraft = hasDraft || (type.draftAndPublish && typeof entry?.publishedAt !== 'string');
+  const state = useEntryState(target, entry);
   const documentId = useDocumentId(type, entry);
   // A new object for each version of the entry: each resets the form, after which field arrays have to register again.
   const mode = useMemo(() => ({ isReadOnly, isDraft, locale }), [isReadOnly, isDraft, locale, entry]);
@@ -161,15 +171,24 @@ function EntryForm(props: FormProps) {
     }
   }
   const discard = useDiscard(attributes, base, submission.forgetAttempts);
+  const isDifferent = entry !== undefined && state === 'modified';
+  const comparison =
+    isDifferent && shown === PUBLISHED ? (
+      <DifferencesPanel target={target} entry={entry} isDirty={isDirty} />
+    ) : (
+      compared && <ComparePanel key={compared.locale} choice={compared} />
+    );
   return (
     <FormModeProvider value={mode}>
       <Title title={titleOf(target, entry)} />
       <EntryActions
         target={target}
         entry={entry}
+        state={state}
         isDirty={isDirty}
         submission={submission}
         onDiscard={discard}
+        onDraftDiscarded={base.replace}
         onTakeTheirs={() => void takeTheirs()}
       />
       <LossNotice type={type} submission={submission} />
@@ -177,11 +196,28 @@ function EntryForm(props: FormProps) {
       {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} base={base} />}
       <EntryLayout
         fields={<AttributeFields attributes={attributes} />}
-        comparison={compared && <ComparePanel key={compared.locale} choice={compared} />}
+        comparison={comparison}
         aside={
           <>
+            {isDifferent && (
+              <Button
+                size="small"
+                variant="outlined"
+                startIcon={<DifferenceIcon />}
+                aria-pressed={shown === PUBLISHED}
+                onClick={() => setShown(shown === PUBLISHED ? '' : PUBLISHED)}
+              >
+                {translate('draft.differences')}
+              </Button>
+            )}
             {type.localized && (
-              <LocalePanel type={type} choices={choices} current={locale} compared={shown} onCompare={setShown} />
+              <LocalePanel
+                type={type}
+                choices={choices}
+                current={locale}
+                compared={shown === PUBLISHED ? '' : shown}
+                onCompare={setShown}
+              />
             )}
             {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
             {entry && <EntryFacts entry={entry} documentId={documentId} />}

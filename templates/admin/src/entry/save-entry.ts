@@ -7,10 +7,11 @@ import type { FormValues } from '../rest/form-values.ts';
 import { useEntryAtPlace } from '../rest/relation-rows.ts';
 import { ask, LostResponseError, send, serverTime } from '../rest/request.ts';
 import type { RestEntry } from '../rest/rest-entry.ts';
+import { useHasDraft } from './entry-draft.ts';
 import { type EntryTarget, isNew, localeQuery, pathOf } from './entry-target.ts';
 import { type EntryAnswer, type LoadedEntry, useCompleteEntry, useEntryQueries } from './load-entry.ts';
 
-/** How a save changes the publication state. */
+/** How a save changes the publication state. `as-it-is` saves the draft alone, in types that have drafts. */
 export type Publication = 'publish' | 'unpublish' | 'as-it-is';
 
 export interface Save {
@@ -59,6 +60,7 @@ async function create(target: EntryTarget, data: Attempt['data']): Promise<numbe
 
 /** Returns functions that save in two steps. */
 export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefined) {
+  const hasDraft = useHasDraft(target.type);
   const index = useModel();
   const client = useQueryClient();
   const queries = useEntryQueries();
@@ -73,19 +75,22 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
       return { values, publication, data, base: over ?? before?.etag, since: serverTime() };
     },
     /** Throws HttpError: 412 if someone else has saved since. Throws LostResponseError if the outcome is unknown. */
-    async send({ data, base }: Attempt): Promise<Saved> {
+    async send({ data, base, publication }: Attempt): Promise<Saved> {
       // Lists are refetched when they are next shown.
       client.removeQueries({ queryKey: [resourceOf(type), 'getList'] });
       if (isNew(target)) return { id: await create(target, data) };
       const answer: EntryAnswer = await send({
         method: 'PUT',
         path: pathOf(target),
-        query: { ...queries(target).shown, ...localeQuery(target) },
+        query: {
+          ...queries(target).shown,
+          ...localeQuery(target),
+          ...(hasDraft && before && publication === 'as-it-is' && { status: 'draft' }),
+        },
         body: type.uid === 'user' ? data : { data },
         ifMatch: base,
         // First save of a single type: two users may create its entry at the same time.
         isNew: before === undefined && base === undefined,
-        isDraft: before?.publishedAt === null,
       });
       try {
         const entry = await complete(answer, target);

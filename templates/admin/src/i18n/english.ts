@@ -70,6 +70,10 @@ export const english = {
     publish: 'Publish %{smart_count} entry? |||| Publish %{smart_count} entries?',
     publishExplained: 'Everybody who may read published entries will see them.',
     publishDone: '%{smart_count} entry published |||| %{smart_count} entries published',
+    publishRefused:
+      'Nothing has been published. The selection has entries that can’t be; they are left out if you go on:',
+    unpublishRefused:
+      'Nothing has been unpublished. The selection has entries that can’t be; they are left out if you go on:',
     unpublish: 'Unpublish %{smart_count} entry? |||| Unpublish %{smart_count} entries?',
     unpublishExplained: 'They become drafts, and are no longer visible.',
     unpublishDone: '%{smart_count} entry unpublished |||| %{smart_count} entries unpublished',
@@ -86,6 +90,7 @@ export const english = {
   entry: {
     draft: 'Draft',
     published: 'Published',
+    modified: 'Modified',
     state: 'Status',
     publish: 'Publish',
     unpublish: 'Unpublish',
@@ -112,6 +117,27 @@ export const english = {
     createdAt: 'Created',
     updatedAt: 'Updated',
     publishedAt: 'Published',
+  },
+  states: { all: 'All', draft: 'Drafts', published: 'Published', modified: 'Modified' },
+  draft: {
+    differences: 'What differs',
+    published: 'Published',
+    draft: 'Draft',
+    equal: 'Nothing that visitors would see.',
+    formatting: 'Only the formatting differs.',
+    unsavedLeftOut: 'Unsaved changes are not included yet.',
+    added: 'Added: %{title} (position %{to})',
+    removed: 'Removed: %{title}',
+    moved: 'Moved: %{title} (from position %{from} to %{to})',
+    changed: 'Changed: %{title}',
+    cut: 'Only the first %{max} are compared.',
+    discard: 'Discard changes',
+    discardTitle: 'Discard the changes since the last publication?',
+    discardExplained:
+      'The draft becomes the same as the published version again. This can’t be undone, and visitors see no difference. These changes will be lost:',
+    discarded: 'The draft is the same as the published version again',
+    conflict:
+      'Nothing has been discarded: someone else has changed this entry in the meantime. You now see their version.',
   },
   conflict: {
     title: 'Someone else has saved changes',

@@ -241,6 +241,10 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     publish: '%{smart_count} Eintrag veröffentlichen? |||| %{smart_count} Einträge veröffentlichen?',
     publishExplained: 'Alle, die veröffentlichte Einträge lesen dürfen, sehen sie dann.',
     publishDone: '%{smart_count} Eintrag veröffentlicht |||| %{smart_count} Einträge veröffentlicht',
+    publishRefused:
+      'Nichts wurde veröffentlicht. Für diese Einträge der Auswahl ist es nicht möglich; wenn Sie fortfahren, bleiben sie, wie sie sind:',
+    unpublishRefused:
+      'Nichts wurde zurückgezogen. Für diese Einträge der Auswahl ist es nicht möglich; wenn Sie fortfahren, bleiben sie, wie sie sind:',
     unpublish:
       'Veröffentlichung von %{smart_count} Eintrag zurückziehen? |||| Veröffentlichung von %{smart_count} Einträgen zurückziehen?',
     unpublishExplained: 'Sie werden zu Entwürfen und sind nicht mehr sichtbar.',
@@ -258,6 +262,7 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
   entry: {
     draft: 'Entwurf',
     published: 'Veröffentlicht',
+    modified: 'Geändert',
     state: 'Status',
     publish: 'Veröffentlichen',
     unpublish: 'Veröffentlichung zurückziehen',
@@ -284,6 +289,27 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     createdAt: 'Angelegt',
     updatedAt: 'Geändert',
     publishedAt: 'Veröffentlicht',
+  },
+  states: { all: 'Alle', draft: 'Entwürfe', published: 'Veröffentlicht', modified: 'Geändert' },
+  draft: {
+    differences: 'Unterschiede',
+    published: 'Veröffentlicht',
+    draft: 'Entwurf',
+    equal: 'Nichts, was Besucher sehen würden.',
+    formatting: 'Nur die Formatierung unterscheidet sich.',
+    unsavedLeftOut: 'Nicht gespeicherte Änderungen sind noch nicht dabei.',
+    added: 'Hinzugefügt: %{title} (Position %{to})',
+    removed: 'Entfernt: %{title}',
+    moved: 'Verschoben: %{title} (von Position %{from} auf %{to})',
+    changed: 'Geändert: %{title}',
+    cut: 'Nur die ersten %{max} werden verglichen.',
+    discard: 'Änderungen verwerfen',
+    discardTitle: 'Änderungen seit der letzten Veröffentlichung verwerfen?',
+    discardExplained:
+      'Der Entwurf wird wieder wie die veröffentlichte Fassung. Das lässt sich nicht rückgängig machen; für Besucher ändert sich nichts. Diese Änderungen gehen verloren:',
+    discarded: 'Der Entwurf ist wieder wie die veröffentlichte Fassung',
+    conflict:
+      'Nichts wurde verworfen: Jemand anderes hat diesen Eintrag inzwischen geändert. Sie sehen jetzt dessen Fassung.',
   },
   conflict: {
     title: 'Jemand anderes hat Änderungen gespeichert',

@@ -1,4 +1,3 @@
-import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
 import {
   CreateButton,
@@ -14,8 +13,11 @@ import {
 } from 'react-admin';
 import { useMemo } from 'react';
 import { useMay, useSession } from '../app/session.ts';
+import { useHasDraft } from '../entry/entry-draft.ts';
+import { StateChip } from '../entry/state-chip.tsx';
 import { type ContentType, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
+import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
@@ -24,6 +26,7 @@ import { ContentLocaleSelect, useListLocale } from './content-locale.tsx';
 import { csvOf } from './csv.ts';
 import { listFilters } from './filters.tsx';
 import { openElsewhere, RowLink } from './row-link.tsx';
+import { StateTabs } from './state-tabs.tsx';
 
 /** Maximum number of exported entries, read page by page. */
 const MAX_EXPORTED = 10_000;
@@ -39,19 +42,6 @@ function ListActions({ type }: { readonly type: ContentType }) {
       {may(type.uid, 'create') && <CreateButton />}
       <ExportButton maxResults={MAX_EXPORTED} />
     </TopToolbar>
-  );
-}
-
-function StateChip({ record }: { readonly record: RaRecord }) {
-  const translate = useTranslate();
-  const isDraft = record['publishedAt'] === null;
-  return (
-    <Chip
-      size="small"
-      variant="outlined"
-      color={isDraft ? 'default' : 'success'}
-      label={translate(isDraft ? 'entry.draft' : 'entry.published')}
-    />
   );
 }
 
@@ -116,7 +106,9 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
         <DataTable.Col
           source="publishedAt"
           label="entry.state"
-          render={(record: RaRecord) => <StateChip record={record} />}
+          render={({ publishedAt, [MODIFIED_KEY]: isModified }: RaRecord) => (
+            <StateChip state={stateOf(publishedAt, isModified === true)} />
+          )}
         />
       )}
     </DataTable>
@@ -129,6 +121,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
   const locale = useListLocale(type);
   const filters = useMemo(() => listFilters(type, index), [type, index]);
   const shown = columns.length > 0 ? columns : ['id'];
+  const hasDraft = useHasDraft(type);
   return (
     <List
       title={type.displayName}
@@ -138,9 +131,10 @@ function TypeList({ type }: { readonly type: ContentType }) {
       perPage={25}
       empty={false}
       sx={{ '& .RaList-main, & .RaList-content': { minWidth: 0 } }}
-      queryOptions={{ meta: { columns: shown, locale } }}
+      queryOptions={{ meta: { columns: shown, locale, withStates: hasDraft } }}
       exporter={(records: RaRecord[]) => downloadCSV(csvOf(records, type, shown, index), type.plural)}
     >
+      {hasDraft && <StateTabs />}
       <EntryTable type={type} columns={shown} />
     </List>
   );

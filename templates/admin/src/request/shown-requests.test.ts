@@ -116,9 +116,12 @@ describe('in the v5 format', () => {
     const title = { title: 'x' };
     const body = { data: title };
     const draft = { ...written, query: { ...written.query, status: 'draft' }, body };
-    expect(inV5({ ...put, body, isDraft: true, ifMatch: '"3-a"' })).toMatchObject({ ...draft, ifMatch: '"3-a"' });
+    expect(inV5({ ...put, query: { ...put.query, status: 'draft' }, body, ifMatch: '"3-a"' })).toMatchObject({
+      ...draft,
+      ifMatch: '"3-a"',
+    });
     expect(inV5({ ...put, body })).toEqual({ ...written, body });
-    expect(inV5({ ...put, body: { data: { ...title, publishedAt: '2026-01-01' } }, isDraft: true })).toMatchObject({
+    expect(inV5({ ...put, body: { data: { ...title, publishedAt: '2026-01-01' } } })).toMatchObject({
       ...written,
       body,
     });
@@ -137,10 +140,35 @@ describe('in the v5 format', () => {
     });
   });
 
-  it('can not unpublish, but create the draft of a single type', () => {
+  it('unpublishes by an action, if nothing else is changed', () => {
     const body = { data: { publishedAt: null } };
-    expect(inV5({ ...put, body })).toBeUndefined();
-    expect(inV5({ ...put, path: 'front-page', body })).toBeUndefined();
+    const action = { method: 'POST', query: { status: 'draft' }, ifMatch: '"3-a"' };
+    expect(inV5({ ...put, ifMatch: '"3-a"', body })).toEqual({
+      ...action,
+      path: 'stories/story-7/actions/unpublish',
+      query: { ...written.query, status: 'draft' },
+    });
+    expect(inV5({ ...put, path: 'front-page', ifMatch: '"3-a"', body })).toEqual({
+      ...action,
+      path: 'front-page/actions/unpublish',
+      query: { fields: ['id'], status: 'draft' },
+    });
+    expect(inV5({ ...put, body: { data: { ...body.data, title: 'x' } } })).toBeUndefined();
+  });
+
+  it('discards drafts by document id', () => {
+    const query = { publicationState: 'preview' };
+    expect(inV5({ method: 'POST', path: 'stories/7/actions/discard-draft', query })).toMatchObject({
+      path: 'stories/story-7/actions/discard-draft',
+      query: { status: 'draft', locale: 'fr' },
+    });
+    expect(inV5({ method: 'POST', path: 'front-page/actions/discard-draft' })).toMatchObject({
+      path: 'front-page/actions/discard-draft',
+    });
+  });
+
+  it('creates the draft of a single type', () => {
+    const body = { data: { publishedAt: null } };
     expect(inV5({ ...put, path: 'front-page', body, isNew: true })).toMatchObject({
       path: 'front-page',
       query: { status: 'draft' },

@@ -12,9 +12,10 @@
  * | GET, PUT, DELETE `stories/7`                                | `stories/<documentId>`, with the entry's `locale`       |
  * | POST `stories`, with `locale` and `publishedAt` in the body | `locale` and, for a draft, `status=draft` in the query  |
  * | POST `stories/7/localizations`                              | PUT `stories/<documentId>`, if the `locale` is new      |
- * | PUT that publishes, or changes a published entry            | without a `status`                                      |
- * | PUT that changes a draft                                    | `status=draft`                                          |
- * | PUT that unpublishes: `publishedAt: null`                   | none                                                    |
+ * | PUT that publishes: with `publishedAt`                      | without a `status`                                      |
+ * | PUT that changes a draft alone: `status=draft`              | the same                                                |
+ * | PUT that unpublishes: `publishedAt: null`, and nothing else | POST `…/actions/unpublish`                              |
+ * | PUT that unpublishes, and changes more                      | none                                                    |
  * | `{id, type}` of a relation to several types                 | `{id, __type}`                                          |
  *
  * Everything else is the same in both formats: other parameters, ids of related entries, which identify one locale each, single
@@ -53,7 +54,7 @@ function typeAt(path: string, index: ModelIndex): ContentType | undefined {
 export function entryNamedBy({ path, format }: ApiRequest, index: ModelIndex): EntryName | undefined {
   const type = typeAt(path, index);
   const id = path.split('/')[1];
-  return format === undefined && type && id !== undefined ? { type, id } : undefined;
+  return format === undefined && type?.kind === 'collection' && id !== undefined ? { type, id } : undefined;
 }
 
 /** The value of a relation to several types. */
@@ -122,6 +123,12 @@ function queryOf({ query = {} }: ApiRequest, isDraft: boolean, locale: QueryValu
   };
 }
 
+/** The path below the document id, without that of localizations. */
+function pathOf(path: string, { documentId }: DocumentKey, isLocalization: boolean): string {
+  const [resource, , ...further] = path.split('/');
+  return [resource, documentId, ...(isLocalization ? [] : further)].join('/');
+}
+
 /**
  * The request in the v5 format that has the same effect; undefined if there is none. `documentOf` knows the entries that
  * `entryNamedBy` finds.
@@ -132,24 +139,30 @@ export function v5RequestOf(
   documentOf: (name: EntryName) => DocumentKey,
 ): ApiRequest | undefined {
   const { format, ...own } = request;
-  const { path, method, query, body, isDraft = false, isNew = false } = own;
+  const { path, method, query, body, isNew = false } = own;
   const type = typeAt(path, index);
   if (format !== undefined || !type) return own;
   const isLocalization = path.endsWith('/localizations');
   const sent = (isLocalization ? body : (body as { readonly data?: unknown } | undefined)?.data) as Data | undefined;
   const { publishedAt, locale: given, ...data } = sent ?? {};
-  if (method === 'PUT' && publishedAt === null && !isDraft && !isNew) return undefined;
+  const isUnpublished = method === 'PUT' && publishedAt === null && !isNew;
+  if (isUnpublished && Object.keys(data).length > 0) return undefined;
   const name = entryNamedBy(request, index);
   const key = name && documentOf(name);
   const isPreview = query?.['publicationState'] === 'preview';
   if (isPreview && isByPublication(request)) return undefined;
-  const writesDraft = publishedAt === null || (publishedAt === undefined && isDraft);
+  const writesDraft = publishedAt === null || query?.['status'] === 'draft';
   const asked = query?.['locale'] === 'all' ? '*' : query?.['locale'];
   const locale = (given as string | undefined) ?? (key ? key.locale : asked);
+  const entryPath = key ? pathOf(path, key, isLocalization) : path;
+  if (isUnpublished) {
+    const { body: _body, ...rest } = own;
+    return { ...rest, method: 'POST', path: `${entryPath}/actions/unpublish`, query: queryOf(request, true, locale) };
+  }
   return {
     ...own,
     ...(isLocalization && { method: 'PUT', isNew: true }),
-    path: key ? `${path.split('/')[0]}/${key.documentId}` : path,
+    path: entryPath,
     query: queryOf(request, sent ? writesDraft : isPreview, locale),
     ...(sent && { body: { data: dataValue(data, type.attributes, index) } }),
   };

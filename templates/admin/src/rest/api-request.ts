@@ -11,8 +11,6 @@ export interface ApiRequest {
   readonly ifMatch?: string | undefined;
   /** Whether the entry must not exist yet. */
   readonly isNew?: boolean;
-  /** Whether the entry that a PUT changes is a draft. */
-  readonly isDraft?: boolean;
   /** The format of the query and the response, v4 by default. */
   readonly format?: 'v5';
   /** Whether "Show requests" leaves it out. */

@@ -12,9 +12,10 @@ import { type ContentType, resourceOf } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { ApiRequest } from './api-request.ts';
 import { draftsQuery } from './entry-query.ts';
+import { MODIFIED_KEY, modifiedQuery, STATE_FILTER, stateQuery } from './entry-state.ts';
 import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
-import type { QueryObject } from './query-string.ts';
+import type { QueryObject, QueryValue } from './query-string.ts';
 import { ask, LostResponseError } from './request.ts';
 import { flat, type RestEntry } from './rest-entry.ts';
 import { eachOf } from './some-failed-error.ts';
@@ -23,6 +24,8 @@ import { eachOf } from './some-failed-error.ts';
 export interface ListMeta {
   readonly locale?: string | undefined;
   readonly columns?: readonly string[];
+  /** Whether the records say which entries are modified. */
+  readonly withStates?: boolean;
 }
 
 /** Whether the role may see drafts of a type. */
@@ -77,6 +80,15 @@ async function isMissing(read: ApiRequest): Promise<boolean> {
   }
 }
 
+/** Marks the entries whose draft differs from what is published: one more request for each page with published entries. */
+async function withStates(resource: string, records: readonly RaRecord[], locale: QueryValue): Promise<RaRecord[]> {
+  const ids = records.filter(({ publishedAt }) => typeof publishedAt === 'string').map(({ id }) => id);
+  if (ids.length === 0) return [...records];
+  const { data } = await ask<ListAnswer>({ path: resource, query: modifiedQuery(ids, locale) });
+  const modified = new Set<Identifier>(data.map(({ id }) => id));
+  return records.map((one) => ({ ...one, [MODIFIED_KEY]: modified.has(one.id) }));
+}
+
 export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): DataProvider {
   function typeOf(resource: string): ContentType {
     const type = index.of(resource);
@@ -97,10 +109,11 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   function queryOf(resource: string, { sort, filter, meta }: Partial<GetListParams>): QueryObject {
     const type = typeOf(resource);
     const { locale, columns = type.columns } = (meta ?? {}) as ListMeta;
-    const { q, ...filters } = (filter ?? {}) as Record<string, unknown>;
+    const { q, [STATE_FILTER]: state, ...filters } = (filter ?? {}) as Record<string, unknown>;
     return {
       ...listQuery(type, columns, index),
       ...draftsQuery(type, mayPreview(type)),
+      ...(mayPreview(type) && stateQuery(state)),
       ...(type.localized && locale !== undefined && { locale }),
       sort: sortOf(sort),
       ...(typeof q === 'string' && q !== '' && { _q: q }),
@@ -146,12 +159,15 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   async function getList(resource: string, params: Partial<GetListParams>): Promise<GetListResult> {
     const { page: number = 1, perPage = 25 } = params.pagination ?? {};
     const list = { resource, query: queryOf(resource, params), pageSize: Math.min(perPage, MAX_PAGE_SIZE) };
+    const { withStates: isMarked = false } = (params.meta ?? {}) as ListMeta;
     let read = await page(list, number);
     const { total } = read;
-    const data = [...read.records];
+    const mark = async ({ records }: Page): Promise<readonly RaRecord[]> =>
+      isMarked ? await withStates(resource, records, list.query['locale']) : records;
+    const data = [...(await mark(read))];
     for (let next = number + 1; read.hasNext && data.length < perPage; next += 1) {
       read = await page(list, next);
-      data.push(...read.records);
+      data.push(...(await mark(read)));
     }
     if (resource === 'users' || total < maxCounted) return { data, total };
     return { data, pageInfo: { hasNextPage: read.hasNext, hasPreviousPage: number > 1 } };

@@ -36,15 +36,21 @@ function within(uid: string, index: ModelIndex, populate: Populate): QueryObject
   return inner && { populate: inner };
 }
 
-function populateShown(attribute: Attribute, index: ModelIndex): QueryValue {
+/** Populates what forms show, and of each list the first `limit` entries. */
+function populateShown(limit: number): Populate {
+  const populate: Populate = (attribute, index) => shownOf(attribute, index, populate, limit);
+  return populate;
+}
+
+function shownOf(attribute: Attribute, index: ModelIndex, populate: Populate, limit: number): QueryValue {
   switch (attribute.type) {
     case 'media':
       return { fields: MEDIA_FIELDS };
     case 'component':
-      return within(attribute.component, index, populateShown) ?? true;
+      return within(attribute.component, index, populate) ?? true;
     case 'dynamiczone':
       return {
-        on: Object.fromEntries(attribute.components.map((uid) => [uid, within(uid, index, populateShown) ?? true])),
+        on: Object.fromEntries(attribute.components.map((uid) => [uid, within(uid, index, populate) ?? true])),
       };
     case 'relation': {
       if (isPolymorphic(attribute)) {
@@ -53,7 +59,7 @@ function populateShown(attribute: Attribute, index: ModelIndex): QueryValue {
       }
       const target = index.type(attribute.target);
       if (!target) return undefined;
-      return { fields: refFields(target), ...(attribute.multiple && { start: 0, limit: PAGE }) };
+      return { fields: refFields(target), ...(attribute.multiple && { start: 0, limit }) };
     }
     default:
       return undefined;
@@ -87,8 +93,8 @@ export function draftsQuery(type: ContentType, mayPreview: boolean): QueryObject
 }
 
 /** The query for all values that an entry's form shows. */
-export function entryQuery(type: ContentType, index: ModelIndex): QueryObject {
-  const populate = populateAll(type.attributes, index, populateShown);
+export function entryQuery(type: ContentType, index: ModelIndex, limit = PAGE): QueryObject {
+  const populate = populateAll(type.attributes, index, populateShown(limit));
   return populate ? { populate } : {};
 }
 

@@ -1,5 +1,5 @@
 /**
- * `publicationFilter` and `hasPublishedVersion` of the v5 format: select entries by their publication status. Every entry has a draft
+ * `publicationFilter` and `hasPublishedVersion`: select entries by their publication status. Every entry has a draft
  * in each of its locales, and may have a published version beside it.
  */
 import type { ContentType } from '../contract/content-type.ts';

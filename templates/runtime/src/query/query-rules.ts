@@ -61,7 +61,7 @@ const v4: QueryRules = {
     return parsePublicationState(ownValue(query, 'publicationState'), statusOf(query) === 'published');
   },
   draftAlone: (query) => statusOf(query) === 'draft',
-  publication: () => undefined,
+  publication: publicationFilter,
   populatedLive: (options, inherited) => parsePublicationState(ownValue(options, 'publicationState'), inherited),
   populateOptions: ['publicationState'],
   namesByTarget: false,

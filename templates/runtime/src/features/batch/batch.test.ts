@@ -80,6 +80,28 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await get(`/api/articles/${article.data.id}`)).data.attributes.title).toBe('Two');
   });
 
+  it('publishes, takes back and discards drafts by the actions of their routes', async () => {
+    const made = await batch([
+      { method: 'POST', path: '/api/articles', body: { data: { title: 'Draft', publishedAt: null } } },
+      { method: 'POST', path: '/api/articles', body: { data: { title: 'Live' } } },
+    ]);
+    const [draft, live] = made.body.results.map(({ data }: any) => data.id);
+    const act = (id: number, action: string) => ({ method: 'POST', path: `/api/articles/${id}/actions/${action}` });
+    const { status, body } = await batch([
+      act(draft, 'publish'),
+      { method: 'PUT', path: `/api/articles/${live}?status=draft`, body: { data: { title: 'Changed' } } },
+      act(live, 'discard-draft'),
+      act(live, 'unpublish'),
+    ]);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const [published, , discarded, unpublished] = body.results.map(({ data }: any) => data.attributes);
+    expect(published.publishedAt).toEqual(expect.any(String));
+    expect([discarded.title, unpublished.publishedAt]).toEqual(['Live', null]);
+    const refused = await batch([act(live, 'publish'), act(live, 'unpublish'), act(live, 'discard-draft')]);
+    expect([refused.status, refused.body.error.details.operation]).toEqual([400, 2]);
+    expect((await served.server.send('GET', `/api/articles/${live}`, { token: served.token })).status).toBe(404);
+  });
+
   it('does nothing if an operation fails, and says which', async () => {
     const before = [await total('/api/tags'), await total('/api/authors')];
     const good = { method: 'POST', path: '/api/tags', body: { data: { name: 'x' } } };

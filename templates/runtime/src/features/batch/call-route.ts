@@ -4,6 +4,7 @@ import { BadRequestError } from '../../contract/errors.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { mountedRoutes } from '../../contract/routes/entries.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
+import type { PublicationAction } from '../../entries/service.ts';
 import { entryKeyOf } from '../../http/entry-id.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
 import { type EntryRequest, isDocumentRequest } from '../../query/entry-request.ts';
@@ -70,6 +71,13 @@ function dataOf({ body }: Operation): unknown {
   throw new BadRequestError('Missing "data" payload in the request body');
 }
 
+/** The actions of routes that change which version of an entry is published. */
+const PUBLICATION: ReadonlyMap<string, PublicationAction> = new Map([
+  ['publish', 'publish'],
+  ['unpublish', 'unpublish'],
+  ['discardDraft', 'discard-draft'],
+]);
+
 /** Calls the route. Throws what it throws. */
 export async function callRoute(
   calls: EntryServices,
@@ -86,14 +94,17 @@ export async function callRoute(
   const key = entryKeyOf(id, isDocumentRequest(request));
   const done = (answer: EntryAnswer, status = 200): CallResult => ({ status, answer, isBare: false });
   const bare = (answer: EntryAnswer): CallResult => ({ status: 201, answer, isBare: true });
+  const version = PUBLICATION.get(action);
   if (type.kind === 'singleType') {
     const single = calls.single(type.uid);
+    if (version) return done(await single.act(version, request));
     if (action === 'delete') return done(await single.delete(request));
     if (action === 'localize') return bare(await single.createLocalization(withIds(operation.body), request));
     const { answer, created } = await single.save(withIds(dataOf(operation)), request);
     return done(answer, created ? 201 : 200);
   }
   const collection = calls.collection(type.uid);
+  if (version) return done(await collection.act(key, version, request));
   switch (action) {
     case 'create':
       return done(await collection.create(withIds(dataOf(operation)), request), 201);
@@ -101,7 +112,9 @@ export async function callRoute(
       return done(await collection.update(key, withIds(dataOf(operation)), request));
     case 'localize':
       return bare(await collection.createLocalization(key, withIds(operation.body), request));
-    default:
+    case 'delete':
       return done(await collection.delete(key, request));
+    default:
+      throw new BadRequestError(`A batch can't ${action} an entry`);
   }
 }

@@ -24,7 +24,7 @@ function allowOf(scope: ActionScope, uid: string): Allow {
     if (guards.use.length > 0) {
       throw new ForbiddenError(
         `${guards.route} has middleware (\`use\`), so it is only possible by a request to its route`,
-      );
+      ).withDetails({ onlyByRequest: true });
     }
     await requirePolicies(scope, guards, call, undefined);
   };
