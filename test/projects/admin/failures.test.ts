@@ -43,7 +43,7 @@ describe.skipIf(isSkipped)('when something fails', () => {
     await editor.open('articles/1');
     await field('Teaser').fill(text);
     await editor.page.context().clearCookies();
-    await button('Save').click();
+    await button('Save draft').click();
   };
 
   it('saves nothing under the name of another user, but under that of the first once they are back', async () => {
@@ -191,7 +191,7 @@ describe.skipIf(isSkipped)('when something fails', () => {
     await editor.open('articles/1');
     await field('Teaser').fill('without storage');
     await page.getByText('Unsaved changes', { exact: true }).waitFor();
-    await button('Save').click();
+    await button('Save draft').click();
     await saved().waitFor();
     expect(await teaser()).toBe('without storage');
     await page.getByRole('navigation').getByText('Tag').click();

@@ -31,7 +31,7 @@ describe.skipIf(isSkipped)('on a slow network', () => {
   const saved = () => editor.page.getByText('Saved', { exact: true });
   const unsaved = () => editor.page.getByText('Unsaved changes', { exact: true });
   /** Clicks, and waits for the message of an earlier save to go. */
-  const save = async (name = 'Save') => {
+  const save = async (name: string | RegExp = /^Save/u) => {
     await saved().waitFor({ state: 'hidden' });
     await button(name).click();
   };

@@ -116,7 +116,8 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'note.txt' }).click();
     await dialog.getByRole('button', { name: /^Add /u }).click();
-    await save('Save');
+    await button('Publish').click();
+    await page.getByText('Published', { exact: true }).last().waitFor();
     const { data } = await send('GET', '/api/stories?populate=*');
     expect(data).toMatchObject([{ cover: { name: 'note.txt' }, tags: [{ name: 'sql' }, { name: 'koa' }] }]);
     editor.expectNoComplaints();
@@ -171,7 +172,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
       expect(await run(await copied('filters[title]'))).toMatchObject({ data: [{ documentId, title: 'Once' }] });
       await page.getByRole('cell', { name: 'Once' }).click();
       await page.getByRole('button', { name: /^koa, 2 of 2/u }).press('Home');
-      await save('Save');
+      await save('Save draft');
       const change = await copied('-X PUT');
       expect(change).toContain(`/api/stories/${documentId}?`);
       expect(await run(change)).toMatchObject({ error: { name: 'PreconditionFailedError' } });
@@ -189,6 +190,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
       const { page } = editor;
       await editor.open('stories?filter={}');
       await page.getByRole('cell', { name: 'Other' }).click();
+      await page.getByRole('textbox', { name: 'Title *' }).fill('Changed, too');
       await page.getByRole('button', { name: 'Unpublish' }).click();
       await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
       expect(await copied('unpublishes')).toMatch(

@@ -62,7 +62,7 @@ export function DiscardDraft({ target, entry, busy, onDiscarded, onReload }: Pro
           </DialogContent>
           <DialogActions>
             <Button onClick={() => setIsAsking(false)}>{translate('ra.action.cancel')}</Button>
-            <Button variant="contained" color="warning" loading={busy.isBusy} onClick={() => void busy.run(discard)}>
+            <Button variant="contained" color="error" loading={busy.isBusy} onClick={() => void busy.run(discard)}>
               {translate('draft.discard')}
             </Button>
           </DialogActions>

@@ -1,4 +1,5 @@
 /** The toolbar of an entry: its status and the buttons to save and publish it. */
+import DifferenceIcon from '@mui/icons-material/Difference';
 import AppBar from '@mui/material/AppBar';
 import Button from '@mui/material/Button';
 import Toolbar from '@mui/material/Toolbar';
@@ -18,6 +19,9 @@ interface Props {
   readonly target: EntryTarget;
   readonly entry: LoadedEntry | undefined;
   readonly state: EntryState;
+  /** Whether the draft is shown beside the published version. */
+  readonly isCompared: boolean;
+  readonly onCompare: () => void;
   readonly isDirty: boolean;
   readonly submission: Submission;
   readonly onDiscard: () => void;
@@ -86,7 +90,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
 }
 
 export function EntryActions(props: Props) {
-  const { target, entry, state, isDirty, submission, onDiscard, onTakeTheirs } = props;
+  const { target, entry, state, isDirty, isCompared, onCompare, submission, onDiscard, onTakeTheirs } = props;
   const translate = useTranslate();
   const may = useMay();
   const { submit, busy, conflict, forgetConflict } = submission;
@@ -103,6 +107,11 @@ export function EntryActions(props: Props) {
     >
       <Toolbar variant="dense" sx={{ gap: 1, flexWrap: 'wrap', py: 0.5 }}>
         {type.draftAndPublish && <StateChip state={state} />}
+        {state === 'modified' && (
+          <Button size="small" aria-pressed={isCompared} startIcon={<DifferenceIcon />} onClick={onCompare}>
+            {translate('draft.differences')}
+          </Button>
+        )}
         <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: 1 }}>
           {status}
         </Typography>

@@ -1,7 +1,5 @@
 /** The form of an entry, with locales, preview link, timestamps and deletion next to it. */
-import DifferenceIcon from '@mui/icons-material/Difference';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -134,7 +132,6 @@ function useDiscard(attributes: Attributes, base: FormBase, onDiscard: () => voi
 const PUBLISHED = '__published';
 
 function EntryForm(props: FormProps) {
-  const translate = useTranslate();
   const { target, source, attributes, onCreated, onReload } = props;
   const may = useMay();
   const notify = useNotify();
@@ -185,6 +182,8 @@ function EntryForm(props: FormProps) {
         target={target}
         entry={entry}
         state={state}
+        isCompared={shown === PUBLISHED}
+        onCompare={() => setShown(shown === PUBLISHED ? '' : PUBLISHED)}
         isDirty={isDirty}
         submission={submission}
         onDiscard={discard}
@@ -199,17 +198,6 @@ function EntryForm(props: FormProps) {
         comparison={comparison}
         aside={
           <>
-            {isDifferent && (
-              <Button
-                size="small"
-                variant="outlined"
-                startIcon={<DifferenceIcon />}
-                aria-pressed={shown === PUBLISHED}
-                onClick={() => setShown(shown === PUBLISHED ? '' : PUBLISHED)}
-              >
-                {translate('draft.differences')}
-              </Button>
-            )}
             {type.localized && (
               <LocalePanel
                 type={type}

@@ -104,6 +104,7 @@ export function BulkPublish({ type, action }: Props) {
       else setRefused(all);
     } catch (error) {
       notify(problemText(error), { type: 'error' });
+      refresh();
       close();
     }
   }

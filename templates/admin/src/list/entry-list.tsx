@@ -62,9 +62,47 @@ function Empty() {
   return <Typography sx={{ p: 4, textAlign: 'center' }}>{translate('list.empty')}</Typography>;
 }
 
+interface ColumnProps {
+  readonly type: ContentType;
+  readonly name: string;
+  /** Whether its cells are links to the entries. */
+  readonly isLinked: boolean;
+}
+
+function EntryColumn({ type, name, isLinked }: ColumnProps) {
+  const source = useSortBy(type)(name);
+  const attribute = type.attributes[name];
+  return (
+    <DataTable.Col
+      source={source ?? name}
+      disableSort={source === undefined}
+      label={labelOf(name, attribute)}
+      render={(record: RaRecord) => {
+        const cell = <Cell record={record} name={name} attribute={attribute} />;
+        if (!isLinked) return cell;
+        return (
+          <RowLink type={type} record={record} isTitle={name === type.mainField}>
+            {cell}
+          </RowLink>
+        );
+      }}
+    />
+  );
+}
+
+const STATE_COLUMN = (
+  <DataTable.Col
+    key="state"
+    source="publishedAt"
+    label="entry.state"
+    render={({ publishedAt, [MODIFIED_KEY]: isModified }: RaRecord) => (
+      <StateChip state={stateOf(publishedAt, isModified === true)} />
+    )}
+  />
+);
+
 function EntryTable({ type, columns }: { readonly type: ContentType; readonly columns: readonly string[] }) {
   const may = useMay();
-  const sortBy = useSortBy(type);
   const linked = columns.includes(type.mainField) ? type.mainField : columns[0];
   const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
   return (
@@ -81,36 +119,11 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
       empty={<Empty />}
       bulkActionButtons={canChangeMany && <BulkActions type={type} />}
     >
-      {columns.map((name) => {
-        const source = sortBy(name);
-        const attribute = type.attributes[name];
-        return (
-          <DataTable.Col
-            key={name}
-            source={source ?? name}
-            disableSort={source === undefined}
-            label={labelOf(name, attribute)}
-            render={(record: RaRecord) => {
-              const cell = <Cell record={record} name={name} attribute={attribute} />;
-              if (name !== linked) return cell;
-              return (
-                <RowLink type={type} record={record} isTitle={name === type.mainField}>
-                  {cell}
-                </RowLink>
-              );
-            }}
-          />
-        );
+      {columns.flatMap((name) => {
+        const column = <EntryColumn key={name} type={type} name={name} isLinked={name === linked} />;
+        // Beside the title, the state is visible on small screens, too.
+        return name === linked && type.draftAndPublish ? [column, STATE_COLUMN] : [column];
       })}
-      {type.draftAndPublish && (
-        <DataTable.Col
-          source="publishedAt"
-          label="entry.state"
-          render={({ publishedAt, [MODIFIED_KEY]: isModified }: RaRecord) => (
-            <StateChip state={stateOf(publishedAt, isModified === true)} />
-          )}
-        />
-      )}
     </DataTable>
   );
 }
