@@ -116,8 +116,8 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'note.txt' }).click();
     await dialog.getByRole('button', { name: /^Add /u }).click();
-    await button('Publish').click();
-    await page.getByText('Published', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published', { exact: true }).first().waitFor();
     const { data } = await send('GET', '/api/stories?populate=*');
     expect(data).toMatchObject([{ cover: { name: 'note.txt' }, tags: [{ name: 'sql' }, { name: 'koa' }] }]);
     editor.expectNoComplaints();
