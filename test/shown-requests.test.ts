@@ -306,9 +306,9 @@ describe('a write', () => {
   const draft = () => makeStory({ title: 'Draft', isDraft: true });
   const published = () => makeStory({ title: 'Published', isDraft: false });
   const none = async (): Promise<Made> => ({ id: 0, french: 0, etag: '' });
-  const put = ({ id, etag }: Made, data: Json, more: Partial<ApiRequest> = {}): ApiRequest => {
-    const query = { ...shownQuery(), ...draftsQuery(typeOf('story'), true) };
-    return { method: 'PUT', path: `stories/${id}`, query, body: { data }, ifMatch: etag, ...more };
+  const put = ({ id, etag }: Made, data: Json, status?: 'draft'): ApiRequest => {
+    const query = { ...shownQuery(), ...draftsQuery(typeOf('story'), true), ...(status && { status }) };
+    return { method: 'PUT', path: `stories/${id}`, query, body: { data }, ifMatch: etag };
   };
   const both = async ({ id, french }: Made) => [await content('story', id), await content('story', french)];
   /** Creates another entry, so that the newest one differs. */
@@ -342,7 +342,7 @@ describe('a write', () => {
   const writes: Readonly<Record<string, Case>> = {
     'change a draft, and sort its relation': {
       make: draft,
-      request: async (made) => put(made, { title: "It's “new”", tags: await sorted() }, { isDraft: true }),
+      request: async (made) => put(made, { title: "It's “new”", tags: await sorted() }, 'draft'),
     },
     'change a published entry, and sort its relation': {
       make: published,
@@ -370,10 +370,10 @@ describe('a write', () => {
       effect: async ({ id }) =>
         JSON.parse(JSON.stringify(await content('story', id)).replaceAll(`"id":${id}`, '"id":0')),
     },
-    'remove an item': { make: draft, request: (made) => put(made, { card: null, parts: [] }, { isDraft: true }) },
+    'remove an item': { make: draft, request: (made) => put(made, { card: null, parts: [] }, 'draft') },
     'change another locale': {
       make: draft,
-      request: ({ french }) => put({ id: french, french, etag: '*' }, { title: 'Autre', rank: 9 }, { isDraft: true }),
+      request: ({ french }) => put({ id: french, french, etag: '*' }, { title: 'Autre', rank: 9 }, 'draft'),
       effect: both,
     },
     publish: { make: draft, request: (made) => put(made, { publishedAt: new Date().toISOString() }) },
@@ -451,10 +451,9 @@ describe('a write', () => {
       request: ({ etag }) => ({
         method: 'PUT',
         path: 'home',
-        query: { publicationState: 'preview' },
+        query: { publicationState: 'preview', status: 'draft' },
         body: { data: { headline: 'Draft' } },
         ifMatch: etag,
-        isDraft: true,
       }),
       effect: () => content('home', undefined),
     },
@@ -522,9 +521,9 @@ describe('a write', () => {
     expect(await run(asClient)).toEqual(expected);
   });
 
-  it('has no counterpart where it unpublishes an entry, which the v5 format refuses', async () => {
+  it('has no counterpart where it unpublishes an entry, and changes it', async () => {
     const made = await published();
-    const request = put(made, { publishedAt: null });
+    const request = put(made, { title: 'Changed', publishedAt: null });
     await expect(shown(request)).rejects.toThrow('There is no v5 request for PUT');
     await asPanel(request);
     expect(await content('story', made.id)).toMatchObject({ isPublished: false });
