@@ -1,5 +1,5 @@
 /** Publishes several entries, or takes them back: those that are sent together in one transaction, all or none. */
-import { type Identifier, HttpError } from 'react-admin';
+import { HttpError, type Identifier } from 'react-admin';
 import { ask } from '../rest/request.ts';
 
 /** The most operations that a server takes in one batch by default. */
