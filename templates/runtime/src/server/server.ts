@@ -1,5 +1,10 @@
 /** Assembles a server: database, entries, policy, routes, and the middleware around them. */
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { Koa } from '../base/common-js.ts';
 import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
 import { guardsFiles } from '../contract/policy/guarded-files.ts';
@@ -160,6 +165,28 @@ async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>
   }
 }
 
+interface Answering {
+  readonly app: ContentServer['app'];
+  readonly drain: ReturnType<typeof createDrain>;
+  readonly settings: Settings;
+  readonly logger: Logger;
+}
+
+/** Answers the requests of a server. While answers that nobody reads are ended, further requests wait. */
+function answerRequests(http: HttpServer, { app, drain, settings, logger }: Answering): void {
+  const { clientTimeout: timeout, sendBufferSize: bufferSize } = settings;
+  const handle = app.callback();
+  const sending = watchSending({ timeout, bufferSize }, logger);
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (sending.isFreeing()) setImmediate(answer, request, response);
+    else void handle(request, response).then(() => sending.watch(response));
+  };
+  http.on('request', (request, response) => {
+    drain.track(request, response);
+    answer(request, response);
+  });
+}
+
 /**
  * Opens the database, applies migrations if the settings say so, and assembles the server.
  * Throws an error with a message for users if the database can't be opened or migrated.
@@ -216,7 +243,7 @@ export async function createServer(
   const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), cors, prepared.positions].filter((middleware) => middleware !== undefined);
-  const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;
+  const { keepAliveTimeout, clientTimeout } = settings;
   const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout });
   const drain = createDrain(http, settings.stop);
   const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
@@ -248,16 +275,7 @@ export async function createServer(
   );
   let isStarted = false;
   let listening: ReturnType<typeof listen> | undefined;
-  const handle = app.callback();
-  const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (sending.isFreeing()) setImmediate(answer, request, response);
-    else void handle(request, response).then(() => sending.watch(response));
-  };
-  http.on('request', (request, response) => {
-    drain.track(request, response);
-    answer(request, response);
-  });
+  answerRequests(http, { app, drain, settings, logger });
   endSlowBodies(http, { silence: clientTimeout, total: BODY_TIMEOUT_MS });
   return {
     app,

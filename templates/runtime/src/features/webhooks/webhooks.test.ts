@@ -213,7 +213,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     });
     await database.run(raw('UPDATE outbox SET due_at = 0 WHERE state = 0 AND lease IS NULL'));
     await settled();
-    expect(isCut).toBe(true);
+    await vi.waitFor(() => expect(isCut).toBe(true), 5000);
     site.answering(() => 200);
   });
 

@@ -52,7 +52,7 @@ test('--as shows each action of a role, its rule, and what the engine gets', asy
   expect(lines[update + 2]).toBe('  with ["$user"]');
   const articles = (await run('article', '--as', 'public')).out;
   expect(articles).toContain('  with ["public","$now"]\n');
-  expect(articles).toContain('"t1".published_at IS NOT NULL');
+  expect(articles).toContain('FROM "articles_published" AS "t1"');
   expect(articles).toContain('\npreview: not permitted\n');
   const files = (await run('upload', '--as', 'authenticated')).out;
   expect(files).toMatch(/^ {2}FROM "files" AS "t1" WHERE .*"articles"/mu);
