@@ -5,12 +5,12 @@ import Button from '@mui/material/Button';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import { useMay } from '../app/session.ts';
 import type { EntryState } from '../rest/entry-state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
 import { useHasDraft } from './entry-draft.ts';
 import type { EntryTarget } from './entry-target.ts';
+import { useWriteRights } from './write-rights.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import { StateChip } from './state-chip.tsx';
 import type { Submission } from './use-submit.ts';
@@ -41,6 +41,7 @@ function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): strin
 function DraftButtons({ target, entry, state, isDirty, submission, onDraftDiscarded, onTakeTheirs }: Props) {
   const translate = useTranslate();
   const { submit, busy } = submission;
+  const { canPublish } = useWriteRights(target.type, entry === undefined);
   const canDiscard = entry !== undefined && state === 'modified' && !isDirty;
   return (
     <>
@@ -53,7 +54,7 @@ function DraftButtons({ target, entry, state, isDirty, submission, onDraftDiscar
           onReload={onTakeTheirs}
         />
       )}
-      {state !== 'draft' && (
+      {canPublish && state !== 'draft' && (
         <Button color="inherit" disabled={busy.isBusy} onClick={() => void submit('unpublish')}>
           {translate('entry.unpublish')}
         </Button>
@@ -66,6 +67,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
   const translate = useTranslate();
   const hasDraft = useHasDraft(type) || (type.draftAndPublish && state === 'draft');
   const isUnchanged = !isDirty && entry !== undefined;
+  const { canPublish } = useWriteRights(type, entry === undefined);
   return (
     <>
       <Button
@@ -76,7 +78,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
       >
         {translate(hasDraft ? 'entry.saveDraft' : 'ra.action.save')}
       </Button>
-      {hasDraft && (
+      {hasDraft && canPublish && (
         <Button
           variant="contained"
           disabled={busy.isBusy || (isUnchanged && state === 'published')}
@@ -92,10 +94,9 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
 export function EntryActions(props: Props) {
   const { target, entry, state, isDirty, isCompared, onCompare, submission, onDiscard, onTakeTheirs } = props;
   const translate = useTranslate();
-  const may = useMay();
   const { submit, busy, conflict, forgetConflict } = submission;
   const { type } = target;
-  const canSave = may(type.uid, entry ? 'update' : type.kind === 'single' ? 'update' : 'create');
+  const { canSave } = useWriteRights(type, entry === undefined);
   const status = useStatus(canSave, busy.isBusy, isDirty);
   return (
     <AppBar

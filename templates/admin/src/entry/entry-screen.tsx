@@ -24,6 +24,7 @@ import { EntryActions } from './entry-actions.tsx';
 import { useEntryState, useHasDraft } from './entry-draft.ts';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
+import { useWriteRights } from './write-rights.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
 import { GoneNotice } from './gone-notice.tsx';
 import { handOver } from './handed-changes.ts';
@@ -58,8 +59,7 @@ function shownAttributes({ type, otherLocaleOf }: EntryTarget): Attributes {
 }
 
 function useIsReadOnly({ type }: EntryTarget, entry: LoadedEntry | undefined): boolean {
-  const may = useMay();
-  return !may(type.uid, entry !== undefined || type.kind === 'single' ? 'update' : 'create');
+  return !useWriteRights(type, entry === undefined).canSave;
 }
 
 function titleOf({ type }: EntryTarget, entry: LoadedEntry | undefined): string {

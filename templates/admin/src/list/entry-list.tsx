@@ -14,6 +14,7 @@ import {
 import { useMemo } from 'react';
 import { useMay, useSession } from '../app/session.ts';
 import { useHasDraft } from '../entry/entry-draft.ts';
+import { useWriteRights } from '../entry/write-rights.ts';
 import { StateChip } from '../entry/state-chip.tsx';
 import { type ContentType, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
@@ -32,14 +33,14 @@ import { StateTabs } from './state-tabs.tsx';
 const MAX_EXPORTED = 10_000;
 
 function ListActions({ type }: { readonly type: ContentType }) {
-  const may = useMay();
+  const { canSave } = useWriteRights(type, true);
   const { locales } = useSession();
   return (
     <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center', gap: 1, pt: 2 }}>
       {type.localized && locales.length > 1 && <ContentLocaleSelect />}
       <FilterButton />
       <ColumnsButton type={type} />
-      {may(type.uid, 'create') && <CreateButton />}
+      {canSave && <CreateButton />}
       <ExportButton maxResults={MAX_EXPORTED} />
     </TopToolbar>
   );
