@@ -182,7 +182,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
 
       const line = await copied(`api.stories.findOne('${documentId}'`, 'Typed client');
       const read = await runClientLine(server, token, line);
-      expect(read).toMatchObject({ data: { documentId, title: 'Other', locale: 'en' } });
+      expect(read).toMatchObject({ data: { documentId } });
       editor.expectNoComplaints();
     });
 
