@@ -95,7 +95,7 @@ describe.each(ENGINES.filter(({ open }) => isRequired || open !== undefined))('t
 
   it('saves it: the API has what the screen shows', async () => {
     const shown = await tags();
-    await hands.click({ role: 'button', name: 'Save' });
+    await hands.click({ role: 'button', name: 'Publish' });
     await hands.see({ role: 'alert' });
     const { data } = await kiosk.send('GET', '/api/articles/1?populate=sections');
     expect(data.attributes).toMatchObject({
