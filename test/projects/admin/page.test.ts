@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await editor.open('articles?filter={"author":{"id":{"$eq":1}}}&sort=title&order=ASC');
     expect(await page.getByRole('row').allTextContents()).toEqual([
       expect.stringContaining('Title'),
-      expect.stringMatching(/First story.*Adacalm6/u),
+      expect.stringContaining('First storyPublishedAdacalm6'),
     ]);
   });
 
