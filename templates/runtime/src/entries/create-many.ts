@@ -1,13 +1,12 @@
 /** Creates many entries in one transaction, all or none. */
-import { permittingAction } from '../contract/policy/caller.ts';
 import { type ErrorPath, type Issue, ValidationError } from '../contract/errors.ts';
 import { UniqueViolation } from '../database/database.ts';
-import type { Step } from '../database/write-plan.ts';
+import type { Step, Subject } from '../database/write-plan.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { EntryInput, TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planMany } from './insert-many.ts';
-import { madePublic, newOutcomeSteps, requireDraftAlone } from './publication.ts';
+import { draftRule, madePublic, newOutcomeSteps, requireDraftAlone } from './publication.ts';
 import { runWrite } from './run-write.ts';
 import { type EntryDoor, type SaveBody, saveBy } from './save-entry.ts';
 import type { ClaimedValues } from './uid-value.ts';
@@ -18,6 +17,7 @@ interface Prepared {
   readonly request: WriteRequest;
   readonly input: EntryInput;
   readonly self: DocumentLocale;
+  readonly draft: boolean;
 }
 
 function issuesAt(index: number, issues: readonly Issue[]): ValidationError {
@@ -46,7 +46,9 @@ async function prepare(context: TypeContext, request: EntryRequest, door: EntryD
   const { entry } = await saveBy(context, request, door, async (target, input): Promise<Prepared> => {
     if (target.kind !== 'new') throw new Error('only new entries are created');
     const { documentLocale: self } = target;
-    return { request: input, self, input: await checkNewEntry(context, input, target) };
+    const draft = willBeDraft(context.type, input.data, false);
+    requireDraftAlone(context.type, input, draft);
+    return { request: input, self, draft, input: await checkNewEntry(context, input, target) };
   });
   return entry;
 }
@@ -74,9 +76,6 @@ export async function createMany(
 ): Promise<readonly number[]> {
   const { types, type } = context;
   const all = await forEachOfMany(doors, (door) => prepare(context, request, door));
-  const drafts = all.map(({ request: written }) => willBeDraft(type, written.data, false));
-  for (const [index, each] of all.entries()) requireDraftAlone(type, each.request, drafts[index] ?? false);
-  const action = permittingAction(request.caller, 'create', type.uid);
   const written = runWrite(context, { call: request }, async (tx, { reach, hooks }) => {
     const claimed: ClaimedValues = new Set();
     const { ids, steps } = await planMany(
@@ -85,17 +84,18 @@ export async function createMany(
         input,
       })),
     );
-    const published: Step[] = [];
+    const subjects: Subject[] = [];
+    const later: Step[] = [];
+    const after: Step[] = [];
     for (const [index, id] of ids.entries()) {
-      const draft = drafts[index] ?? false;
-      published.push(...(await newOutcomeSteps(tx, context, id, { draft })));
+      const { draft = false, request: created = {} } = all[index] ?? {};
+      subjects.push({ action: 'create', type: type.uid, id, ...madePublic(type, draft) });
+      later.push(...(await newOutcomeSteps(tx, context, id, { draft })));
+      after.push(...hooks('afterCreate', { action: draftRule(created), isNew: true }).after(id));
     }
     return {
-      subjects: ids.map((id, index) => {
-        const draft = drafts[index] ?? false;
-        return { action: 'create', type: type.uid, id, ...madePublic(type, draft) };
-      }),
-      steps: [...steps, ...published, ...ids.flatMap((id) => hooks('afterCreate', { action, isNew: true }).after(id))],
+      subjects,
+      steps: [...steps, ...later, ...after],
       answer: () => ids.map(({ value }) => value),
     };
   });

@@ -1,5 +1,6 @@
 /** The rows of jobs: added, leased to be run, done, tried again, given up, and deleted. All times are by the clock of the database. */
 import { JOBS_TABLE } from '../../contract/jobs/job-tables.ts';
+import { countUpTo } from '../../database/count-up-to.ts';
 import type { Database } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
 import { leaseRows } from '../../database/lease-rows.ts';
@@ -173,9 +174,8 @@ export async function release(database: Database, clock: JobClock, lease: string
 }
 
 /** How many jobs are in a state, up to a limit. */
-export async function countJobs(database: Database, state: JobState, most: number): Promise<number> {
-  const some = sql`SELECT 1 FROM ${table} WHERE state = ${state} LIMIT ${raw(String(most))}`;
-  return Number((await database.get(sql`SELECT COUNT(*) AS count FROM (${some}) p`))?.['count'] ?? 0);
+export function countJobs(database: Database, state: JobState, most: number): Promise<number> {
+  return countUpTo(database, table, sql`state = ${state}`, most);
 }
 
 /** The jobs that have been due for longer than this, in milliseconds; their names, up to a limit. */

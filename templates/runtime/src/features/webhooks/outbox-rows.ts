@@ -1,5 +1,6 @@
 /** The rows of the outbox: leased to be told, told, tried again, given up, and deleted. */
 import { OUTBOX_TABLE } from '../../contract/events/webhook.ts';
+import { countUpTo } from '../../database/count-up-to.ts';
 import type { Database } from '../../database/database.ts';
 import { leaseRows } from '../../database/lease-rows.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
@@ -142,10 +143,8 @@ export async function wake(database: Database, receiver: string, now: number): P
 }
 
 /** How many rows wait, up to a limit. */
-export async function countPending(database: Database, receiver: string, most: number): Promise<number> {
-  const pending = sql`SELECT 1 FROM ${table} WHERE state = ${STATE.pending} AND receiver = ${receiver} LIMIT ${raw(String(most))}`;
-  const row = await database.get(sql`SELECT COUNT(*) AS count FROM (${pending}) p`);
-  return Number(row?.['count'] ?? 0);
+export function countPending(database: Database, receiver: string, most: number): Promise<number> {
+  return countUpTo(database, table, sql`state = ${STATE.pending} AND receiver = ${receiver}`, most);
 }
 
 /** The last rows of a receiver in a state, or of all. */
