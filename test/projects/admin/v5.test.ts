@@ -127,9 +127,10 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     const { page } = editor;
     const saveDraft = page.getByRole('button', { name: 'Save draft' });
     await page.getByRole('link', { name: 'French' }).click();
+    const title = page.getByRole('textbox', { name: 'Title *' });
     // The screen of the published entry, which has a title as well, stays until the next one is there.
-    await saveDraft.waitFor();
-    await page.getByRole('textbox', { name: 'Title *' }).fill('Il y avait une fois');
+    await expect.poll(() => title.inputValue()).toBe('');
+    await title.fill('Il y avait une fois');
     await saveDraft.click();
     await page.waitForURL(/stories\/\d+$/u);
     const [english, french] = [(await send('GET', '/api/stories')).data[0], await draft('fr')];
