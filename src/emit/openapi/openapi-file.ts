@@ -7,6 +7,7 @@ import type { RouteGroup } from '#contract/routes/built-in.ts';
 import { lookUp } from '../model-index.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
+import { permissionName } from '#contract/policy/permission-name.ts';
 import { plainRule } from '#contract/policy/describe-rule.ts';
 import { EXTENSION_POINT } from '../header.ts';
 import { builtInGroups, ownTypes, publicPermissions, rolesWithRules, routedType } from '../routed-types.ts';
@@ -49,6 +50,11 @@ function rulesByPermission(roles: Described['rules'] = []): ReadonlyMap<string, 
   return found;
 }
 
+/** The permissions of changing entries of a type. */
+function changingActions(uid: string): readonly string[] {
+  return ['update', 'draft', 'delete'].map((action) => permissionName(uid, action));
+}
+
 function print(model: Described): string {
   const groups = builtInGroups(model);
   const names = namesOf(model);
@@ -60,11 +66,15 @@ function print(model: Described): string {
   ];
   const documents = new Set(format === 'v5' ? ownTypes(model).map(({ uid }) => uid) : []);
   const keys = new Map(model.contentTypes.flatMap(({ uid, key }) => (key === undefined ? [] : [[uid, key] as const])));
+  const rules = rulesByPermission(model.rules);
+  const ruled = new Set(
+    ownTypes(model).flatMap(({ uid }) => (changingActions(uid).some((name) => rules.has(name)) ? [uid] : [])),
+  );
   const paths = pathsOf(routes, {
     format,
     open: new Set(model.open),
-    rules: rulesByPermission(model.rules),
-    parametersOf: parametersOf(scope, documents, keys),
+    rules,
+    parametersOf: parametersOf(scope, { documents, keys, ruled }),
   });
   const all = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
   const { components, folded } = foldComponents(paths, all, foldable(scope));

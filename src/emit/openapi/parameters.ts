@@ -54,6 +54,9 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     search: query('_q', 'Search: entries with a text attribute that contains this string, ignoring case.', {
       schema: TEXT,
     }),
+    permitted: query('permitted', 'Only entries that the rule of this action lets the caller change.', {
+      schema: { type: 'string', enum: ['update', 'draft', 'delete'] },
+    }),
     locale: query('locale', 'The locale to read.', {
       schema: { type: 'string', enum: [...locales, isV5 ? '*' : 'all'] },
     }),
@@ -135,12 +138,19 @@ function keyParameter(attribute: string, id: string): JsonSchema {
 
 /**
  * References to the parameters of a route. `documents`: the uids of types whose paths contain document ids; `keys`: the attributes by
- * which entries are also found, by uid.
+ * which entries are also found, by uid; `ruled`: the uids of types of which some callers may change some entries only.
  */
 export function parametersOf(
   scope: Scope,
-  documents: ReadonlySet<string>,
-  keys: ReadonlyMap<string, string>,
+  {
+    documents,
+    keys,
+    ruled,
+  }: {
+    readonly documents: ReadonlySet<string>;
+    readonly keys: ReadonlyMap<string, string>;
+    readonly ruled: ReadonlySet<string>;
+  },
 ): (route: Route) => readonly JsonSchema[] {
   const refTo = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
   return (route) => {
@@ -149,10 +159,12 @@ export function parametersOf(
     const id = documents.has(queriedType ?? '') ? 'documentId' : 'id';
     const named = parameters.map((name) => (isNaming(name) ? `${prefix}${NAMING[name]}` : name));
     const conditions = { reads: ['ifNoneMatch'], makes: [], changes: ['ifMatch', 'createOnly'] };
+    const isRuledList = parameters.includes('pagination') && ruled.has(queriedType ?? '');
+    const permitted = isRuledList ? ['permitted'] : [];
     const headers = route.versions === undefined ? [] : conditions[route.versions];
     const keyed = route.keyed ? ['idempotencyKey'] : [];
     const key = route.method === 'GET' ? keys.get(queriedType ?? '') : undefined;
     const ids = hasId(route) ? [key === undefined ? refTo(id) : keyParameter(key, id)] : [];
-    return [...ids, ...[...named, ...headers, ...keyed].map(refTo)];
+    return [...ids, ...[...named, ...permitted, ...headers, ...keyed].map(refTo)];
   };
 }

@@ -5,6 +5,9 @@ import Button from '@mui/material/Button';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
+import { useMay } from '../app/session.ts';
+import type { ContentType } from '../model/model.ts';
+import { changingAction } from '../rest/permitted-entries.ts';
 import type { EntryState } from '../rest/entry-state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
@@ -12,6 +15,7 @@ import { useHasDraft } from './entry-draft.ts';
 import type { EntryTarget } from './entry-target.ts';
 import { useWriteRights } from './write-rights.ts';
 import type { LoadedEntry } from './load-entry.ts';
+import { ruleText } from './rule-text.ts';
 import { StateChip } from './state-chip.tsx';
 import type { Submission } from './use-submit.ts';
 
@@ -30,9 +34,20 @@ interface Props {
   readonly onTakeTheirs: () => void;
 }
 
-function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): string {
+/** Why the entry can't be edited: for want of a permission, or by the rule of one. */
+function useReadOnlyReason(type: ContentType): string {
   const translate = useTranslate();
-  if (!canSave) return translate('entry.readOnly');
+  const may = useMay();
+  const where = type.rules?.where[changingAction(may, type)];
+  if (!where) return translate('entry.readOnly');
+  const rule = ruleText(where, type, translate('entry.you'));
+  return rule === undefined ? translate('entry.readOnlyByRule') : translate('entry.readOnlyBut', { rule });
+}
+
+function useStatus(type: ContentType, canSave: boolean, isSaving: boolean, isDirty: boolean): string {
+  const translate = useTranslate();
+  const reason = useReadOnlyReason(type);
+  if (!canSave) return reason;
   if (isSaving) return translate('entry.saving');
   return isDirty ? translate('entry.unsaved') : '';
 }
@@ -41,7 +56,7 @@ function useStatus(canSave: boolean, isSaving: boolean, isDirty: boolean): strin
 function DraftButtons({ target, entry, state, isDirty, submission, onDraftDiscarded, onTakeTheirs }: Props) {
   const translate = useTranslate();
   const { submit, busy } = submission;
-  const { canPublish } = useWriteRights(target.type, entry === undefined);
+  const { canPublish } = useWriteRights(target.type, entry);
   const canDiscard = entry !== undefined && state === 'modified' && !isDirty;
   return (
     <>
@@ -67,7 +82,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
   const translate = useTranslate();
   const hasDraft = useHasDraft(type) || (type.draftAndPublish && state === 'draft');
   const isUnchanged = !isDirty && entry !== undefined;
-  const { canPublish } = useWriteRights(type, entry === undefined);
+  const { canPublish } = useWriteRights(type, entry);
   return (
     <>
       <Button
@@ -96,8 +111,8 @@ export function EntryActions(props: Props) {
   const translate = useTranslate();
   const { submit, busy, conflict, forgetConflict } = submission;
   const { type } = target;
-  const { canSave } = useWriteRights(type, entry === undefined);
-  const status = useStatus(canSave, busy.isBusy, isDirty);
+  const { canSave } = useWriteRights(type, entry);
+  const status = useStatus(type, canSave, busy.isBusy, isDirty);
   return (
     <AppBar
       component="div"

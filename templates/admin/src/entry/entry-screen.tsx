@@ -7,7 +7,7 @@ import { Form, Title, useNotify, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 import { useLeaveGuard } from '../app/leave-guard.ts';
 import { useProblemText } from '../app/problem-text.ts';
-import { useMay, useSession } from '../app/session.ts';
+import { useSession } from '../app/session.ts';
 import { useOfferUndo } from '../app/undo-notice.tsx';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { FormModeProvider } from '../fields/form-mode.ts';
@@ -24,7 +24,6 @@ import { EntryActions } from './entry-actions.tsx';
 import { useEntryState, useHasDraft } from './entry-draft.ts';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
-import { useWriteRights } from './write-rights.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
 import { GoneNotice } from './gone-notice.tsx';
 import { handOver } from './handed-changes.ts';
@@ -36,10 +35,12 @@ import { LossNotice } from './loss-notice.tsx';
 import { patchForm } from './patch-form.ts';
 import { PreviewLink } from './preview-link.tsx';
 import type { Saved } from './save-entry.ts';
+import { useShownAttributes } from './shown-attributes.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 import { useAttempts } from './use-attempts.ts';
 import { useIsDirty } from './use-is-dirty.ts';
 import { useSubmit } from './use-submit.ts';
+import { useWriteRights } from './write-rights.ts';
 
 interface Props {
   readonly target: EntryTarget;
@@ -50,16 +51,6 @@ interface Props {
   readonly onCreated?: (id: number) => void;
   /** Reads the entry again. */
   readonly onReload?: () => Promise<LoadedEntry | undefined>;
-}
-
-/** In a new locale, attributes that are not localized are hidden: their values are shared with the other locales. */
-function shownAttributes({ type, otherLocaleOf }: EntryTarget): Attributes {
-  if (otherLocaleOf === undefined) return type.attributes;
-  return Object.fromEntries(Object.entries(type.attributes).filter(([, { localized }]) => localized !== false));
-}
-
-function useIsReadOnly({ type }: EntryTarget, entry: LoadedEntry | undefined): boolean {
-  return !useWriteRights(type, entry === undefined).canSave;
 }
 
 function titleOf({ type }: EntryTarget, entry: LoadedEntry | undefined): string {
@@ -133,7 +124,6 @@ const PUBLISHED = '__published';
 
 function EntryForm(props: FormProps) {
   const { target, source, attributes, onCreated, onReload } = props;
-  const may = useMay();
   const notify = useNotify();
   const problemText = useProblemText();
   const { isDirty, isDirtyNow } = useIsDirty();
@@ -150,7 +140,8 @@ function EntryForm(props: FormProps) {
   });
   const { busy } = submission;
   useLeaveGuard({ isDirty, isDirtyNow, busy });
-  const isReadOnly = useIsReadOnly(target, entry);
+  const { canSave, canDelete } = useWriteRights(type, entry);
+  const isReadOnly = !canSave;
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
   const compared = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
   const hasDraft = useHasDraft(type);
@@ -209,7 +200,7 @@ function EntryForm(props: FormProps) {
             )}
             {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
             {entry && <EntryFacts entry={entry} documentId={documentId} />}
-            {entry && may(type.uid, 'delete') && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
+            {entry && canDelete && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
           </>
         }
       />
@@ -219,7 +210,7 @@ function EntryForm(props: FormProps) {
 
 export function EntryScreen(props: Props) {
   const { target, entry } = props;
-  const attributes = useMemo(() => shownAttributes(target), [target.type, target.otherLocaleOf]);
+  const attributes = useShownAttributes(target, entry === undefined);
   // Constant, because a different record would reset the form: form-base.ts replaces the values.
   const [record] = useState(() => recordOf(target, entry?.values ?? newValues(attributes)));
   return (

@@ -17,13 +17,13 @@ function rulesIn(attribute: Attribute): ScalarRules {
 /** The schema's description and constraints as text. */
 function useHints(attribute: Attribute): string[] {
   const translate = useTranslate();
-  const { description, writable, localized } = attribute;
+  const { description, writable, refusedIn, localized } = attribute;
   const { unique, min, max, minLength } = rulesIn(attribute);
   const hasItems = attribute.type === 'component' || attribute.type === 'dynamiczone';
   const kind = hasItems ? 'Items' : '';
   return [
     description,
-    writable === false ? translate('hint.readOnly') : undefined,
+    writable === false ? translate(refusedIn ? 'hint.refused' : 'hint.readOnly') : undefined,
     attribute.private === true ? translate('hint.private') : undefined,
     unique === true ? translate('hint.unique') : undefined,
     minLength === undefined ? undefined : translate('hint.minLength', { min: minLength }),

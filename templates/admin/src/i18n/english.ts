@@ -65,6 +65,7 @@ export const english = {
     yes: 'Yes',
     no: 'No',
     empty: 'No entries',
+    permitted: 'That I may change',
   },
   bulk: {
     publish: 'Publish %{smart_count} entry? |||| Publish %{smart_count} entries?',
@@ -106,6 +107,9 @@ export const english = {
     discarded: 'Your changes have been discarded.',
     invalid: 'Not saved. Please check: %{names}',
     readOnly: 'You can view this entry, but not edit it.',
+    readOnlyByRule: 'You can view this entry, but not edit it: your role may change only some entries.',
+    readOnlyBut: 'You can view this entry, but not edit it: your role may change only entries with %{rule}.',
+    you: 'you',
     preview: 'Preview',
     locale: 'Language',
     locales: 'Languages of this entry',
@@ -162,6 +166,7 @@ export const english = {
   field: { empty: 'Empty', makeFrom: 'Generate from %{name}' },
   hint: {
     readOnly: 'set by the server',
+    refused: 'your role may not change it',
     private: 'never shown; leave empty to keep the current value',
     unchanged: 'unchanged',
     unique: 'unique',

@@ -236,6 +236,7 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     yes: 'Ja',
     no: 'Nein',
     empty: 'Keine Einträge',
+    permitted: 'Die ich ändern darf',
   },
   bulk: {
     publish: '%{smart_count} Eintrag veröffentlichen? |||| %{smart_count} Einträge veröffentlichen?',
@@ -278,6 +279,11 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     discarded: 'Ihre Änderungen sind verworfen.',
     invalid: 'Nicht gespeichert. Bitte prüfen: %{names}',
     readOnly: 'Sie können diesen Eintrag ansehen, aber nicht ändern.',
+    readOnlyByRule:
+      'Sie können diesen Eintrag ansehen, aber nicht ändern: Ihre Rolle darf nur bestimmte Einträge ändern.',
+    readOnlyBut:
+      'Sie können diesen Eintrag ansehen, aber nicht ändern: Ihre Rolle darf nur Einträge ändern mit %{rule}.',
+    you: 'Sie',
     preview: 'Vorschau',
     locale: 'Sprache',
     locales: 'Sprachen dieses Eintrags',
@@ -335,6 +341,7 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
   field: { empty: 'Leer', makeFrom: 'Aus %{name} erzeugen' },
   hint: {
     readOnly: 'vom Server gesetzt',
+    refused: 'darf von Ihrer Rolle nicht geändert werden',
     private: 'wird nie angezeigt; leer lassen, um den Wert beizubehalten',
     unchanged: 'unverändert',
     unique: 'eindeutig',

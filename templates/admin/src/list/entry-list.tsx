@@ -1,3 +1,4 @@
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import {
   CreateButton,
@@ -27,13 +28,14 @@ import { ContentLocaleSelect, useListLocale } from './content-locale.tsx';
 import { csvOf } from './csv.ts';
 import { listFilters } from './filters.tsx';
 import { openElsewhere, RowLink } from './row-link.tsx';
+import { PermittedFilter } from './permitted-filter.tsx';
 import { StateTabs } from './state-tabs.tsx';
 
 /** Maximum number of exported entries, read page by page. */
 const MAX_EXPORTED = 10_000;
 
 function ListActions({ type }: { readonly type: ContentType }) {
-  const { canSave } = useWriteRights(type, true);
+  const { canSave } = useWriteRights(type, undefined);
   const { locales } = useSession();
   return (
     <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center', gap: 1, pt: 2 }}>
@@ -148,7 +150,20 @@ function TypeList({ type }: { readonly type: ContentType }) {
       queryOptions={{ meta: { columns: shown, locale, withStates: hasDraft } }}
       exporter={(records: RaRecord[]) => downloadCSV(csvOf(records, type, shown, index), type.plural)}
     >
-      {hasDraft && <StateTabs />}
+      <Stack
+        direction="row"
+        sx={{
+          p: 1,
+          gap: 2,
+          overflowX: 'auto',
+          borderBottom: 1,
+          borderColor: 'divider',
+          '&:empty': { display: 'none' },
+        }}
+      >
+        {hasDraft && <StateTabs />}
+        <PermittedFilter type={type} />
+      </Stack>
       <EntryTable type={type} columns={shown} />
     </List>
   );

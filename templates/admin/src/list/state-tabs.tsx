@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useListContext, useTranslate } from 'react-admin';
@@ -12,23 +11,21 @@ export function StateTabs() {
   const { filterValues, setFilters, displayedFilters } = useListContext();
   const { [STATE_FILTER]: chosen, ...others } = filterValues as Record<string, unknown>;
   return (
-    <Box sx={{ p: 1, overflowX: 'auto', borderBottom: 1, borderColor: 'divider' }}>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        value={isState(chosen) ? chosen : ALL}
-        aria-label={translate('entry.state')}
-        onChange={(_event, state: string | null) => {
-          if (state === null) return;
-          setFilters(state === ALL ? others : { ...others, [STATE_FILTER]: state }, displayedFilters);
-        }}
-      >
-        {[ALL, ...STATES].map((state) => (
-          <ToggleButton key={state} value={state} sx={{ py: 0.5, textTransform: 'none' }}>
-            {translate(`states.${state}`)}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
-    </Box>
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={isState(chosen) ? chosen : ALL}
+      aria-label={translate('entry.state')}
+      onChange={(_event, state: string | null) => {
+        if (state === null) return;
+        setFilters(state === ALL ? others : { ...others, [STATE_FILTER]: state }, displayedFilters);
+      }}
+    >
+      {[ALL, ...STATES].map((state) => (
+        <ToggleButton key={state} value={state} sx={{ py: 0.5, textTransform: 'none' }}>
+          {translate(`states.${state}`)}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
   );
 }

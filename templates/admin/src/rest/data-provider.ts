@@ -13,6 +13,7 @@ import type { ModelIndex } from '../model/model-context.tsx';
 import type { ApiRequest } from './api-request.ts';
 import { draftsQuery } from './entry-query.ts';
 import { MODIFIED_KEY, modifiedQuery, STATE_FILTER, stateQuery } from './entry-state.ts';
+import { PERMITTED_FILTER } from './permitted-entries.ts';
 import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
 import type { QueryObject, QueryValue } from './query-string.ts';
@@ -109,7 +110,12 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   function queryOf(resource: string, { sort, filter, meta }: Partial<GetListParams>): QueryObject {
     const type = typeOf(resource);
     const { locale, columns = type.columns } = (meta ?? {}) as ListMeta;
-    const { q, [STATE_FILTER]: state, ...filters } = (filter ?? {}) as Record<string, unknown>;
+    const {
+      q,
+      [STATE_FILTER]: state,
+      [PERMITTED_FILTER]: permitted,
+      ...filters
+    } = (filter ?? {}) as Record<string, unknown>;
     return {
       ...listQuery(type, columns, index),
       ...draftsQuery(type, mayPreview(type)),
@@ -117,6 +123,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
       ...(type.localized && locale !== undefined && { locale }),
       sort: sortOf(sort),
       ...(typeof q === 'string' && q !== '' && { _q: q }),
+      ...(typeof permitted === 'string' && { permitted }),
       ...(Object.keys(filters).length > 0 && { filters: filters as QueryObject }),
     };
   }

@@ -1,8 +1,10 @@
-/** What the admin page loads: the response bodies of `/api/admin/session` and `/api/admin/model`. */
+/** What the admin page loads: the response bodies of `/api/admin`. */
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { FormatName } from './api-settings.ts';
 import type { RelationKind } from './content-type.ts';
+import type { WriteAction } from './policy/caller.ts';
+import type { RuleFilter } from './policy/rule.ts';
 import type { JsonValue } from './values/json.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -41,6 +43,8 @@ interface AdminAttributeBase {
   readonly private?: true;
   /** Can't be set by requests. */
   readonly writable?: false;
+  /** The writes whose rule, of the caller's role, doesn't let a request name it. */
+  readonly refusedIn?: readonly WriteAction[];
   /** Localized types only. False: one value for all locales. */
   readonly localized?: false;
   /** The name that people see. Absent: derived from the name of the attribute. */
@@ -103,6 +107,19 @@ export type AdminAttribute = AdminScalar | AdminRelation | AdminMedia | AdminCom
 /** Attributes by name, in the schema's order. */
 export type AdminAttributes = Readonly<Record<string, AdminAttribute>>;
 
+/** Which entries of a type the rules of the caller's role let the caller change. */
+export interface AdminRules {
+  /** Actions that reach only some entries, each with the filter of the rule: `{ author: '$user' }`. */
+  readonly where: Readonly<Partial<Record<WriteAction | 'delete', RuleFilter>>>;
+}
+
+/** What the caller's rules permit with one entry: the response body of `/api/admin/rights/{type}/{id}`. */
+export interface AdminEntryRights {
+  readonly update: boolean;
+  readonly draft: boolean;
+  readonly delete: boolean;
+}
+
 export interface AdminType {
   /** `article`: identifies the type in permissions and relations. */
   readonly uid: string;
@@ -123,6 +140,8 @@ export interface AdminType {
   readonly columns: readonly string[];
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  /** Absent: the caller's permissions hold for every entry. */
+  readonly rules?: AdminRules;
   readonly attributes: AdminAttributes;
 }
 

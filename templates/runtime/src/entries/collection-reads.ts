@@ -3,6 +3,7 @@ import { NotFoundError } from '../contract/errors.ts';
 import type { EntryKey } from '../query/entry-id.ts';
 import type { HookedType } from './context.ts';
 import { findNamed } from './find-named.ts';
+import { narrowedToPermitted } from './rules/permitted-entries.ts';
 import { transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
 import type { CollectionService } from './service.ts';
 
@@ -10,7 +11,8 @@ export function collectionReads(context: HookedType): Pick<CollectionService, 'f
   const { reader, type, hooks } = context;
   return {
     async find(request) {
-      return transformList(hooks, await reader.list(type, request), request);
+      const narrowed = await narrowedToPermitted(context, request);
+      return transformList(hooks, await reader.list(type, narrowed), narrowed);
     },
     count: (request) => reader.count(type, request),
     async findOne(key, request) {

@@ -20,6 +20,7 @@ const PARAMETERS = [
   'status',
   'publicationFilter',
   'hasPublishedVersion',
+  'permitted',
 ] as const;
 
 /** In characters. Longer cursors don't fit into a URL. */

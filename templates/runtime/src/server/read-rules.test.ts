@@ -64,6 +64,22 @@ afterAll(async () => {
   await project?.remove();
 });
 
+test('a list has what an action of the caller may change, if it is asked for', async () => {
+  expect(await titles(bob.jwt, 'permitted=update')).toEqual(['of bob']);
+  expect(await titles(admin, 'permitted=delete')).toEqual(await titles(admin));
+  const status = async (query: string, token?: string): Promise<number> =>
+    (await server.send('GET', `/api/articles?${query}`, { token })).status;
+  expect(await status('permitted=update')).toBe(403);
+  expect(await status('permitted=find', bob.jwt)).toBe(400);
+  // The pages of another list can't follow.
+  const { body } = await server.send('GET', '/api/articles?pagination[after]=&pagination[pageSize]=1', {
+    token: admin,
+  });
+  const next = `pagination[after]=${body.meta.pagination.next}`;
+  expect(await status(next, admin)).toBe(200);
+  expect(await status(`${next}&permitted=update`, admin)).toBe(400);
+});
+
 describe('lists', () => {
   test('have what the rule of the role leaves', async () => {
     expect(await titles(undefined)).toEqual(['earlier', 'open']);

@@ -1,4 +1,4 @@
-/** The routes `/api/admin`: sessions of the admin page, and the content model that it shows. */
+/** The routes `/api/admin`: sessions of the admin page, the content model that it shows, and what a caller may do with an entry. */
 import { ok } from './answers.ts';
 import { ANY_OBJECT, EMAIL, type JsonSchema, list, object, schemaRef, TEXT } from './json-schema.ts';
 import { routeTable } from './route.ts';
@@ -22,6 +22,16 @@ const TYPE = object(
     columns: { ...list(TEXT), description: 'The columns of lists.' },
     draftAndPublish: FLAG,
     localized: FLAG,
+    rules: object(
+      {
+        where: {
+          type: 'object',
+          description: 'The actions that reach only some entries, with the filter of their rule.',
+          additionalProperties: ANY_OBJECT,
+        },
+      },
+      ['where'],
+    ),
     attributes: schemaRef('AdminAttributes'),
   },
   [
@@ -63,6 +73,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     additionalProperties: { ...ANY_OBJECT, properties: { type: TEXT }, required: ['type'] },
   },
   AdminType: TYPE,
+  AdminEntryRights: object({ update: FLAG, draft: FLAG, delete: FLAG }),
   AdminModel: object(
     {
       name: TEXT,
@@ -139,5 +150,15 @@ export const ADMIN_ROUTES = routeTable([
     touches: ['related'],
     answers: ok(schemaRef('AdminModel')),
     probe: 200,
+  },
+  {
+    id: 'getAdminEntryRights',
+    method: 'GET',
+    path: `${ADMIN}/rights/{type}/{id}`,
+    tag: 'admin',
+    summary: 'Get what the rules of the caller’s role permit with an entry',
+    permission: 'admin.access',
+    answers: ok(schemaRef('AdminEntryRights')),
+    probe: 404,
   },
 ]);

@@ -44,6 +44,8 @@ export interface InOrder<T> {
   readonly sort?: Sort<T>;
   /** Finds entries with a text attribute that contains this, ignoring case; with a full-text index, those with all of its words. */
   readonly _q?: string;
+  /** Only the entries that this action of the caller may change, by the rule of its permission. */
+  readonly permitted?: 'update' | 'draft' | 'delete';
 }
 
 /** The part of a list. */

@@ -1,14 +1,18 @@
 /** Handlers of `/api/admin`: sessions, the first user, and the content model for the page. */
 import type { AdminModel, AdminSession } from '../../contract/admin.ts';
+import { NotFoundError } from '../../contract/errors.ts';
 import type { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
 import type { FeatureHost } from '../../http/feature.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import type { PageUser } from '../../http/page-accounts.ts';
-import { callerOf } from '../../http/request.ts';
+import { PRIVATE } from '../../http/reply.ts';
+import { callContextOf, callerOf } from '../../http/request.ts';
 import { readObject } from '../../http/body.ts';
+import { parseEntryId } from '../../http/entry-id.ts';
 import { waitForTurn } from '../../http/long-requests.ts';
 import { ACCESS } from './access.ts';
 import { describeModel } from './describe-model.ts';
+import { entryRights } from './entry-rights.ts';
 import { checkFirstUser, type FirstUserLink } from './first-user.ts';
 import type { AdminServerSettings } from './settings.ts';
 
@@ -56,6 +60,13 @@ export function adminHandlers(
       await waitForTurn(ctx);
       const answer: AdminModel = describeModel(definition, callerOf(ctx), settings);
       ctx.body = JSON.stringify(answer);
+    },
+    async getAdminEntryRights(ctx) {
+      const { type: uid = '', id = '' } = ctx.params as Readonly<Record<string, string>>;
+      const type = Object.hasOwn(definition.routes, uid) ? definition.contentTypes.types[uid] : undefined;
+      if (!type) throw new NotFoundError();
+      ctx.set('Cache-Control', PRIVATE);
+      ctx.body = JSON.stringify(await entryRights(host.hooked(type), parseEntryId(id), callContextOf(ctx)));
     },
   };
 }

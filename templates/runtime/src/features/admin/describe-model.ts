@@ -20,7 +20,9 @@ import { kindsOf } from '../../contract/item-attributes.ts';
 import { type Caller, ENTRY_ACTIONS, may } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { typeName } from '../../contract/type-name.ts';
+import { mayRead } from '../../query/rules/permitted-attributes.ts';
 import { columnsOf, mainFieldOf } from './default-view.ts';
+import { describeRules, refusedIn } from './describe-rules.ts';
 import type { AdminServerSettings } from './settings.ts';
 
 /** The input: the parts of the server definition that are described. */
@@ -34,6 +36,7 @@ interface Described {
 /** What the caller is allowed to see. */
 interface View {
   readonly types: ContentTypes;
+  readonly caller: Caller;
   mayFind(uid: string): boolean;
 }
 
@@ -108,10 +111,25 @@ function titleOf(uid: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The attributes that the caller's rules show, with the writes in which they may not be named. */
+function ruledAttributes(type: ContentType, view: View): AdminAttributes {
+  const { caller } = view;
+  const described = Object.entries(describeAttributes(type.attributes, view)).filter(
+    ([name]) => mayRead(caller, type, 'one', name) && mayRead(caller, type, 'many', name),
+  );
+  return Object.fromEntries(
+    described.map(([name, attribute]) => {
+      const refused = refusedIn(caller, type, name);
+      return [name, refused.length === 0 ? attribute : { ...attribute, refusedIn: refused }];
+    }),
+  );
+}
+
 function describeType(type: ContentType, view: View): AdminType {
   const { uid, kind, singularName, pluralName, displayName, description, admin, draftAndPublish, localized } = type;
-  const attributes = describeAttributes(type.attributes, view);
-  // Relations to types that the caller may not find have been removed.
+  const attributes = ruledAttributes(type, view);
+  const rules = describeRules(view.caller, type);
+  // Attributes that the caller may not see have been removed.
   const isThere = (name: string) => Object.hasOwn(attributes, name) || !Object.hasOwn(type.attributes, name);
   return {
     uid,
@@ -127,6 +145,7 @@ function describeType(type: ContentType, view: View): AdminType {
     columns: columnsOf(type).filter(isThere),
     draftAndPublish,
     localized,
+    ...(rules && { rules }),
     attributes,
   };
 }
@@ -174,6 +193,7 @@ export function describeModel(
 ): AdminModel {
   const view: View = {
     types: contentTypes,
+    caller,
     mayFind: (uid) => may(caller, 'find', uid) || may(caller, 'findOne', uid),
   };
   const { user, file, ...rest } = contentTypes.types;
