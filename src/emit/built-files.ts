@@ -8,7 +8,7 @@ import { readTemplate } from './read-templates.ts';
 
 /**
  * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL, the
- * admin panel, rules of permissions, webhooks, or jobs.
+ * admin panel, rules of permissions, webhooks, jobs, or schedules.
  */
 export type Use =
   | ContentModel['databases'][number]
@@ -20,7 +20,8 @@ export type Use =
   | 'admin'
   | 'rules'
   | 'webhooks'
-  | 'jobs';
+  | 'jobs'
+  | 'schedules';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */
 interface BuiltFile {

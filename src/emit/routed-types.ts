@@ -29,13 +29,16 @@ export function builtInGroups({
   readonly contentTypes: ContentModel['contentTypes'];
   readonly admin: unknown;
 }): readonly RouteGroup[] {
-  const chosen = admin === undefined ? [] : ['admin'];
+  const chosen = [
+    ...(admin === undefined ? [] : ['admin']),
+    ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
+  ];
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));
 }
 
 /** A type for the route table, with its names in openapi.json and the server's default format. */
 export function routedType(type: ContentType, names: RoutedType['names'], format: RoutedType['format']): RoutedType {
-  const { uid, kind, route, localized, draftAndPublish, attributes } = type;
+  const { uid, kind, route, localized, draftAndPublish, schedules, attributes } = type;
   const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);
   return {
     uid,
@@ -43,6 +46,7 @@ export function routedType(type: ContentType, names: RoutedType['names'], format
     segment: pathSegment(route),
     localized,
     draftAndPublish,
+    ...(schedules && { schedules }),
     media,
     names,
     ...(format && { format }),

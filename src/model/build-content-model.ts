@@ -55,6 +55,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     displayName,
     description,
     draftAndPublish,
+    ...(draftAndPublish && context.schema.schedules?.value === true && { schedules: true }),
     localized,
     documentIds: context.schema.api.format !== undefined,
     renamedFrom: renamedFrom?.value,

@@ -146,6 +146,8 @@ export interface ContentType {
   readonly displayName: string | undefined;
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
+  /** Whether its drafts can be published at a time. */
+  readonly schedules?: true;
   readonly localized: boolean;
   /**
    * Whether entries have document ids, which identify them in the v5 format. Entries of localized types always have

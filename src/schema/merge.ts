@@ -156,6 +156,11 @@ export function mergeFiles(
       files.map((file) => file.jobs),
       'jobs',
     ),
+    schedules: mergeOne(
+      report,
+      files.map((file) => file.schedules),
+      'schedules',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

@@ -64,6 +64,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
       keyed(fields, 'webhooks', rootOptions.webhooks.shape.read(own, fields, 'webhooks')?.value),
     ),
     jobs: settingOf(reader, (own) => keyed(fields, 'jobs', rootOptions.jobs.shape.read(own, fields, 'jobs')?.value)),
+    schedules: settingOf(reader, (own) =>
+      keyed(fields, 'schedules', rootOptions.schedules.shape.read(own, fields, 'schedules')?.value),
+    ),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     users: readUsers(reader, fields.get('users')),

@@ -37,6 +37,10 @@ export const rootOptions = {
     flag,
     'Whether the project has jobs of its own code, in `src/extensions/jobs.ts`: schedules, and work after a request. By default `false`.',
   ),
+  schedules: option(
+    flag,
+    'Whether drafts can be published, and taken back, at a time: alone, or together in a release. By default `false`.',
+  ),
   contentTypes: keyword('The content types, by singular API id: `article`.'),
   components: keyword('Reusable groups of attributes, by `category.name`: `shared.seo`.'),
   users: keyword('Additional attributes of accounts, the built-in type `user`.'),

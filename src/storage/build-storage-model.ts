@@ -401,7 +401,14 @@ export function buildStorageModel(model: ContentModel, layout: Layout): StorageM
   return {
     tables: [
       ...tables,
-      ...(hasUsers ? serverTables({ hasRules, hasEvents: model.webhooks !== undefined, hasJobs: model.jobs }) : []),
+      ...(hasUsers
+        ? serverTables({
+            hasRules,
+            hasEvents: model.webhooks !== undefined,
+            hasJobs: model.jobs,
+            hasSchedules: model.contentTypes.some(({ schedules }) => schedules === true),
+          })
+        : []),
       ...(hasFiles ? [PENDING_FILES] : []),
       ...(model.components.length > 0 ? [COMPONENT_IDS] : []),
     ],

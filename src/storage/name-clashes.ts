@@ -85,7 +85,12 @@ function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
 function serverTables({ contentTypes, components, webhooks, jobs }: ContentModel): readonly Named[] {
   const [type] = contentTypes;
   const [component] = components;
-  const own = serverTablesOf({ hasRules: false, hasEvents: webhooks !== undefined, hasJobs: jobs });
+  const own = serverTablesOf({
+    hasRules: false,
+    hasEvents: webhooks !== undefined,
+    hasJobs: jobs,
+    hasSchedules: contentTypes.some(({ schedules }) => schedules === true),
+  });
   const names = [...own, PENDING_FILES].map(({ name }) => name);
   const server = type ? names.map((name) => ({ name, what: 'the server', location: type.location })) : [];
   if (!component) return server;

@@ -1,6 +1,7 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
 import { JOBS_TABLE, SCHEDULES_TABLE } from '#contract/jobs/job-tables.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
+import { PUBLICATIONS_TABLE, RELEASES_TABLE } from '#contract/schedules/schedule-tables.ts';
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
 import type { Column, ColumnType, ServerTableRole, Table } from './storage-model.ts';
 
@@ -189,6 +190,56 @@ const JOB_SCHEDULES = table(SCHEDULES_TABLE, 'jobSchedules', {
   ],
 });
 
+/**
+ * When entries are published or taken back. Times are in milliseconds since 1970; `state` is 0 until it is done, and 1 once it was refused,
+ * for the `reason`, which is JSON. `due_at` is `planned_at`, or when it is tried again. Exists only if the schema has schedules.
+ */
+const SCHEDULED_PUBLICATIONS = table(PUBLICATIONS_TABLE, 'scheduledPublications', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    requiredColumn('subject', 'string'),
+    requiredColumn('entry_id', 'biginteger'),
+    requiredColumn('action', 'string'),
+    requiredColumn('planned_at', 'biginteger'),
+    requiredColumn('state', 'integer'),
+    requiredColumn('due_at', 'biginteger'),
+    nullableColumn('lease', 'string'),
+    requiredColumn('attempts', 'integer'),
+    requiredColumn('actor', 'string'),
+    nullableColumn('reason', 'text'),
+  ],
+  indexes: [
+    indexOf(PUBLICATIONS_TABLE, ['subject', 'entry_id', 'action'], true),
+    indexOf(PUBLICATIONS_TABLE, ['state', 'due_at'], false),
+  ],
+});
+
+/**
+ * Releases: entries that are published together. `items`, `former` and `reason` are JSON; times are in milliseconds since 1970; `state` is 0
+ * while it is planned, 1 once it is due at a time, 2 once it is published, and 3 once it is reverted.
+ */
+const RELEASES = table(RELEASES_TABLE, 'releases', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    requiredColumn('name', 'string'),
+    requiredColumn('items', 'text'),
+    nullableColumn('planned_at', 'biginteger'),
+    requiredColumn('state', 'integer'),
+    requiredColumn('due_at', 'biginteger'),
+    nullableColumn('lease', 'string'),
+    requiredColumn('attempts', 'integer'),
+    requiredColumn('version', 'integer'),
+    requiredColumn('actor', 'string'),
+    requiredColumn('created_at', 'biginteger'),
+    nullableColumn('published_at', 'biginteger'),
+    nullableColumn('former', 'text'),
+    nullableColumn('reason', 'text'),
+  ],
+  indexes: [indexOf(RELEASES_TABLE, ['state', 'due_at'], false)],
+});
+
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
@@ -204,21 +255,24 @@ export const SERVER_TABLES: readonly Table[] = [
 
 /**
  * The tables of a server. `hasRules`: some permission in the schema has a rule; `hasEvents`: somebody is told of events; `hasJobs`: the
- * project has jobs.
+ * project has jobs; `hasSchedules`: drafts are published at a time.
  */
 export function serverTables({
   hasRules,
   hasEvents,
   hasJobs,
+  hasSchedules,
 }: {
   readonly hasRules: boolean;
   readonly hasEvents: boolean;
   readonly hasJobs: boolean;
+  readonly hasSchedules: boolean;
 }): readonly Table[] {
   const tables = [
     ...SERVER_TABLES,
     ...(hasEvents ? [OUTBOX, OUTBOX_RECEIVERS] : []),
     ...(hasJobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
+    ...(hasSchedules ? [SCHEDULED_PUBLICATIONS, RELEASES] : []),
   ];
   if (!hasRules) return tables;
   const ruled: Table = { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, RULE_COLUMN] };

@@ -36,6 +36,8 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   outboxReceivers: 'receivers of events',
   queuedJobs: 'jobs to be done',
   jobSchedules: 'when scheduled jobs are due',
+  scheduledPublications: 'when entries are published or taken back',
+  releases: 'releases',
   pendingFiles: 'stored files without an entry',
   componentIds: 'components, their ids',
   other: 'another table of the server',

@@ -33,6 +33,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     pluralName: type.pluralName,
     table: where.table,
     draftAndPublish: type.draftAndPublish,
+    schedules: type.schedules,
     localized: type.localized,
     documentIds: type.documentIds ? true : undefined,
     attributes: Object.fromEntries(attributes),

@@ -114,6 +114,8 @@ function operationsFor({ uid, kind, pluralName }: ContentType, ending: string): 
     publish: `publish${one}`,
     unpublish: `unpublish${one}`,
     discardDraft: `discard${one}Draft`,
+    getSchedule: `get${one}Schedule`,
+    setSchedule: `set${one}Schedule`,
   };
 }
 

@@ -36,6 +36,7 @@ function usesOf({
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
   if (jobs) uses.add('jobs');
+  if (contentTypes.some(({ schedules }) => schedules)) uses.add('schedules');
   return uses;
 }
 

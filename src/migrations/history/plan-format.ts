@@ -104,6 +104,8 @@ const serverTable = z.enum([
   'outboxReceivers',
   'queuedJobs',
   'jobSchedules',
+  'scheduledPublications',
+  'releases',
   'pendingFiles',
   'componentIds',
   'other',

@@ -29,6 +29,8 @@ export interface TestServer {
   /** Registers a user and answers the session, the id and the name. */
   register(name: string): Promise<{ readonly jwt: string; readonly id: number; readonly username: string }>;
   signIn(identifier: string, password: string): Promise<Answer>;
+  /** Moves the time of what is due. */
+  advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ const SETTINGS = {
   AUTH_PASSWORD_COST: '8',
 };
 
-function client(origin: string, close: () => Promise<void>): TestServer {
+function client(origin: string, { advance, close }: Pick<TestServer, 'advance' | 'close'>): TestServer {
   const server: TestServer = {
     origin,
     async send(method, path, { body, token, headers } = {}) {
@@ -88,6 +90,7 @@ function client(origin: string, close: () => Promise<void>): TestServer {
       return { jwt: answer.body.jwt, id: answer.body.user.id, username: name };
     },
     signIn: (identifier, password) => server.send('POST', '/api/auth/local', { body: { identifier, password } }),
+    advance,
     close,
   };
   return server;
@@ -107,7 +110,7 @@ export async function openProject(definition: ServerDefinition): Promise<TestPro
       const settings = readSettings(definition.name, variables);
       const server = await createServer(definition, { settings, extensions, augments });
       const { host, port } = await server.listen();
-      return client(`http://${host}:${port}`, () => server.close());
+      return client(`http://${host}:${port}`, server);
     },
     remove: folder.remove,
   };

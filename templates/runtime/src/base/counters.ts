@@ -15,4 +15,7 @@ export const counters = {
   jobsDone: 0,
   jobFailures: 0,
   jobsGivenUp: 0,
+  /** Schedules and releases that were done at their time, and those that were refused. */
+  schedulesDone: 0,
+  schedulesRefused: 0,
 };

@@ -241,6 +241,8 @@ export interface ContentType {
   readonly pluralName: string;
   readonly table: string;
   readonly draftAndPublish: boolean;
+  /** Drafts can be published, and taken back, at a time. */
+  readonly schedules?: true;
   readonly localized: boolean;
   /** Every entry has a document id, which identifies it in the v5 format, in the column `document_id`. */
   readonly documentIds?: true;

@@ -9,7 +9,7 @@ import { queryLocale } from '../query/requested-locale.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { updateWhere } from '../write/columns.ts';
 import { addVersionIncrement } from '../write/version.ts';
-import type { StoredEntry, TypeContext } from './context.ts';
+import type { HookedType, StoredEntry, TypeContext } from './context.ts';
 import { type Reached, saveThrough } from './door.ts';
 import { ofRow, versionCondition } from './preconditions.ts';
 import { runWrite } from './run-write.ts';
@@ -20,8 +20,8 @@ import { findEntry } from './stored-entry.ts';
 import { answeredPlan } from './write-entry.ts';
 
 /** The entry that meets the condition, in the locale of the query unless its id names a row. Throws NotFoundError. */
-async function targetOf(
-  { database, types, type }: TypeContext,
+export async function actionTarget(
+  { database, types, type }: HookedType,
   { condition, ofRow: isRow }: ActionTarget,
   checked: CheckedQuery,
 ): Promise<StoredEntry> {
@@ -49,7 +49,7 @@ async function discard(context: TypeContext, request: EntryRequest, target: Acti
     read: () => reader.check(type, request),
     action: () => permittingAction(request.caller, 'update', type.uid),
     async resolve(checked) {
-      const stored = await targetOf(context, target, checked);
+      const stored = await actionTarget(context, target, checked);
       if (!stored.published) throw new BadRequestError('This entry is not published: there is nothing to return to');
       const { version, published, publishedVersion } = stored;
       const now = version === undefined ? undefined : { version, published, publishedVersion };
@@ -92,7 +92,7 @@ export async function actOnEntry(
       const checked = await context.reader.check(context.type, request);
       return { checked: { ...checked, alone: false }, data: { publishedAt } };
     },
-    resolve: async ({ checked }) => existing(await targetOf(context, target, checked)),
+    resolve: async ({ checked }) => existing(await actionTarget(context, target, checked)),
   });
   return entry;
 }

@@ -71,6 +71,15 @@ export function dispatchedRouter(owner: string, paths: readonly string[], load: 
   return { owner, paths, middleware: (ctx, next) => (loaded ?? first)(ctx, next) };
 }
 
+/** The routes with others before them, which the first request loads. */
+export function before(routes: Dispatched, load: () => Promise<Middleware>): Dispatched {
+  const further = lazyImport(load);
+  return {
+    ...routes,
+    middleware: async (ctx, next) => (await further())(ctx, () => routes.middleware(ctx, next)),
+  };
+}
+
 /**
  * Both routes of one scope. Throws if they could handle the same path: only a single type has no paths below its own,
  * so that it can be `/api/auth` beside `/api/auth/local`.

@@ -9,6 +9,7 @@ import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
 import type { Rules } from '../contract/policy/rule.ts';
+import type { FurtherRoute } from '../contract/routes/entries.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
 import type { HookedType, ProvideService } from '../entries/context.ts';
@@ -19,7 +20,7 @@ import type { OwnSessions } from '../entries/own-sessions.ts';
 import type { EntryServices } from '../entries/create-services.ts';
 import type { CallableRoute } from './inner-request.ts';
 import type { Logger } from './log.ts';
-import type { RouteMount } from './mount-routes.ts';
+import type { Handler, RouteMount } from './mount-routes.ts';
 import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Tool } from './tool.ts';
@@ -29,7 +30,9 @@ export interface CallsInTransaction {
   /** Like `calls` of the host. */
   readonly calls: EntryServices;
   /** The transaction itself. */
-  readonly database: Pick<Database, 'run'>;
+  readonly database: Database;
+  /** A content type with the project's hooks, in this transaction. */
+  hooked(type: ContentType): HookedType;
 }
 
 /**
@@ -88,6 +91,13 @@ export interface FeatureHost<Settings> {
   describe(): Promise<string>;
 }
 
+/** Routes of a feature below those of each content type, such as `/api/articles/{id}/schedule`. */
+export interface TypeMount {
+  routesOf(type: ContentType): readonly FurtherRoute[];
+  /** Their handlers by action. Called by the first request to one of them. */
+  handlersOf(type: ContentType): Promise<Readonly<Record<string, Handler>>>;
+}
+
 export interface Feature<Settings> {
   /** For error messages. */
   readonly name: string;
@@ -101,6 +111,8 @@ export interface Feature<Settings> {
 export interface RunningFeature {
   /** All its routes with their handlers. */
   readonly mounts: readonly RouteMount[];
+  /** Routes below those of content types. They take precedence over those, whose ids could have the same names. */
+  readonly ofTypes?: TypeMount;
   readonly middleware?: {
     /** For responses outside of the API, such as files. Runs before authentication. */
     readonly assets?: Middleware;
@@ -119,6 +131,8 @@ export interface RunningFeature {
   readonly readiness?: ReadinessCheck;
   /** Called once the server accepts connections, and not awaited. `url` is local to the machine, and ends in `/`. */
   readonly listening?: ((url: string) => Promise<void>) | undefined;
+  /** For tests: moves the time, does what is due by then, and resolves once it is done. */
+  advance?(milliseconds: number): Promise<void>;
   /** Stops background work. Called after all requests have ended, before the database is closed. */
   stop?(): Promise<void>;
 }

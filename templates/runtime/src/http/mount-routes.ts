@@ -30,7 +30,7 @@ export function mountRoutes<const Table extends readonly MountedRoute[]>(
 }
 
 /** `/api/users/{id}` → `/api/users/:id` */
-function routerPath(path: string): string {
+export function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/gu, ':$1');
 }
 

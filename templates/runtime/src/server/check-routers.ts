@@ -2,7 +2,7 @@
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
-import { type MountedRoute, mountedRoutes } from '../contract/routes/entries.ts';
+import { furtherRoutes, type MountedRoute, mountedRoutes } from '../contract/routes/entries.ts';
 
 /** `GET /api/articles/{id}` */
 function lineOf(method: string, path: string): string {
@@ -24,7 +24,10 @@ export function routedTypes({ types }: ContentTypes): readonly ContentType[] {
 
 /** The routes of all types of the schema. */
 export function schemaRoutes(types: ContentTypes): readonly MountedRoute[] {
-  return routedTypes(types).flatMap(routesOf);
+  return routedTypes(types).flatMap((type) => [
+    ...routesOf(type),
+    ...furtherRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName }),
+  ]);
 }
 
 /** The routes of a router, without HEAD, which the router adds to GET by itself. */

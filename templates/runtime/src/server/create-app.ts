@@ -7,7 +7,15 @@ import type { Database } from '../database/database.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import type { OpenedEntries } from '../entries/typed/open-entries.ts';
-import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
+import {
+  before,
+  dispatch,
+  type Dispatched,
+  dispatchedMount,
+  dispatchedRouter,
+  middlewareOf,
+} from '../http/dispatch.ts';
+import { routerPath } from '../http/mount-routes.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';
 import { allowKeyed, lazyKeyedRequests } from '../http/keyed.ts';
@@ -59,16 +67,45 @@ function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>)
   return router.routes() as unknown as Middleware;
 }
 
+/** The routes of features below those of a type; undefined if there are none. */
+function furtherMiddleware(
+  type: ContentType,
+  features: readonly StartedFeature[],
+  { allow }: Pick<RouteServices, 'allow'>,
+): (() => Promise<Middleware>) | undefined {
+  const mounts = features.flatMap(({ running: { ofTypes } }) => ofTypes ?? []);
+  if (mounts.every(({ routesOf: ofFeature }) => ofFeature(type).length === 0)) return undefined;
+  return async () => {
+    const router = new Router();
+    for (const mount of mounts) {
+      const handlers = await mount.handlersOf(type);
+      for (const { action, method, path, permits } of mount.routesOf(type)) {
+        const handler = handlers[action];
+        if (!handler) throw new Error(`the route ${method} ${path} has no handler`);
+        const steps: Middleware[] = [allow(type.uid, permits), async (ctx) => void (await handler(ctx))];
+        router.register(routerPath(path), [method], steps);
+      }
+    }
+    return middlewareOf(router);
+  };
+}
+
 /** The routes of a type of the schema. Throws if the type has no code. If the code has different routes, its requests fail. */
-function dispatchedType(type: ContentType, { routes }: ServerDefinition, services: RouteServices): Dispatched {
+function dispatchedType(
+  type: ContentType,
+  { routes }: ServerDefinition,
+  services: RouteServices,
+  further: (() => Promise<Middleware>) | undefined,
+): Dispatched {
   const load = routes[type.uid];
   if (!load) throw new Error(`The generated code lacks the type ${type.uid}: generate the project again.`);
   const paths = routesOf(type).map(({ path }) => path);
-  return dispatchedRouter('the schema', paths, async () => {
+  const dispatched = dispatchedRouter('the schema', paths, async () => {
     const router = (await load())(services);
     checkRouter(type, router);
     return router;
   });
+  return further ? before(dispatched, further) : dispatched;
 }
 
 /** All routes of the schema and of features, without the project's own. Throws if two of them would handle the same requests. */
@@ -80,8 +117,11 @@ function dispatchAll(
   const { contentTypes: types } = definition;
   const generated = { ...services, allow: allowKeyed };
   const routed = actions ? routedServices(generated, { types, actions, contextOf }) : generated;
+  const unkeyed = actions ? routedServices(services, { types, actions, contextOf }) : services;
   return dispatch([
-    ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, routed)),
+    ...routedTypes(definition.contentTypes).map((type) =>
+      dispatchedType(type, definition, routed, furtherMiddleware(type, features, unkeyed)),
+    ),
     ...features.flatMap(({ feature, running }) =>
       running.mounts.map((mount) => dispatchedMount(`the feature ${feature.name}`, mount)),
     ),

@@ -30,6 +30,11 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
       (await import('../features/graphql/open-graphql.ts').catch(explainMissingModule('graphql'))).graphql,
   },
   {
+    name: 'schedules',
+    load: async () =>
+      (await import('../features/schedules/open-schedules.ts').catch(explainMissingModule('schedules'))).schedules,
+  },
+  {
     name: 'admin',
     load: async () => (await import('../features/admin/open-admin.ts').catch(explainMissingModule('admin'))).admin,
   },

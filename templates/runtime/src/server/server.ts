@@ -28,7 +28,7 @@ import { createReader, type Reader } from '../query/reader.ts';
 import { type Augment, augmentedDatabase } from '../write/augment.ts';
 import { backupSource } from './backup/backup-source.ts';
 import type { BackupSchedule } from './backup/schedule-backups.ts';
-import { createApp } from './create-app.ts';
+import { createApp, type Parts } from './create-app.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { routeCalls } from './actions/route-calls.ts';
 import type { OwnServices } from './extensions.ts';
@@ -40,7 +40,7 @@ import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
-import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
+import { advanceFeatures, announce, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
 import { loadJobs } from './load-jobs.ts';
 import { loadWebhooks } from './load-webhooks.ts';
@@ -53,7 +53,7 @@ export interface ContentServer {
   readonly logger: Logger;
   /** Starts to listen. Resolves with the address once connections are accepted. */
   listen(): Promise<{ readonly host: string; readonly port: number }>;
-  /** For tests: moves the time of jobs and schedules, does what is due by then, and resolves once it is done. */
+  /** For tests: moves the time of jobs, schedules and releases, does what is due by then, and resolves once it is done. */
   advance(milliseconds: number): Promise<void>;
   /** Turns `/_ready` to 503; after the drain delay, stops accepting connections, finishes requests and closes the database. */
   close(): Promise<void>;
@@ -126,11 +126,12 @@ async function loadBackups(
 async function loadMetrics(
   { metrics }: Settings,
   database: Database,
-  further: MetricsSources,
+  { features, ...further }: MetricsSources & Pick<Parts, 'features'>,
 ): Promise<OpenedMetrics | undefined> {
   if (!metrics) return undefined;
+  const schedules = features.some(({ feature }) => feature.name === 'schedules');
   const { openMetrics } = await import('./metrics/open-metrics.ts');
-  return openMetrics(metrics, database, further);
+  return openMetrics(metrics, database, { ...further, schedules });
 }
 
 /** Opens traces, if enabled. */
@@ -234,7 +235,8 @@ export async function createServer(
     provide,
     services: entryServices,
     calls: callsOf(opened),
-    inTransaction: (work) => opened.transact((inside, of) => work({ calls: callsOf(inside), database: of })),
+    inTransaction: (work) =>
+      opened.transact((inside, database) => work({ calls: callsOf(inside), database, hooked: inside.hooked })),
     settings,
     mailer,
     logger,
@@ -248,7 +250,7 @@ export async function createServer(
   const drain = createDrain(http, settings.stop);
   const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
   const readiness = [stopping, ...parts.readiness];
-  const metrics = await loadMetrics(settings, database, { supervised, webhooks, jobs });
+  const metrics = await loadMetrics(settings, database, { supervised, webhooks, jobs, ...parts });
   const backups = await loadBackups(definition, settings, logger);
   const closeAll = async (): Promise<void> => {
     metrics?.close();
@@ -281,7 +283,10 @@ export async function createServer(
     app,
     services,
     logger,
-    advance: async (milliseconds) => jobs?.advance(milliseconds),
+    advance: async (milliseconds) => {
+      await jobs?.advance(milliseconds);
+      await advanceFeatures(parts.features, milliseconds);
+    },
     listen: async () => {
       await orClose(closeAll, () => extensions.onStart?.(services));
       await orClose(closeAll, () => metrics?.listen());

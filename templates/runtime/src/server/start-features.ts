@@ -38,14 +38,23 @@ export async function stopFeatures(features: readonly StartedFeature[]): Promise
   for (const { running } of features) await running.stop?.();
 }
 
+/** For tests: moves the time of the features. */
+export async function advanceFeatures(features: readonly StartedFeature[], milliseconds: number): Promise<void> {
+  for (const { running } of features) await running.advance?.(milliseconds);
+}
+
 /** The names of the features that the schema and settings enable. */
-function chosenFeatures({ docs, mcp, graphql, admin }: ServerDefinition, { production }: Settings): readonly string[] {
+function chosenFeatures(
+  { docs, mcp, graphql, admin, contentTypes }: ServerDefinition,
+  { production }: Settings,
+): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
   return [
     ...(hasDocs ? ['docs'] : []),
     ...(mcp ? ['mcp'] : []),
     ...(graphql ? ['graphql'] : []),
     ...(admin ? ['admin'] : []),
+    ...(Object.values(contentTypes.types).some(({ schedules }) => schedules) ? ['schedules'] : []),
   ];
 }
 

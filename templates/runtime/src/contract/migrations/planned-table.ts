@@ -86,6 +86,8 @@ export type ServerTableRole =
   | 'outboxReceivers' // who is told
   | 'queuedJobs'
   | 'jobSchedules' // when each schedule has its next turn
+  | 'scheduledPublications' // when entries are published or taken back
+  | 'releases' // entries that are published together
   | 'pendingFiles' // stored files that may not belong to an entry
   | 'componentIds'
   | 'other'; // of a version that is no longer known

@@ -9,6 +9,7 @@ import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
+import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
 import { USER_ROUTES } from './users.ts';
 
 /** The routes of a feature. */
@@ -54,6 +55,13 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: BATCH_ROUTES,
     schemas: BATCH_SCHEMAS,
     tags: { batch: 'Several writes in one transaction.' },
+  },
+  {
+    feature: 'schedules',
+    routes: SCHEDULE_ROUTES,
+    schemas: SCHEDULE_SCHEMAS,
+    tags: { schedules: 'When drafts are published and taken back.' },
+    isChosen: true,
   },
   {
     feature: 'content-type-builder',

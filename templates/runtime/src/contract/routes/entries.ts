@@ -2,7 +2,9 @@
 import type { FormatName } from '../api-settings.ts';
 import { permissionName } from '../policy/permission-name.ts';
 import type { RightName } from '../policy/rights.ts';
+import { ok } from './answers.ts';
 import { bodyRef } from './entry-schemas.ts';
+import { schemaRef } from './json-schema.ts';
 import type { Method, QueryParameter, Route, RouteAnswer, RouteBody } from './route.ts';
 
 /** The properties of a content type that determine its routes. */
@@ -13,6 +15,8 @@ export interface RoutedType {
   readonly segment: string;
   readonly localized: boolean;
   readonly draftAndPublish: boolean;
+  /** Whether its drafts can be published at a time. */
+  readonly schedules?: true;
   /** The format whose routes are described; by default v4. */
   readonly format?: FormatName;
   /** The names of its media attributes. */
@@ -34,6 +38,8 @@ export const UNNAMED: RoutedType['names'] = {
     publish: '',
     unpublish: '',
     discardDraft: '',
+    getSchedule: '',
+    setSchedule: '',
   },
 };
 
@@ -42,8 +48,11 @@ type EntryAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 /** What is done with the published version of an entry. */
 type VersionAction = 'publish' | 'unpublish' | 'discardDraft';
 
+/** When an entry is published or taken back. */
+type ScheduleAction = 'getSchedule' | 'setSchedule';
+
 /** The operations that have a route. */
-export type RouteAction = EntryAction | 'localize' | VersionAction;
+export type RouteAction = EntryAction | 'localize' | VersionAction | ScheduleAction;
 
 /** The part of a route that is the same for all collection types, or for all single types. */
 interface Pattern {
@@ -84,6 +93,12 @@ const VERSIONS: readonly Pattern[] = [
   { action: 'discardDraft', method: 'POST', path: '/actions/discard-draft', permission: 'update', probe: 404, summary: 'Replace the draft of an entry by what is published' },
 ];
 
+// prettier-ignore
+const SCHEDULES: readonly Pattern[] = [
+  { action: 'getSchedule', method: 'GET', path: '/schedule', permission: 'update', probe: 404, summary: 'Get when an entry is published or taken back' },
+  { action: 'setSchedule', method: 'PUT', path: '/schedule', permission: 'update', probe: 404, summary: 'Set when an entry is published or taken back; null removes it' },
+];
+
 /** What also who has the permission `draft` may do, with drafts alone. */
 const OF_DRAFTS: ReadonlySet<RouteAction> = new Set(['create', 'update', 'localize', 'discardDraft']);
 
@@ -100,15 +115,27 @@ function patternsOf({
   return [...all, ...VERSIONS.map((pattern) => ({ ...pattern, path: `${isSingle ? '' : '/{id}'}${pattern.path}` }))];
 }
 
+/** The patterns of routes that features have below those of a type. */
+function furtherPatterns({ kind, schedules }: Pick<RoutedType, 'kind' | 'schedules'>): readonly Pattern[] {
+  const own = schedules ? SCHEDULES : [];
+  return own.map((pattern) => ({ ...pattern, path: `${kind === 'singleType' ? '' : '/{id}'}${pattern.path}` }));
+}
+
+function isScheduleAction(action: RouteAction): action is ScheduleAction {
+  return SCHEDULES.some((pattern) => pattern.action === action);
+}
+
 function isVersionAction(action: RouteAction): action is VersionAction {
   return VERSIONS.some((pattern) => pattern.action === action);
 }
 
 /** The patterns in the type's format. In v5, locales are created by updates, and deleting a missing entry succeeds. */
 function patternsIn(type: RoutedType): readonly Pattern[] {
-  if (type.format !== 'v5') return patternsOf(type);
+  if (type.format !== 'v5') return [...patternsOf(type), ...furtherPatterns(type)];
   const all = patternsOf({ ...type, localized: false });
-  return all.map((pattern) => (pattern.action === 'delete' ? { ...pattern, probe: 204 } : pattern));
+  return [...all, ...furtherPatterns(type)].map((pattern) =>
+    pattern.action === 'delete' ? { ...pattern, probe: 204 } : pattern,
+  );
 }
 
 /** The actions on entries of a type that can be permitted: reads first, those of drafts last. */
@@ -127,7 +154,7 @@ const READS: readonly RightName[] = ['related'];
 const WRITES: readonly RightName[] = ['targets', 'otherSides', 'formerOwners', 'namedFiles'];
 
 function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action']): readonly RightName[] {
-  if (isVersionAction(action)) return [];
+  if (isVersionAction(action) || isScheduleAction(action)) return [];
   if (action === 'delete') return ['referrers', 'cascaded'];
   if (action === 'find' || action === 'findOne') return draftAndPublish ? [...READS, 'drafts'] : READS;
   if (action !== 'localize') return media.length > 0 ? [...WRITES, 'newFiles'] : WRITES;
@@ -145,6 +172,7 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
   const { kind, localized, format } = type;
   const locale = localized ? (['locale'] as const) : [];
   if (action === 'localize') return [];
+  if (isScheduleAction(action)) return locale;
   if (action === 'delete' && format === 'v5') return locale;
   const isList = action === 'find' && kind === 'collectionType';
   const isRead = action === 'find' || action === 'findOne';
@@ -161,6 +189,8 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
 function body({ media, format, names: { schema } }: RoutedType, action: Pattern['action']): RouteBody | undefined {
   const hasForm = media.length > 0 && format !== 'v5';
   switch (action) {
+    case 'setSchedule':
+      return { json: schemaRef('ScheduleRequest') };
     case 'localize':
       return { json: bodyRef(schema, 'LocalizationRequest') };
     case 'create':
@@ -179,6 +209,7 @@ function answers(
   const isSingle = kind === 'singleType';
   const one = bodyRef(schema, 'Response');
   const created: RouteAnswer = { status: 201, description: 'The new entry.', schema: one };
+  if (isScheduleAction(action)) return ok(schemaRef('ScheduleResponse'));
   if (action === 'localize') {
     const description = 'The entry in the new locale.';
     return [{ status: 201, description, schema: bodyRef(schema, 'LocalizationResponse') }];
@@ -195,9 +226,11 @@ function answers(
   return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];
 }
 
-function versions(action: RouteAction): Route['versions'] & string {
-  if (action === 'find' || action === 'findOne') return 'reads';
-  return action === 'update' || action === 'delete' || isVersionAction(action) ? 'changes' : 'makes';
+function versions(action: RouteAction): Pick<Route, 'versions'> {
+  if (isScheduleAction(action)) return {};
+  if (action === 'find' || action === 'findOne') return { versions: 'reads' };
+  const changes = action === 'update' || action === 'delete' || isVersionAction(action);
+  return { versions: changes ? 'changes' : 'makes' };
 }
 
 /** The part of a route that is needed to mount it. */
@@ -224,15 +257,42 @@ export function mountedRoutes({
   }));
 }
 
+/** A route of a feature below those of a type. */
+export interface FurtherRoute extends MountedRoute {
+  readonly action: RouteAction;
+  /** The action on entries that permits it. */
+  readonly permits: EntryAction;
+}
+
+/** The routes that features have below those of a type. Their handlers are not part of its generated code. */
+export function furtherRoutes(
+  type: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'schedules'>,
+): readonly FurtherRoute[] {
+  return furtherPatterns(type).map(({ action, method, path, permission }) => ({
+    id: routeId(type, action),
+    action,
+    method,
+    path: `/api/${type.segment}${path}`,
+    permits: permission,
+    permission: permissionName(type.uid, permission),
+  }));
+}
+
 /** The complete routes of a type. */
 export function entryRoutes(type: RoutedType): readonly Route[] {
-  const mounted = new Map(mountedRoutes(type).map((route) => [route.id, route]));
+  const mounted = new Map<string, MountedRoute>(
+    [...mountedRoutes(type), ...furtherRoutes(type)].map((route) => [route.id, route]),
+  );
   return patternsIn(type).flatMap(({ action, summary, probe }) => {
     const route = mounted.get(routeId(type, action));
     if (!route) return [];
     return [
       {
-        ...route,
+        id: route.id,
+        method: route.method,
+        path: route.path,
+        permission: route.permission,
+        ...(route.orPermission !== undefined && { orPermission: route.orPermission }),
         operationId: type.names.operations[action],
         tag: type.uid,
         summary,
@@ -242,8 +302,8 @@ export function entryRoutes(type: RoutedType): readonly Route[] {
         queriedType: type.uid,
         body: body(type, action),
         answers: answers(type, action),
-        versions: versions(action),
-        keyed: route.method !== 'GET',
+        ...versions(action),
+        keyed: route.method !== 'GET' && !isScheduleAction(action),
         canBeMissing: type.kind === 'singleType' && action !== 'update',
       },
     ];

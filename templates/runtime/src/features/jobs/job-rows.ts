@@ -4,6 +4,7 @@ import { countUpTo } from '../../database/count-up-to.ts';
 import type { Database } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
 import { leaseRows } from '../../database/lease-rows.ts';
+import { type MovedClock, nowOf, readNow } from '../../database/moved-clock.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
 
@@ -54,22 +55,6 @@ function rowOf(row: Row): JobRow {
   };
 }
 
-/** The time of jobs: that of the database, which tests move. */
-export interface JobClock {
-  /** In milliseconds. */
-  moved: number;
-}
-
-/** The time, so many milliseconds from now. */
-export function nowOf({ dialect }: Pick<Executor, 'dialect'>, { moved }: JobClock, later = 0): Sql {
-  return sql`(${dialect.now} + ${raw(String(Math.round(moved + later)))})`;
-}
-
-/** Reads the time, in milliseconds since 1970. */
-export async function readNow(executor: Executor, clock: JobClock): Promise<number> {
-  return Number((await executor.get(sql`SELECT ${nowOf(executor, clock)} AS now`))?.['now']);
-}
-
 export interface NewJob {
   readonly name: string;
   /** JSON. */
@@ -80,7 +65,7 @@ export interface NewJob {
 }
 
 /** Adds a job, unless there is one with its key. */
-export async function addJob(executor: Executor, clock: JobClock, job: NewJob): Promise<void> {
+export async function addJob(executor: Executor, clock: MovedClock, job: NewJob): Promise<void> {
   const { name, input = null, key = null, after } = job;
   const now = nowOf(executor, clock);
   const due = after instanceof Date ? sql`${after.getTime()}` : nowOf(executor, clock, after);
@@ -94,7 +79,7 @@ export async function addJob(executor: Executor, clock: JobClock, job: NewJob): 
 /** How early a job may begin, in milliseconds: the clock as two connections read it may differ by less. */
 const EARLY = 20;
 
-function isDue(database: Database, clock: JobClock, names: readonly string[]): Sql {
+function isDue(database: Database, clock: MovedClock, names: readonly string[]): Sql {
   const listed = join(
     names.map((name) => sql`${name}`),
     ', ',
@@ -103,7 +88,7 @@ function isDue(database: Database, clock: JobClock, names: readonly string[]): S
 }
 
 /** Whether any of these jobs may be due. */
-export async function hasDue(database: Database, clock: JobClock, names: readonly string[]): Promise<boolean> {
+export async function hasDue(database: Database, clock: MovedClock, names: readonly string[]): Promise<boolean> {
   const where = isDue(database, clock, names);
   return (await database.get(sql`SELECT 1 AS one FROM ${table} o WHERE ${where} LIMIT 1`)) !== undefined;
 }
@@ -111,7 +96,7 @@ export async function hasDue(database: Database, clock: JobClock, names: readonl
 /** Leases jobs that are due. Their attempts include the run that begins. */
 export async function lease(
   database: Database,
-  clock: JobClock,
+  clock: MovedClock,
   { names, most, lease: name }: { readonly names: readonly string[]; readonly most: number; readonly lease: string },
 ): Promise<readonly JobRow[]> {
   const rows = await leaseRows(database, {
@@ -130,7 +115,7 @@ export async function lease(
 /** Says that these jobs still run here, and returns the ids of those that another process has taken. */
 export async function renew(
   database: Database,
-  clock: JobClock,
+  clock: MovedClock,
   { lease: name, ids }: { readonly lease: string; readonly ids: readonly number[] },
 ): Promise<readonly number[]> {
   const own = sql`lease = ${name} AND ${database.dialect.isOneOf(raw('id'), ids)}`;
@@ -141,7 +126,7 @@ export async function renew(
 }
 
 /** Stores that a job is done. */
-export async function settleDone(database: Database, clock: JobClock, lease: string, { id }: JobRow): Promise<void> {
+export async function settleDone(database: Database, clock: MovedClock, lease: string, { id }: JobRow): Promise<void> {
   await database.run(
     sql`UPDATE ${table} SET state = ${STATE.done}, due_at = ${nowOf(database, clock)}, lease = NULL WHERE id = ${id} AND lease = ${lease}`,
   );
@@ -150,7 +135,7 @@ export async function settleDone(database: Database, clock: JobClock, lease: str
 /** Stores a failure. The job is tried again after `wait` milliseconds; undefined: it is given up. */
 export async function settleFailed(
   database: Database,
-  clock: JobClock,
+  clock: MovedClock,
   {
     lease: name,
     row,
@@ -167,7 +152,7 @@ export async function settleFailed(
 }
 
 /** Gives back a job whose run does not count. */
-export async function release(database: Database, clock: JobClock, lease: string, { id }: JobRow): Promise<void> {
+export async function release(database: Database, clock: MovedClock, lease: string, { id }: JobRow): Promise<void> {
   await database.run(
     sql`UPDATE ${table} SET due_at = ${nowOf(database, clock)}, lease = NULL, attempts = attempts - 1 WHERE id = ${id} AND lease = ${lease}`,
   );
@@ -179,7 +164,7 @@ export function countJobs(database: Database, state: JobState, most: number): Pr
 }
 
 /** The jobs that have been due for longer than this, in milliseconds; their names, up to a limit. */
-export async function overdueNames(database: Database, clock: JobClock, longer: number): Promise<readonly string[]> {
+export async function overdueNames(database: Database, clock: MovedClock, longer: number): Promise<readonly string[]> {
   const rows = await database.all(
     sql`SELECT DISTINCT name FROM ${table} WHERE state = ${PENDING} AND due_at < ${nowOf(database, clock, -longer)} ORDER BY name LIMIT 10`,
   );
@@ -219,12 +204,12 @@ export async function lastJobs(
 }
 
 /** A job that no process runs. */
-function isIdle(database: Database, clock: JobClock, id: number): Sql {
+function isIdle(database: Database, clock: MovedClock, id: number): Sql {
   return sql`id = ${id} AND (lease IS NULL OR due_at <= ${nowOf(database, clock)})`;
 }
 
 /** Makes a job due, with all its tries; whether there is one that doesn't run. */
-export async function retryJob(database: Database, clock: JobClock, id: number): Promise<boolean> {
+export async function retryJob(database: Database, clock: MovedClock, id: number): Promise<boolean> {
   const { changes } = await database.run(
     sql`UPDATE ${table} SET state = ${STATE.pending}, due_at = ${nowOf(database, clock)}, lease = NULL, attempts = 0 WHERE ${isIdle(database, clock, id)}`,
   );
@@ -232,7 +217,7 @@ export async function retryJob(database: Database, clock: JobClock, id: number):
 }
 
 /** Removes a job; whether there was one that didn't run. */
-export async function removeJob(database: Database, clock: JobClock, id: number): Promise<boolean> {
+export async function removeJob(database: Database, clock: MovedClock, id: number): Promise<boolean> {
   return (await database.run(deleteRows(table, isIdle(database, clock, id)))).changes > 0;
 }
 
@@ -247,7 +232,7 @@ const RANGE = 1000;
 /** Deletes the finished jobs in a state that are older than `age`, and all but the last `most`; in ranges, the oldest first. */
 async function pruneSome(
   database: Database,
-  clock: JobClock,
+  clock: MovedClock,
   { where, age, most }: { readonly where: Sql; readonly age: number; readonly most: number },
 ): Promise<void> {
   const old = (await readNow(database, clock)) - age;
@@ -268,7 +253,7 @@ async function pruneSome(
 }
 
 /** Deletes the finished jobs that need not be kept. */
-export async function prune(database: Database, clock: JobClock): Promise<void> {
+export async function prune(database: Database, clock: MovedClock): Promise<void> {
   const inState = (state: JobState, keyed: boolean) =>
     sql`state = ${raw(String(state))} AND job_key IS ${raw(keyed ? 'NOT NULL' : 'NULL')}`;
   for (const [state, age] of [

@@ -1,5 +1,6 @@
 /** Jobs of a server: how its own code adds them, and how they are done. */
 import type { Database } from '../../database/database.ts';
+import type { MovedClock } from '../../database/moved-clock.ts';
 import type { AfterCommit } from '../../entries/context.ts';
 import type { AnyOwnJob, EnqueueOptions, Jobs } from '../../entries/own-jobs.ts';
 import type { AnyContext } from '../../entries/typed/open-entries.ts';
@@ -7,7 +8,7 @@ import type { Logger } from '../../http/log.ts';
 import { checkedJobs } from './check-jobs-declared.ts';
 import type { AnyJob } from './job-declaration.ts';
 import { storedInput } from './job-input.ts';
-import { addJob, countJobs, type JobClock, prune, STATE } from './job-rows.ts';
+import { addJob, countJobs, prune, STATE } from './job-rows.ts';
 import type { JobSettings } from './job-settings.ts';
 import type { Schedule } from './turns.ts';
 import { createWorker, type Worker } from './work-on-jobs.ts';
@@ -59,7 +60,7 @@ export async function openJobs(
   { settings, logger }: { readonly settings: JobSettings; readonly logger: Logger },
 ): Promise<OpenedJobs> {
   const jobs = await checkedJobs(declared);
-  const clock: JobClock = { moved: 0 };
+  const clock: MovedClock = { moved: 0 };
   let started: { readonly worker: Worker; readonly database: Database; readonly pruning: NodeJS.Timeout } | undefined;
   const nudge = async (): Promise<void> => started?.worker.nudge();
 

@@ -4,8 +4,9 @@
  */
 import { SCHEDULES_TABLE } from '../../contract/jobs/job-tables.ts';
 import { type Database, UniqueViolation } from '../../database/database.ts';
+import { type MovedClock, readNow } from '../../database/moved-clock.ts';
 import { raw, sql } from '../../database/sql.ts';
-import { addJob, type JobClock, readNow } from './job-rows.ts';
+import { addJob } from './job-rows.ts';
 import { nextTurn, type Schedule } from './turns.ts';
 
 const table = raw(SCHEDULES_TABLE);
@@ -41,7 +42,7 @@ async function addRow(database: Database, schedule: Schedule, nextAt: number): P
 /** Takes the turn of a row that is due, if no other instance has. */
 async function takeTurn(
   database: Database,
-  clock: JobClock,
+  clock: MovedClock,
   { schedule, turn, next }: { readonly schedule: Schedule; readonly turn: number; readonly next: number },
 ): Promise<void> {
   const { name } = schedule;
@@ -57,7 +58,7 @@ async function takeTurn(
 }
 
 /** Adds the jobs whose turn it is. */
-export async function takeTurns(database: Database, clock: JobClock, schedules: readonly Schedule[]): Promise<void> {
+export async function takeTurns(database: Database, clock: MovedClock, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   const rows = await readSchedules(database);
   const now = await readNow(database, clock);

@@ -5,20 +5,11 @@ import { counters } from '../../base/counters.ts';
 import { createPolling } from '../../base/polling.ts';
 import { varied } from '../../base/varied.ts';
 import type { Database } from '../../database/database.ts';
+import type { MovedClock } from '../../database/moved-clock.ts';
 import type { AnyContext } from '../../entries/typed/open-entries.ts';
 import type { Logger } from '../../http/log.ts';
 import type { AnyJob } from './job-declaration.ts';
-import {
-  hasDue,
-  type JobClock,
-  type JobRow,
-  lease,
-  LEASE,
-  release,
-  renew,
-  settleDone,
-  settleFailed,
-} from './job-rows.ts';
+import { hasDue, type JobRow, lease, LEASE, release, renew, settleDone, settleFailed } from './job-rows.ts';
 import { runJob } from './run-job.ts';
 import { takeTurns } from './take-turns.ts';
 import type { Schedule } from './turns.ts';
@@ -48,7 +39,7 @@ export interface Worker {
 
 interface WorkerOptions {
   readonly database: Database;
-  readonly clock: JobClock;
+  readonly clock: MovedClock;
   readonly jobs: ReadonlyMap<string, AnyJob>;
   readonly schedules: readonly Schedule[];
   readonly most: number;

@@ -61,6 +61,8 @@ export interface FurtherMeasures {
   readonly webhooks: { pending(): Promise<number> } | undefined;
   /** The numbers of jobs that wait, and that were given up. */
   readonly jobs: { counts(): Promise<{ readonly pending: number; readonly failed: number }> } | undefined;
+  /** Whether drafts are published at a time. */
+  readonly schedules?: boolean;
 }
 
 const COUNTERS: readonly Measure[] = [
@@ -84,6 +86,11 @@ const JOB_COUNTERS: readonly Measure[] = [
   ['jobs_done_total', 'Jobs that are done.', () => counters.jobsDone],
   ['job_failures_total', 'Runs of jobs that failed.', () => counters.jobFailures],
   ['jobs_given_up_total', 'Jobs that failed in all their tries.', () => counters.jobsGivenUp],
+];
+
+const SCHEDULE_COUNTERS: readonly Measure[] = [
+  ['schedules_done_total', 'Schedules and releases that were done at their time.', () => counters.schedulesDone],
+  ['schedules_refused_total', 'Schedules and releases that could not be done.', () => counters.schedulesRefused],
 ];
 
 /** Shows a number that all processes have in common. */
@@ -171,7 +178,7 @@ function showActivity(prometheus: Prometheus, database: Pick<Database, 'activity
 export function createMetrics(
   prometheus: Prometheus,
   database: Pick<Database, 'activity'>,
-  { webhooks, jobs }: FurtherMeasures,
+  { webhooks, jobs, schedules }: FurtherMeasures,
 ): {
   readonly registry: Registry;
   readonly middleware: Middleware;
@@ -182,6 +189,7 @@ export function createMetrics(
   countMeasures(prometheus, COUNTERS, registers);
   if (webhooks) showWebhooks(prometheus, webhooks, registers);
   if (jobs) showJobs(prometheus, jobs, registers);
+  if (schedules) countMeasures(prometheus, SCHEDULE_COUNTERS, registers);
   showActivity(prometheus, database, registers);
   return { registry, middleware: countRequests(prometheus, registers) };
 }

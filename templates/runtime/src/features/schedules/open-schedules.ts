@@ -1,0 +1,86 @@
+/** Schedules: drafts that are published, and taken back, at a time. */
+import { isJobWorker, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import { serverCaller } from '../../contract/policy/server-caller.ts';
+import { furtherRoutes } from '../../contract/routes/entries.ts';
+import { SCHEDULE_ROUTES } from '../../contract/routes/schedules.ts';
+import type { MovedClock } from '../../database/moved-clock.ts';
+import { sql } from '../../database/sql.ts';
+import type { ActionTarget } from '../../entries/publication-actions.ts';
+import { readObject } from '../../http/body.ts';
+import { idOf } from '../../http/entry-id.ts';
+import type { Feature, FeatureHost, TypeMount } from '../../http/feature.ts';
+import { type Handler, mountRoutes } from '../../http/mount-routes.ts';
+import { callContextOf, changeOf, requestOf } from '../../http/request.ts';
+import { formatOf } from '../../query/format.ts';
+import { duePublications } from './due-publications.ts';
+import { getSchedule, setSchedule } from './entry-schedule.ts';
+import { listSchedules } from './list-schedules.ts';
+import { createPublisher } from './publisher.ts';
+
+interface ScheduleSettings {
+  readonly worker?: WorkerSlot;
+}
+
+type Host = FeatureHost<ScheduleSettings>;
+
+function targetOf(type: ContentType, ctx: Parameters<Handler>[0]): ActionTarget {
+  if (type.kind === 'singleType') return { condition: sql`1 = 1`, ofRow: false };
+  const key = idOf(ctx);
+  if (typeof key === 'number') return { condition: sql`t.id = ${key}`, ofRow: true };
+  return { condition: sql`t.document_id = ${key.documentId}`, ofRow: false };
+}
+
+function typeMount({ hooked }: Host, clock: MovedClock): TypeMount {
+  return {
+    routesOf: (type) =>
+      furtherRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName }).filter(
+        ({ action }) => action === 'getSchedule' || action === 'setSchedule',
+      ),
+    async handlersOf(type) {
+      const context = hooked(type);
+      return {
+        async getSchedule(ctx) {
+          ctx.body = { data: await getSchedule(context, targetOf(type, ctx), requestOf(ctx)), meta: {} };
+        },
+        async setSchedule(ctx) {
+          const body = await readObject(ctx);
+          const request = { ...changeOf(ctx), key: undefined, body, clock };
+          ctx.body = { data: await setSchedule(context, targetOf(type, ctx), request), meta: {} };
+        },
+      };
+    },
+  };
+}
+
+export const schedules: Feature<ScheduleSettings> = {
+  name: 'schedules',
+  routes: SCHEDULE_ROUTES,
+  async start(host) {
+    const { definition, database, hooked, inTransaction, logger, settings } = host;
+    const { contentTypes: types, api } = definition;
+    const clock: MovedClock = { moved: 0 };
+    const publishing = { types, caller: serverCaller(types), format: formatOf(api, '') };
+    const works = [duePublications(database, publishing, inTransaction)];
+    const publisher = createPublisher({ database, clock, works, logger });
+    const isWorker = isJobWorker(settings.worker ?? SINGLE_WORKER);
+    return {
+      mounts: [
+        mountRoutes(SCHEDULE_ROUTES, async () => ({
+          async listSchedules(ctx) {
+            ctx.body = { data: await listSchedules({ database, types, hooked }, callContextOf(ctx)), meta: {} };
+          },
+        })),
+      ],
+      ofTypes: typeMount(host, clock),
+      listening: async () => {
+        if (isWorker) publisher.start();
+      },
+      async advance(milliseconds) {
+        clock.moved += milliseconds;
+        await publisher.settle();
+      },
+      stop: publisher.stop,
+    };
+  },
+};
