@@ -136,6 +136,11 @@ function keyParameter(attribute: string, id: string): JsonSchema {
   };
 }
 
+/** A parameter of a path that only one route has: the uid of a type. */
+function pathParameter(name: string): JsonSchema {
+  return { name, in: 'path', required: true, schema: TEXT };
+}
+
 /**
  * References to the parameters of a route. `documents`: the uids of types whose paths contain document ids; `keys`: the attributes by
  * which entries are also found, by uid; `ruled`: the uids of types of which some callers may change some entries only.
@@ -164,7 +169,8 @@ export function parametersOf(
     const headers = route.versions === undefined ? [] : conditions[route.versions];
     const keyed = route.keyed ? ['idempotencyKey'] : [];
     const key = route.method === 'GET' ? keys.get(queriedType ?? '') : undefined;
+    const others = [...route.path.matchAll(/\{(?!id\})(\w+)\}/gu)].map(([, name = '']) => pathParameter(name));
     const ids = hasId(route) ? [key === undefined ? refTo(id) : keyParameter(key, id)] : [];
-    return [...ids, ...[...named, ...permitted, ...headers, ...keyed].map(refTo)];
+    return [...others, ...ids, ...[...named, ...permitted, ...headers, ...keyed].map(refTo)];
   };
 }
