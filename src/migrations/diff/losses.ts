@@ -124,7 +124,8 @@ function goneDocuments({ draft }: DiffContext, { tables: { before } }: TableDiff
 function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<Column>): void {
   const { before, after } = diff.tables;
   for (const column of diff.columns.gone) {
-    if (copied.has(column)) continue;
+    // What visitors see of a relation goes with the relation, or when the other type no longer has drafts: each asks for itself.
+    if (copied.has(column) || isPublishedLabel(column.attribute ?? '')) continue;
     switch (column.role) {
       case 'inversePosition': {
         const target = columnWithRole(after, 'target')?.name ?? '';
