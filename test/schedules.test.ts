@@ -13,7 +13,7 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const SCHEMA = `
 name: schedules
 databases: [sqlite, postgres, mysql]
-api: { format: v4 }
+api: { format: v5 }
 locales: [en, de]
 schedules: true
 contentTypes:

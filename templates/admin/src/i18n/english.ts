@@ -143,6 +143,22 @@ export const english = {
     conflict:
       'Nothing has been discarded: someone else has changed this entry in the meantime. You now see their version.',
   },
+  schedule: {
+    title: 'Schedule',
+    set: 'Schedule…',
+    explained:
+      'What is published is the draft as it is then, with all that is saved until then. The times are in your time zone, %{zone}.',
+    publishAt: 'Publish on',
+    unpublishAt: 'Unpublish on',
+    publishes: 'Publishes on %{time}',
+    unpublishes: 'Unpublishes on %{time}',
+    saved: 'The schedule has been saved',
+    past: 'This time is in the past.',
+    order: 'It must be unpublished after it is published.',
+    refused: 'Not published as planned',
+    publishRefused: 'Could not be published on %{time}:',
+    unpublishRefused: 'Could not be unpublished on %{time}:',
+  },
   conflict: {
     title: 'Someone else has saved changes',
     explained: 'These fields differ between the saved version and yours.',

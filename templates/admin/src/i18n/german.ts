@@ -317,6 +317,22 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     conflict:
       'Nichts wurde verworfen: Jemand anderes hat diesen Eintrag inzwischen geändert. Sie sehen jetzt dessen Fassung.',
   },
+  schedule: {
+    title: 'Zeitplan',
+    set: 'Planen …',
+    explained:
+      'Veröffentlicht wird der Entwurf, wie er dann ist, mit allem, was bis dahin gespeichert wird. Die Zeiten sind in Ihrer Zeitzone, %{zone}.',
+    publishAt: 'Veröffentlichen am',
+    unpublishAt: 'Zurückziehen am',
+    publishes: 'Wird am %{time} veröffentlicht',
+    unpublishes: 'Wird am %{time} zurückgezogen',
+    saved: 'Der Zeitplan wurde gespeichert',
+    past: 'Dieser Zeitpunkt ist vorbei.',
+    order: 'Zurückgezogen wird erst nach der Veröffentlichung.',
+    refused: 'Nicht wie geplant veröffentlicht',
+    publishRefused: 'Konnte am %{time} nicht veröffentlicht werden:',
+    unpublishRefused: 'Konnte am %{time} nicht zurückgezogen werden:',
+  },
   conflict: {
     title: 'Jemand anderes hat Änderungen gespeichert',
     explained: 'In diesen Feldern unterscheidet sich die gespeicherte Fassung von Ihrer.',

@@ -20,6 +20,8 @@ import { StateChip } from '../entry/state-chip.tsx';
 import { type ContentType, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
+import { ScheduleMark } from '../schedule/schedule-mark.tsx';
+import { type Schedule, useSchedules } from '../schedule/schedules.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
@@ -93,19 +95,28 @@ function EntryColumn({ type, name, isLinked }: ColumnProps) {
   );
 }
 
-const STATE_COLUMN = (
-  <DataTable.Col
-    key="state"
-    source="publishedAt"
-    label="entry.state"
-    render={({ publishedAt, [MODIFIED_KEY]: isModified }: RaRecord) => (
-      <StateChip state={stateOf(publishedAt, isModified === true)} />
-    )}
-  />
-);
+function stateColumn(schedules: ReadonlyMap<number, Schedule>) {
+  return (
+    <DataTable.Col
+      key="state"
+      source="publishedAt"
+      label="entry.state"
+      render={({ id, publishedAt, [MODIFIED_KEY]: isModified }: RaRecord) => {
+        const schedule = schedules.get(Number(id));
+        return (
+          <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+            <StateChip state={stateOf(publishedAt, isModified === true)} />
+            {schedule && <ScheduleMark schedule={schedule} />}
+          </Stack>
+        );
+      }}
+    />
+  );
+}
 
 function EntryTable({ type, columns }: { readonly type: ContentType; readonly columns: readonly string[] }) {
   const may = useMay();
+  const schedules = useSchedules(type);
   const linked = columns.includes(type.mainField) ? type.mainField : columns[0];
   const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
   return (
@@ -125,7 +136,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
       {columns.flatMap((name) => {
         const column = <EntryColumn key={name} type={type} name={name} isLinked={name === linked} />;
         // Beside the title, the state is visible on small screens, too.
-        return name === linked && type.draftAndPublish ? [column, STATE_COLUMN] : [column];
+        return name === linked && type.draftAndPublish ? [column, stateColumn(schedules)] : [column];
       })}
     </DataTable>
   );

@@ -139,6 +139,8 @@ export interface AdminType {
   /** The columns of lists: names of attributes, and of fields that every entry has, such as `updatedAt`. */
   readonly columns: readonly string[];
   readonly draftAndPublish: boolean;
+  /** Drafts can be published at a time. */
+  readonly schedules?: true;
   readonly localized: boolean;
   /** Absent: the caller's permissions hold for every entry. */
   readonly rules?: AdminRules;

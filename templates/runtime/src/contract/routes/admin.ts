@@ -21,6 +21,7 @@ const TYPE = object(
     mainField: { ...TEXT, description: 'The attribute that serves as the title of an entry.' },
     columns: { ...list(TEXT), description: 'The columns of lists.' },
     draftAndPublish: FLAG,
+    schedules: FLAG,
     localized: FLAG,
     rules: object(
       {

@@ -126,7 +126,18 @@ function ruledAttributes(type: ContentType, view: View): AdminAttributes {
 }
 
 function describeType(type: ContentType, view: View): AdminType {
-  const { uid, kind, singularName, pluralName, displayName, description, admin, draftAndPublish, localized } = type;
+  const {
+    uid,
+    kind,
+    singularName,
+    pluralName,
+    displayName,
+    description,
+    admin,
+    draftAndPublish,
+    schedules,
+    localized,
+  } = type;
   const attributes = ruledAttributes(type, view);
   const rules = describeRules(view.caller, type);
   // Attributes that the caller may not see have been removed.
@@ -144,6 +155,7 @@ function describeType(type: ContentType, view: View): AdminType {
     mainField: mainFieldOf(type),
     columns: columnsOf(type).filter(isThere),
     draftAndPublish,
+    ...(schedules && { schedules }),
     localized,
     ...(rules && { rules }),
     attributes,

@@ -1,0 +1,75 @@
+/** When entries are published and taken back: `/api/articles/7/schedule`, and `/api/_schedules`. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMay } from '../app/session.ts';
+import { type EntryTarget, localeQuery, pathOf } from '../entry/entry-target.ts';
+import type { LoadedEntry } from '../entry/load-entry.ts';
+import type { ContentType } from '../model/model.ts';
+import { ask } from '../rest/request.ts';
+
+export interface Refusal {
+  readonly action: 'publish' | 'unpublish';
+  readonly at: string;
+  readonly message: string;
+  readonly errors?: readonly { readonly path: readonly string[]; readonly message: string }[];
+}
+
+export interface Times {
+  /** In ISO 8601. Null: never. */
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
+}
+
+export interface Schedule extends Times {
+  /** What was due and could not be done. */
+  readonly refusals: readonly Refusal[];
+}
+
+interface ListedSchedule extends Schedule {
+  readonly type: string;
+  readonly id: number;
+}
+
+const KEY = 'schedules';
+/** How often they are read again while they are shown, in milliseconds: they are done without the panel. */
+const INTERVAL = 30_000;
+
+/** Whether the role sets when entries of a type are published. */
+export function useMaySchedule(type: ContentType): boolean {
+  return useMay()(type.uid, 'update') && type.schedules === true;
+}
+
+/** The schedules of a type, by the ids of its entries. */
+export function useSchedules(type: ContentType): ReadonlyMap<number, Schedule> {
+  const { data = [] } = useQuery({
+    queryKey: [KEY, 'all'],
+    queryFn: async () =>
+      (await ask<{ readonly data: ListedSchedule[] }>({ path: '_schedules', isUnlisted: true })).data,
+    enabled: useMaySchedule(type),
+    refetchInterval: INTERVAL,
+    retry: false,
+  });
+  return new Map(data.filter(({ type: uid }) => uid === type.uid).map((one) => [one.id, one]));
+}
+
+export function useSchedule(target: EntryTarget, entry: LoadedEntry) {
+  return useQuery({
+    queryKey: [KEY, target.type.uid, entry.id, entry.etag],
+    queryFn: async () =>
+      (await ask<{ readonly data: Schedule }>({ path: `${pathOf(target)}/schedule`, query: localeQuery(target) })).data,
+    enabled: useMaySchedule(target.type),
+    refetchInterval: INTERVAL,
+    retry: false,
+  });
+}
+
+/** Returns a function that sets the times. It throws HttpError with the server's message, and LostResponseError. */
+export function useSetSchedule(target: EntryTarget): (times: Partial<Times>) => Promise<void> {
+  const client = useQueryClient();
+  return async (body) => {
+    try {
+      await ask({ method: 'PUT', path: `${pathOf(target)}/schedule`, query: localeQuery(target), body });
+    } finally {
+      await client.invalidateQueries({ queryKey: [KEY] });
+    }
+  };
+}
