@@ -19,6 +19,7 @@ import {
   useUserMenu,
 } from 'react-admin';
 import { useIgnoredDrops } from '../media/use-file-drop.ts';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { isGuarded } from './leave-guard.ts';
 import { signOutEverywhere, useMay, useSession } from './session.ts';
@@ -99,6 +100,7 @@ function OwnMenu() {
 function PageBar() {
   const toolbar = (
     <>
+      <PaletteButton />
       <RequestsButton />
       <ToggleThemeButton />
       <LoadingIndicator />
@@ -115,7 +117,8 @@ function PageBar() {
 const narrow = {
   minWidth: 0,
   '& .RaLayout-appFrame, & .RaLayout-contentWithSidebar, & .RaLayout-content': { minWidth: 0 },
-  '& .RaLayout-content': { px: { xs: 1, md: 3 }, pb: 6 },
+  // Without a stacking context of its own, a text on the full screen covers the bar.
+  '& .RaLayout-content': { px: { xs: 1, md: 3 }, pb: 6, zIndex: 'auto' },
 };
 
 export function PageLayout({ children }: { readonly children: ReactNode }) {

@@ -11,7 +11,7 @@ import { useOfferUndo } from '../app/undo-notice.tsx';
 import { useModel } from '../model/model-context.tsx';
 import type { ItemValues } from '../rest/form-values.ts';
 import { useCopyItem } from './copy-item.ts';
-import { ItemPanel } from './item-panel.tsx';
+import { type ItemActions, ItemPanel } from './item-panel.tsx';
 import type { Items } from './use-items.ts';
 
 interface Props {
@@ -20,9 +20,11 @@ interface Props {
   readonly items: Items;
   readonly uidOf: (item: ItemValues) => string;
   readonly isReadOnly: boolean;
+  readonly isFull: boolean;
+  readonly onInsert: ItemActions['onInsert'];
 }
 
-export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
+export function ItemList({ source, label, items, uidOf, isReadOnly, isFull, onInsert }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
   const problemText = useProblemText();
@@ -53,12 +55,14 @@ export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
     const to = fields.findIndex(({ _key }) => _key === over?.id);
     if (from !== -1 && to !== -1) moveTo(from, to);
   }
-  const latest = useRef({ moveTo, duplicate, removeItem, insert, toggle, problemText });
-  latest.current = { moveTo, duplicate, removeItem, insert, toggle, problemText };
+  const now = { moveTo, duplicate, removeItem, insert, onInsert, toggle, problemText };
+  const latest = useRef(now);
+  latest.current = now;
   const actions = useMemo(
     () => ({
       onToggle: (key: string) => latest.current.toggle(key),
       onMove: (index: number, to: number) => latest.current.moveTo(index, to),
+      onInsert: (index: number, anchor: HTMLElement) => latest.current.onInsert(index, anchor),
       onDuplicate: (index: number) => {
         latest.current.duplicate(index).catch((error: unknown) => {
           notify(latest.current.problemText(error), { type: 'error' });
@@ -82,6 +86,7 @@ export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
               uid={uidOf(field)}
               isOpen={isOpen(field._key)}
               isReadOnly={isReadOnly}
+              isFull={isFull}
               actions={actions}
             />
           ))}

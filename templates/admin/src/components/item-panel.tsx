@@ -1,6 +1,7 @@
 /** One item of a repeatable component or dynamic zone: its header, and its fields while expanded. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import AddIcon from '@mui/icons-material/Add';
 import ContentCopyIcon from '@mui/icons-material/ContentCopy';
 import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import DragIndicatorIcon from '@mui/icons-material/DragIndicator';
@@ -23,6 +24,8 @@ import { useItemTitle } from './item-title.ts';
 export interface ItemActions {
   readonly onToggle: (key: string) => void;
   readonly onMove: (index: number, to: number) => void;
+  /** Inserts an item at an index; `anchor` is the button. */
+  readonly onInsert: (index: number, anchor: HTMLElement) => void;
   readonly onDuplicate: (index: number) => void;
   readonly onRemove: (index: number) => void;
 }
@@ -35,10 +38,12 @@ interface Props {
   readonly uid: string;
   readonly isOpen: boolean;
   readonly isReadOnly: boolean;
+  /** Whether the list has its maximum length. */
+  readonly isFull: boolean;
   readonly actions: ItemActions;
 }
 
-export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, actions }: Props) => {
+export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, isFull, actions }: Props) => {
   const translate = useTranslate();
   const NestedFields = useNestedFields();
   const component = useModel().component(uid);
@@ -63,7 +68,7 @@ export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, act
       component="li"
       variant="outlined"
       style={{ transform: CSS.Translate.toString(transform), transition }}
-      sx={{ listStyle: 'none', position: 'relative', zIndex: isDragging ? 1 : 0, minWidth: 0 }}
+      sx={{ listStyle: 'none', position: 'relative', zIndex: isDragging ? 1 : 'auto', minWidth: 0 }}
     >
       <Stack direction="row" sx={{ alignItems: 'center', px: 0.5, minHeight: 48 }}>
         {!isReadOnly && (
@@ -94,6 +99,14 @@ export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, act
         </ButtonBase>
         {!isReadOnly && (
           <>
+            <IconButton
+              size="small"
+              disabled={isFull}
+              aria-label={translate('items.insertAfter', { name })}
+              onClick={(event) => actions.onInsert(index + 1, event.currentTarget)}
+            >
+              <AddIcon fontSize="small" />
+            </IconButton>
             <IconButton
               size="small"
               aria-label={translate('item.duplicate', { name })}

@@ -1,6 +1,5 @@
 import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
-import Chip from '@mui/material/Chip';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { fieldLabel } from '../fields/field-label.ts';
@@ -11,6 +10,7 @@ import { type ComponentAttribute, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { newItem, newValues } from '../rest/form-values.ts';
 import { ItemList } from './item-list.tsx';
+import { ItemsAside } from './items-aside.tsx';
 import { useItems } from './use-items.ts';
 
 /** The field of a repeatable component. */
@@ -22,13 +22,14 @@ export function RepeatableField(props: FieldProps<ComponentAttribute>) {
   const component = useModel().component(attribute.component);
   const items = useItems(source, attribute);
   const isFull = attribute.max !== undefined && items.fields.length >= attribute.max;
+  const insert = (at: number): void => items.insert(at, newItem(newValues(component.attributes)));
   return (
     <FieldFrame
       id={id}
       label={fieldLabel(props)}
       attribute={attribute}
       problem={items.problem}
-      aside={<Chip size="small" label={items.fields.length} />}
+      aside={<ItemsAside {...items} />}
     >
       <ItemList
         source={source}
@@ -36,14 +37,11 @@ export function RepeatableField(props: FieldProps<ComponentAttribute>) {
         items={items}
         uidOf={() => attribute.component}
         isReadOnly={isReadOnly}
+        isFull={isFull}
+        onInsert={insert}
       />
       {!isReadOnly && (
-        <Button
-          startIcon={<AddIcon />}
-          disabled={isFull}
-          onClick={() => items.insert(items.fields.length, newItem(newValues(component.attributes)))}
-          sx={{ mt: 1 }}
-        >
+        <Button startIcon={<AddIcon />} disabled={isFull} onClick={() => insert(items.fields.length)} sx={{ mt: 1 }}>
           {translate('item.add', { name: component.displayName })}
         </Button>
       )}

@@ -21,6 +21,9 @@ export interface Items {
   readonly remove: (index: number) => void;
   readonly isOpen: (key: string) => boolean;
   readonly toggle: (key: string) => void;
+  /** Expands all items or, if one is expanded, collapses all. */
+  readonly toggleAll: () => void;
+  readonly isAnyOpen: boolean;
 }
 
 /** The collapsed items among those of the last render. */
@@ -88,6 +91,7 @@ export function useItems(source: string, attribute: ComponentAttribute | ZoneAtt
     if (key !== undefined) setFolding((latest) => ({ ...latest, folded: without(latest.folded, key) }));
   }, [revealed]);
   const problem = useError(source, messageOf);
+  const isAnyOpen = fields.some(({ _key }) => !folding.folded.has(_key));
   return {
     fields,
     problem,
@@ -97,5 +101,7 @@ export function useItems(source: string, attribute: ComponentAttribute | ZoneAtt
     remove: (index) => remove(index),
     isOpen: (key) => !folding.folded.has(key),
     toggle: (key) => setFolding((latest) => ({ ...latest, folded: toggled(latest.folded, key) })),
+    toggleAll: () => setFolding((latest) => ({ ...latest, folded: new Set(isAnyOpen ? latest.known : []) })),
+    isAnyOpen,
   };
 }

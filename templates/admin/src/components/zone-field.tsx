@@ -1,6 +1,5 @@
 import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
-import Chip from '@mui/material/Chip';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useId, useState } from 'react';
@@ -13,56 +12,50 @@ import { labelOf, type ZoneAttribute } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { newItem, newValues } from '../rest/form-values.ts';
 import { ItemList } from './item-list.tsx';
+import { ItemsAside } from './items-aside.tsx';
 import { useItems } from './use-items.ts';
 
-interface AddProps {
-  readonly uids: readonly string[];
-  readonly disabled: boolean;
-  readonly onAdd: (uid: string) => void;
+/** Where a component is inserted, and the button that the menu of components opens at. */
+interface Place {
+  readonly at: number;
+  readonly anchor: HTMLElement;
 }
 
-function AddButton({ uids, disabled, onAdd }: AddProps) {
-  const translate = useTranslate();
+interface KindMenuProps {
+  readonly uids: readonly string[];
+  readonly place: Place | undefined;
+  readonly onChoose: (uid: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The components that a zone can have. */
+function KindMenu({ uids, place, onChoose, onClose }: KindMenuProps) {
   const index = useModel();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
-    <>
-      <Button
-        startIcon={<AddIcon />}
-        aria-haspopup="menu"
-        disabled={disabled}
-        onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ mt: 1 }}
-      >
-        {translate('item.addOne')}
-      </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        {uids.map((uid) => (
-          <MenuItem
-            key={uid}
-            onClick={() => {
-              onAdd(uid);
-              setAnchor(null);
-            }}
-          >
-            {index.component(uid).displayName}
-          </MenuItem>
-        ))}
-      </Menu>
-    </>
+    <Menu anchorEl={place?.anchor ?? null} open={place !== undefined} onClose={onClose}>
+      {uids.map((uid) => (
+        <MenuItem key={uid} onClick={() => onChoose(uid)}>
+          {index.component(uid).displayName}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }
 
 /** A dynamic zone: an ordered list of components of several types. */
 export function ZoneField(props: FieldProps<ZoneAttribute>) {
+  const translate = useTranslate();
   const id = useId();
   const index = useModel();
   const { source, name, attribute } = props;
   const isReadOnly = useFormMode().isReadOnly || attribute.writable === false;
   const items = useItems(source, attribute);
   const { length } = items.fields;
-  function add(uid: string): void {
-    items.insert(length, newItem(newValues(index.component(uid).attributes), uid));
+  const isFull = attribute.max !== undefined && length >= attribute.max;
+  const [place, setPlace] = useState<Place>();
+  function insert(uid: string): void {
+    if (place) items.insert(place.at, newItem(newValues(index.component(uid).attributes), uid));
+    setPlace(undefined);
   }
   return (
     <FieldFrame
@@ -70,7 +63,7 @@ export function ZoneField(props: FieldProps<ZoneAttribute>) {
       label={fieldLabel(props)}
       attribute={attribute}
       problem={items.problem}
-      aside={<Chip size="small" label={length} />}
+      aside={<ItemsAside {...items} />}
     >
       <ItemList
         source={source}
@@ -78,14 +71,21 @@ export function ZoneField(props: FieldProps<ZoneAttribute>) {
         items={items}
         uidOf={(item) => String(item.__component)}
         isReadOnly={isReadOnly}
+        isFull={isFull}
+        onInsert={(at, anchor) => setPlace({ at, anchor })}
       />
       {!isReadOnly && (
-        <AddButton
-          uids={attribute.components}
-          disabled={attribute.max !== undefined && length >= attribute.max}
-          onAdd={add}
-        />
+        <Button
+          startIcon={<AddIcon />}
+          aria-haspopup="menu"
+          disabled={isFull}
+          onClick={(event) => setPlace({ at: length, anchor: event.currentTarget })}
+          sx={{ mt: 1 }}
+        >
+          {translate('item.addOne')}
+        </Button>
       )}
+      <KindMenu uids={attribute.components} place={place} onChoose={insert} onClose={() => setPlace(undefined)} />
     </FieldFrame>
   );
 }

@@ -22,9 +22,10 @@ import { DeleteEntry } from './delete-entry.tsx';
 import { useDocumentId } from './document-id.ts';
 import { DifferencesPanel } from './differences-panel.tsx';
 import { EntryActions } from './entry-actions.tsx';
+import { EntryCommands } from './entry-commands.tsx';
 import { useEntryState, useHasDraft } from './entry-draft.ts';
 import { EntryFacts } from './entry-facts.tsx';
-import type { EntryTarget } from './entry-target.ts';
+import { type EntryTarget, isNew } from './entry-target.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
 import { GoneNotice } from './gone-notice.tsx';
 import { handOver } from './handed-changes.ts';
@@ -150,7 +151,10 @@ function EntryForm(props: FormProps) {
   const state = useEntryState(target, entry);
   const documentId = useDocumentId(type, entry);
   // A new object for each version of the entry: each resets the form, after which field arrays have to register again.
-  const mode = useMemo(() => ({ isReadOnly, isDraft, locale }), [isReadOnly, isDraft, locale, entry]);
+  const mode = useMemo(
+    () => ({ isReadOnly, isDraft, locale, isNew: isNew(target) }),
+    [isReadOnly, isDraft, locale, entry],
+  );
 
   async function takeTheirs(): Promise<void> {
     try {
@@ -181,6 +185,14 @@ function EntryForm(props: FormProps) {
         onDiscard={discard}
         onDraftDiscarded={base.replace}
         onTakeTheirs={() => void takeTheirs()}
+      />
+      <EntryCommands
+        target={target}
+        entry={entry}
+        state={state}
+        isDirtyNow={isDirtyNow}
+        submission={submission}
+        onDiscard={discard}
       />
       <LossNotice type={type} submission={submission} />
       {submission.isGone && <GoneNotice target={target} locale={locale} />}

@@ -13,11 +13,13 @@ interface Props {
   readonly problem: string | undefined;
   /** Shown next to the label. */
   readonly aside?: ReactNode;
+  /** How many words a long text has. */
+  readonly words?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** Frame of a composite field: a group with a label above and a helper text below. */
-export function FieldFrame({ id, label, attribute, problem, aside, children }: Props) {
+export function FieldFrame({ id, label, attribute, problem, aside, words, children }: Props) {
   return (
     <Box role="group" aria-labelledby={id} aria-describedby={`${id}-help`} sx={{ minWidth: 0 }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, mb: 0.75, minHeight: 32 }}>
@@ -28,7 +30,7 @@ export function FieldFrame({ id, label, attribute, problem, aside, children }: P
       </Stack>
       {children}
       <FormHelperText id={`${id}-help`} error={problem !== undefined}>
-        <HelperLine attribute={attribute} problem={problem} />
+        <HelperLine attribute={attribute} problem={problem} words={words} />
       </FormHelperText>
     </Box>
   );

@@ -6,6 +6,8 @@ export interface FormMode {
   readonly isReadOnly: boolean;
   /** Required values may be missing in drafts. */
   readonly isDraft: boolean;
+  /** Whether the form is that of a new entry. */
+  readonly isNew?: boolean;
   /** The locale of the entry, if its type is localized. */
   readonly locale?: string | undefined;
 }

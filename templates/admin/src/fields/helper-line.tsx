@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import type { ReactNode } from 'react';
 import { useTranslate, ValidationError } from 'react-admin';
 import type { ScalarRules } from '../../../runtime/src/contract/attribute-types/attribute-type.ts';
 import { lengthOf } from '../../../runtime/src/contract/values/cast-text.ts';
@@ -8,6 +9,8 @@ interface Props {
   readonly attribute: Attribute;
   readonly problem: string | undefined;
   readonly value?: unknown;
+  /** How many words a long text has. */
+  readonly words?: ReactNode;
 }
 
 function rulesIn(attribute: Attribute): ScalarRules {
@@ -34,14 +37,19 @@ function useHints(attribute: Attribute): string[] {
 }
 
 /** The helper text of a field: its error or its hints, and the character count. */
-export function HelperLine({ attribute, problem, value }: Props) {
+export function HelperLine({ attribute, problem, value, words }: Props) {
   const hints = useHints(attribute);
   const { maxLength } = rulesIn(attribute);
   const count = maxLength !== undefined && typeof value === 'string' ? `${lengthOf(value)} / ${maxLength}` : undefined;
   return (
     <Box component="span" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}>
       <span>{problem === undefined ? hints.join(' · ') : <ValidationError error={problem} />}</span>
-      {count !== undefined && <span>{count}</span>}
+      {(count ?? words) !== undefined && (
+        <Box component="span" sx={{ display: 'flex', gap: 1, whiteSpace: 'nowrap' }}>
+          <span>{words}</span>
+          {count !== undefined && <span>{count}</span>}
+        </Box>
+      )}
     </Box>
   );
 }

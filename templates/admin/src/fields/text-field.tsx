@@ -1,14 +1,17 @@
 /** Single-line and multi-line inputs: texts, numbers, dates. */
+import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { type HTMLInputTypeAttribute, memo } from 'react';
+import { type HTMLInputTypeAttribute, memo, type ReactNode } from 'react';
 import type { InputKind } from '../../../runtime/src/contract/attribute-types/input-kind.ts';
 import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import type { ScalarAttribute } from '../model/model.ts';
 import { formatMoment, formatTime, parseMoment, parseNumber, parseText, parseTime } from './conversions.ts';
 import { fieldLabel } from './field-label.ts';
 import type { FieldProps } from './field-props.ts';
+import { FullScreen, useFullScreen } from './full-screen.tsx';
 import { HelperLine } from './helper-line.tsx';
 import { type Field, useField } from './use-field.ts';
+import { WordCount } from './word-count.tsx';
 
 interface TextInput {
   readonly inputType?: HTMLInputTypeAttribute;
@@ -36,10 +39,10 @@ function textInput({ type }: ScalarAttribute): TextInput {
 
 type InputProps = FieldProps<ScalarAttribute> &
   Omit<Field['field'], 'name'> &
-  Pick<Field, 'id' | 'problem' | 'isReadOnly'>;
+  Pick<Field, 'id' | 'problem' | 'isReadOnly'> & { readonly adornment?: ReactNode };
 
 /** Memoized: the form rerenders its fields more often than their values change. */
-const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field }: InputProps) => {
+const Input = memo(({ attribute, name, source, id, problem, isReadOnly, adornment, ...field }: InputProps) => {
   const { inputType, inputMode, isLong, step } = textInput(attribute);
   const isPicked = inputType === 'date' || inputType === 'time' || inputType === 'datetime-local';
   return (
@@ -54,9 +57,16 @@ const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field
       maxRows={20}
       fullWidth
       error={problem !== undefined}
-      helperText={<HelperLine attribute={attribute} problem={problem} value={field.value} />}
+      helperText={
+        <HelperLine
+          attribute={attribute}
+          problem={problem}
+          value={field.value}
+          {...(isLong === true && { words: <WordCount value={field.value} textOf={String} /> })}
+        />
+      }
       slotProps={{
-        input: { readOnly: isReadOnly },
+        input: { readOnly: isReadOnly, endAdornment: adornment },
         inputLabel: isPicked ? { shrink: true } : {},
         htmlInput: {
           dir: isPicked || inputMode !== undefined ? undefined : 'auto',
@@ -69,7 +79,32 @@ const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field
   );
 });
 
-export function ScalarTextField(props: FieldProps<ScalarAttribute>) {
+function LongTextField(props: FieldProps<ScalarAttribute>) {
+  const { id, field, problem, isReadOnly } = useField(props, textInput(props.attribute));
+  const { button, ...full } = useFullScreen();
+  return (
+    <FullScreen label={fieldLabel(props)} {...full}>
+      <Input
+        {...field}
+        {...props}
+        id={id}
+        problem={problem}
+        isReadOnly={isReadOnly}
+        adornment={
+          <InputAdornment position="end" sx={{ alignSelf: 'flex-start', mt: 1.5 }}>
+            {button}
+          </InputAdornment>
+        }
+      />
+    </FullScreen>
+  );
+}
+
+function ShortTextField(props: FieldProps<ScalarAttribute>) {
   const { id, field, problem, isReadOnly } = useField(props, textInput(props.attribute));
   return <Input {...field} {...props} id={id} problem={problem} isReadOnly={isReadOnly} />;
+}
+
+export function ScalarTextField(props: FieldProps<ScalarAttribute>) {
+  return textInput(props.attribute).isLong === true ? <LongTextField {...props} /> : <ShortTextField {...props} />;
 }

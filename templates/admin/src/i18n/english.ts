@@ -1,10 +1,12 @@
 /** English texts of the admin panel. Those of lists and forms come from react-admin. */
 import reactAdmin from 'ra-language-english';
+import { deskEnglish } from './desk-english.ts';
 
 export const english = {
   ra: {
     ...reactAdmin.ra,
   },
+  ...deskEnglish,
   session: {
     title: 'Sign in',
     identifier: 'Email or username',

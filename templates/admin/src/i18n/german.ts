@@ -1,8 +1,7 @@
 /** German texts of the admin panel. */
+import { deskGerman } from './desk-german.ts';
 import type { english } from './english.ts';
-
-/** The keys of the English texts, with strings of any value. */
-type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> };
+import type { Texts } from './texts.ts';
 
 const reactAdmin = {
   action: {
@@ -174,7 +173,7 @@ const reactAdmin = {
   },
 };
 
-const own: Texts<Omit<typeof english, 'ra'>> = {
+const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman>> = {
   session: {
     title: 'Anmelden',
     identifier: 'E-Mail oder Benutzername',
@@ -507,4 +506,4 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
   },
 };
 
-export const german = { ra: reactAdmin, ...own };
+export const german = { ra: reactAdmin, ...own, ...deskGerman };

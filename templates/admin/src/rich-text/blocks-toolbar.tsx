@@ -105,7 +105,7 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
       direction="row"
       role="toolbar"
       aria-label={translate('text.toolbar')}
-      sx={{ flexWrap: 'wrap', alignItems: 'center', p: 0.5 }}
+      sx={{ flexWrap: 'wrap', alignItems: 'center' }}
     >
       <KindSelect editor={editor} kind={state.kind} />
       {MARKS.map(([name, icon]) => (

@@ -10,7 +10,7 @@ export const proseStyles: SxProps<Theme> = {
     fontVariantLigatures: 'none',
     outline: 'none',
     minHeight: 140,
-    maxHeight: 640,
+    maxHeight: 'var(--text-height, 640px)',
     overflowY: 'auto',
     px: 2,
     py: 1,
