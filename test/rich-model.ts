@@ -154,6 +154,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     graphql: undefined,
     webhooks: undefined,
     jobs: false,
+    events: false,
     admin: undefined,
     contentTypes: [],
     components: [],

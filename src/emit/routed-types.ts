@@ -25,13 +25,16 @@ export function rolesWithRules({
 export function builtInGroups({
   contentTypes,
   admin,
+  events,
 }: {
   readonly contentTypes: ContentModel['contentTypes'];
   readonly admin: unknown;
+  readonly events: boolean;
 }): readonly RouteGroup[] {
   const chosen = [
     ...(admin === undefined ? [] : ['admin']),
     ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
+    ...(events ? ['events'] : []),
   ];
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));
 }

@@ -137,6 +137,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     admin: resolveAdmin(context),
     webhooks: resolveWebhooks(context),
     jobs: schema.jobs?.value ?? false,
+    events: schema.events?.value ?? false,
     contentTypes: types,
     components,
     roles: resolvePermissions(context, types, components),

@@ -217,6 +217,8 @@ export interface ContentModel {
   readonly webhooks: readonly Webhook[] | undefined;
   /** Whether the project has jobs. */
   readonly jobs: boolean;
+  /** Whether clients can wait for events. */
+  readonly events: boolean;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

@@ -175,6 +175,7 @@ export interface SchemaDefinition {
   readonly webhooks: Located<readonly Located<WebhookDefinition>[]> | undefined;
   readonly jobs: Located<boolean> | undefined;
   readonly schedules: Located<boolean> | undefined;
+  readonly events: Located<boolean> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];

@@ -151,6 +151,11 @@ export function mergeFiles(
       files.map((file) => file.webhooks),
       'webhooks',
     ),
+    events: mergeOne(
+      report,
+      files.map((file) => file.events),
+      'events',
+    ),
     jobs: mergeOne(
       report,
       files.map((file) => file.jobs),

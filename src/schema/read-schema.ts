@@ -63,6 +63,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     webhooks: settingOf(reader, (own) =>
       keyed(fields, 'webhooks', rootOptions.webhooks.shape.read(own, fields, 'webhooks')?.value),
     ),
+    events: settingOf(reader, (own) =>
+      keyed(fields, 'events', rootOptions.events.shape.read(own, fields, 'events')?.value),
+    ),
     jobs: settingOf(reader, (own) => keyed(fields, 'jobs', rootOptions.jobs.shape.read(own, fields, 'jobs')?.value)),
     schedules: settingOf(reader, (own) =>
       keyed(fields, 'schedules', rootOptions.schedules.shape.read(own, fields, 'schedules')?.value),

@@ -37,6 +37,10 @@ export const rootOptions = {
     flag,
     'Whether the project has jobs of its own code, in `src/extensions/jobs.ts`: schedules, and work after a request. By default `false`.',
   ),
+  events: option(
+    flag,
+    'Whether clients can wait for changes at `/api/_events` (server-sent events). By default `false`.',
+  ),
   schedules: option(
     flag,
     'Whether drafts can be published, and taken back, at a time: alone, or together in a release. By default `false`.',

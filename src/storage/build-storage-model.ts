@@ -396,19 +396,11 @@ function tablesIn(context: Context): readonly Table[] {
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
   const hasUsers = model.contentTypes.some(({ uid }) => uid === 'user-role');
   const hasFiles = model.contentTypes.some(({ uid }) => uid === FILE_TYPE);
-  const hasRules = model.roles.some(({ rules }) => rules !== undefined);
   const tables = inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type)));
   return {
     tables: [
       ...tables,
-      ...(hasUsers
-        ? serverTables({
-            hasRules,
-            hasEvents: model.webhooks !== undefined,
-            hasJobs: model.jobs,
-            hasSchedules: model.contentTypes.some(({ schedules }) => schedules === true),
-          })
-        : []),
+      ...(hasUsers ? serverTables(model) : []),
       ...(hasFiles ? [PENDING_FILES] : []),
       ...(model.components.length > 0 ? [COMPONENT_IDS] : []),
     ],

@@ -82,16 +82,11 @@ function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
 }
 
 /** The server's own tables. Their location is that of the first type or component, which they serve. */
-function serverTables({ contentTypes, components, webhooks, jobs }: ContentModel): readonly Named[] {
+function serverTables(model: ContentModel): readonly Named[] {
+  const { contentTypes, components } = model;
   const [type] = contentTypes;
   const [component] = components;
-  const own = serverTablesOf({
-    hasRules: false,
-    hasEvents: webhooks !== undefined,
-    hasJobs: jobs,
-    hasSchedules: contentTypes.some(({ schedules }) => schedules === true),
-  });
-  const names = [...own, PENDING_FILES].map(({ name }) => name);
+  const names = [...serverTablesOf(model), PENDING_FILES].map(({ name }) => name);
   const server = type ? names.map((name) => ({ name, what: 'the server', location: type.location })) : [];
   if (!component) return server;
   return [...server, { name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }];

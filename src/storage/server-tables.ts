@@ -1,7 +1,9 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
 import { JOBS_TABLE, SCHEDULES_TABLE } from '#contract/jobs/job-tables.ts';
+import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '#contract/events/event-log.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
 import { PUBLICATIONS_TABLE, RELEASES_TABLE } from '#contract/schedules/schedule-tables.ts';
+import type { ContentModel } from '../model/content-model.ts';
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
 import type { Column, ColumnType, ServerTableRole, Table } from './storage-model.ts';
 
@@ -160,6 +162,32 @@ const OUTBOX_RECEIVERS = table(RECEIVERS_TABLE, 'outboxReceivers', {
 });
 
 /**
+ * Events for `/api/_events`. `position` is null until the row has its place in the order in which all instances tell them; `shown` is 1
+ * if it concerns what is public, and 0 if only a draft; `since` is in milliseconds since 1970. Exists only if the schema has events.
+ */
+const EVENT_LOG = table(EVENT_LOG_TABLE, 'eventLog', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    nullableColumn('position', 'biginteger'),
+    requiredColumn('event', 'string'),
+    requiredColumn('subject', 'string'),
+    requiredColumn('entry_id', 'biginteger'),
+    nullableColumn('document_id', 'string'),
+    nullableColumn('entry_locale', 'string'),
+    requiredColumn('shown', 'integer'),
+    requiredColumn('since', 'biginteger'),
+  ],
+  indexes: [indexOf(EVENT_LOG_TABLE, ['position'], true)],
+});
+
+/** The last place that was given in the order of events. */
+const EVENT_POSITIONS = table(EVENT_POSITIONS_TABLE, 'eventPositions', {
+  primaryKey: ['name'],
+  columns: [requiredColumn('name', 'string'), requiredColumn('position', 'biginteger')],
+});
+
+/**
  * Jobs of the project's own code. Times are in milliseconds since 1970; `state` is 0 until the job is done (1) or given up (2); `input` and
  * `tries` are JSON. `job_key` is null, or what no other job of this name has. Exists only if the schema has jobs.
  */
@@ -243,6 +271,9 @@ const RELEASES = table(RELEASES_TABLE, 'releases', {
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
+/** What of a schema the server's own tables depend on. */
+type ServerSwitches = Pick<ContentModel, 'roles' | 'webhooks' | 'events' | 'jobs' | 'contentTypes'>;
+
 /** In creation order, after the tables of the built-in types. */
 export const SERVER_TABLES: readonly Table[] = [
   ROLE_PERMISSIONS,
@@ -253,28 +284,16 @@ export const SERVER_TABLES: readonly Table[] = [
   IDEMPOTENCY_KEYS,
 ];
 
-/**
- * The tables of a server. `hasRules`: some permission in the schema has a rule; `hasEvents`: somebody is told of events; `hasJobs`: the
- * project has jobs; `hasSchedules`: drafts are published at a time.
- */
-export function serverTables({
-  hasRules,
-  hasEvents,
-  hasJobs,
-  hasSchedules,
-}: {
-  readonly hasRules: boolean;
-  readonly hasEvents: boolean;
-  readonly hasJobs: boolean;
-  readonly hasSchedules: boolean;
-}): readonly Table[] {
+/** The tables of a server: those that each has, and those of what its schema switches on. */
+export function serverTables({ roles, webhooks, events, jobs, contentTypes }: ServerSwitches): readonly Table[] {
   const tables = [
     ...SERVER_TABLES,
-    ...(hasEvents ? [OUTBOX, OUTBOX_RECEIVERS] : []),
-    ...(hasJobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
-    ...(hasSchedules ? [SCHEDULED_PUBLICATIONS, RELEASES] : []),
+    ...(webhooks ? [OUTBOX, OUTBOX_RECEIVERS] : []),
+    ...(events ? [EVENT_LOG, EVENT_POSITIONS] : []),
+    ...(jobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
+    ...(contentTypes.some(({ schedules }) => schedules === true) ? [SCHEDULED_PUBLICATIONS, RELEASES] : []),
   ];
-  if (!hasRules) return tables;
+  if (!roles.some(({ rules }) => rules !== undefined)) return tables;
   const ruled: Table = { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, RULE_COLUMN] };
   return tables.map((one) => (one === ROLE_PERMISSIONS ? ruled : one));
 }

@@ -34,6 +34,8 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   idempotencyKeys: 'requests with an Idempotency-Key',
   outbox: 'events to be told',
   outboxReceivers: 'receivers of events',
+  eventLog: 'events that clients wait for',
+  eventPositions: 'events, their order',
   queuedJobs: 'jobs to be done',
   jobSchedules: 'when scheduled jobs are due',
   scheduledPublications: 'when entries are published or taken back',

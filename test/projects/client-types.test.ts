@@ -54,6 +54,7 @@ beforeAll(async () => {
   const schema = readFileSync(join(root, 'fixtures/magazine/schema.yaml'), 'utf8');
   await frontend('v4', schema);
   await frontend('v5', schema.replace('maxPopulateDepth: 8', '$&, format: v5'));
+  await frontend('waiting', `${schema}\nevents: true\n`);
 });
 afterAll(() => folder.remove());
 
@@ -84,6 +85,34 @@ it.each(COMPILERS)('%s compiles frontends, and finds their mistakes', async (com
     cpSync(join(root, 'fixtures/magazine', file), join(folder.path, name, file));
     expect(await compile(compiler, name, file)).toBe('');
   }
+});
+
+const WAITING = `
+import { createClient } from './client/index.js';
+const api = createClient({ baseUrl: '' });
+for await (const change of api.events({ types: ['article', 'author'] })) {
+  if (change.event === 'reset') continue;
+  if (change.event === 'entry.delete') {
+    const id: number = change.entry.id;
+    // @ts-expect-error: only the ids are left.
+    console.log(id, change.entry.title);
+  } else if (change.event === 'entry.publish' && change.model === 'article') {
+    const title: string | null = change.entry.title;
+    // @ts-expect-error: a number or null.
+    const rating: string = change.entry.rating;
+    console.log(title, rating);
+  }
+  // @ts-expect-error: nothing was asked of files.
+  console.log(change.media);
+}
+for await (const change of api.events()) if (change.event === 'media.create') console.log(change.media.url);
+// @ts-expect-error: not a type.
+api.events({ types: ['artikel'] });
+`;
+
+it.each(COMPILERS)('%s tells events apart by their names and types', async (compiler) => {
+  writeFileSync(join(folder.path, 'waiting', 'waiting.ts'), WAITING);
+  expect(await compile(compiler, 'waiting', 'waiting.ts')).toBe('');
 });
 
 const BOTH = COMPILERS.flatMap((compiler) => FRONTENDS.map(([name]) => [compiler, name] as const));

@@ -144,6 +144,7 @@ export function contentModel(
     graphql: undefined,
     webhooks: undefined,
     jobs: false,
+    events: false,
     admin: undefined,
     contentTypes,
     components,

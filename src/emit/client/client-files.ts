@@ -30,10 +30,11 @@ function typeInfo(type: ContentType): string {
   return `{ ${members.join(', ')} }`;
 }
 
-function codeFile(names: ReadonlyMap<string, ContentType>): GeneratedFile {
+function codeFile(names: ReadonlyMap<string, ContentType>, parts: readonly string[]): GeneratedFile {
   return templateFile('client/index.js', 'managed', 'client/index.js', {
     header: HEADER,
     types: [...names].map(([name, type]) => ({ key: propertyKey(name), info: typeInfo(type) })),
+    parts,
   });
 }
 
@@ -80,6 +81,13 @@ function declarationFile(model: ContentModel, names: ReadonlyMap<string, Content
     key: name,
     type: `${library(type)}${name === 'auth' && further.length > 0 ? `<${further.join(', ')}>` : ''}`,
   }));
+  if (model.events) {
+    const told = [...names.values()].map(({ uid }) => {
+      const { populated } = all.type(uid);
+      return `${propertyKey(uid)}: ${library('ToldEntry')}<${local(populated)}>`;
+    });
+    parts.push({ key: 'events', type: `${library('Events')}<{ ${told.join('; ')} }>` });
+  }
   const types = [...names].map(([name, type]) => {
     const own = all.type(type.uid);
     const isSingle = type.kind === 'singleType';
@@ -121,10 +129,10 @@ function packageJson({ name }: ContentModel) {
  * All files of the client. Its package.json belongs to the team, which chooses the name and version to publish under.
  */
 export function clientFiles(model: ContentModel): GeneratedFile[] {
-  const names = clientNames(ownTypes(model));
+  const names = clientNames(ownTypes(model), model);
   return [
     jsonFile('client/package.json', 'once', packageJson(model)),
-    codeFile(names),
+    codeFile(names, model.events ? ['events'] : []),
     declarationFile(model, names),
     ...Object.entries(readContents().client).map(([from, file]) =>
       builtFile(from.replace(/^client\//u, 'client/lib/'), `runtime/dist/${from}`, file),

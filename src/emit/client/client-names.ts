@@ -6,11 +6,15 @@ import { camelCase } from '../../model/naming.ts';
 const OWN = ['auth', 'upload', 'batch', 'withToken', 'then', 'toJSON', ...Object.getOwnPropertyNames(Object.prototype)];
 
 /** Name → type. A name that is taken gets a trailing underscore. */
-export function clientNames(types: readonly ContentType[]): ReadonlyMap<string, ContentType> {
+export function clientNames(
+  types: readonly ContentType[],
+  { events }: { readonly events: boolean },
+): ReadonlyMap<string, ContentType> {
   const names = new Map<string, ContentType>();
+  const taken = [...OWN, ...(events ? ['events'] : [])];
   for (const type of types) {
     let name = camelCase(type.route);
-    while (names.has(name) || OWN.includes(name)) name += '_';
+    while (names.has(name) || taken.includes(name)) name += '_';
     names.set(name, type);
   }
   return names;

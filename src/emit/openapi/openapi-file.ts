@@ -112,6 +112,7 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
   const open = publicPermissions(model);
   const rules = rolesWithRules(model);
   const ruled = rules.length > 0 ? { rules } : {};
-  const input: Described = { name, locales, open, ...ruled, api, admin, contentTypes: types, components };
+  const { events } = model;
+  const input: Described = { name, locales, open, ...ruled, api, admin, events, contentTypes: types, components };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

@@ -46,6 +46,16 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     ),
     fileId: query('id', 'The file to change.', { schema: idSchema }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
+    eventTypes: query('types', 'The types to be told of, separated by commas: `article,file`. By default all.', {
+      schema: TEXT,
+    }),
+    eventEntry: query('id', 'The entry to be told of, if `types` names one type.', {
+      schema: { type: ['integer', 'string'] },
+    }),
+    lastEventId: header(
+      'Last-Event-ID',
+      'The `id` of the last event that the client has got: it is told those after it.',
+    ),
     pagination: query('pagination', 'The part of the list to return: `pagination[page]=2`.', {
       ...NESTED,
       schema: schemaRef('PaginationQuery'),

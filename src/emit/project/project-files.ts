@@ -47,7 +47,7 @@ function readmeView(model: ContentModel): View {
 
 /** The README's example of the client: its import and a request for entries. */
 function clientView(model: ContentModel, types: readonly ContentType[]): View {
-  const [first] = clientNames(types);
+  const [first] = clientNames(types, model);
   const query = first?.[1].kind === 'singleType' ? '' : "{ sort: 'id' }";
   const example = first && `api${propertyAccess(first[0])}.find(${query})`;
   return { clientPackage: tsString(`${model.name}-client`), folder: plainName(model), example };
@@ -99,6 +99,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.env.example', 'env.example', {
       usesServer: usesServer || offersPostgres,
       usesPostgres: model.databases.includes('postgres'),
+      events: model.events,
       jobs: model.jobs,
       webhooks: model.webhooks && model.webhooks.map(({ url, secret }) => ({ url, secret })),
       usesMysql: model.databases.includes('mysql'),

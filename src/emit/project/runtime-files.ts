@@ -23,6 +23,7 @@ function usesOf({
   admin,
   roles,
   webhooks,
+  events,
   jobs,
 }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
@@ -35,6 +36,7 @@ function usesOf({
   if (admin !== undefined) uses.add('admin');
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
+  if (events) uses.add('events');
   if (jobs) uses.add('jobs');
   if (contentTypes.some(({ schedules }) => schedules)) uses.add('schedules');
   return uses;

@@ -53,6 +53,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         model.webhooks.map((webhook) => ({ ...webhook })),
         '  ',
       ),
+    events: model.events,
     jobs: model.jobs,
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),
   });

@@ -102,6 +102,8 @@ const serverTable = z.enum([
   'idempotencyKeys',
   'outbox',
   'outboxReceivers',
+  'eventLog',
+  'eventPositions',
   'queuedJobs',
   'jobSchedules',
   'scheduledPublications',

@@ -15,6 +15,8 @@ export type {
   DocumentSingleWithDrafts,
   Status,
 } from './documents.ts';
+export { events } from './events.ts';
+export type { EventOptions, Events, ResetEvent, ToldEntry } from './events.ts';
 export type { OnProgress } from './progress.ts';
 export type { ChangeOptions, RequestOptions, Token } from './send.ts';
 export { serializeQuery } from './serialize-query.ts';

@@ -7,7 +7,7 @@ const FIRST_PAUSE = 300;
 /** In seconds: for more, nobody waits. */
 const LONGEST_WAIT = 10;
 /** There was no response, or the server or a proxy before it can't serve the request for now. */
-const PASSING = [0, 429, 502, 503, 504];
+export const PASSING = [0, 429, 502, 503, 504];
 
 /** A random key. */
 export function newKey(): string {
@@ -24,7 +24,7 @@ function isPassing({ status, retryAfter }: ApiError): boolean {
 }
 
 /** Resolves after that many milliseconds. Rejects with the reason of `signal` if it is aborted. */
-function pause(duration: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(duration: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);

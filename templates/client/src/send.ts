@@ -159,6 +159,19 @@ export function sendForAnswer(connection: Connection, request: Request, transpor
   return retrying(sendOnce, { retries: options.retries ?? connection.retries, signal: options.signal });
 }
 
+/** Sends a GET request whose response is read bit by bit. Throws ApiError, or the reason of `signal` if it was aborted. */
+export async function openResponse(connection: Connection, request: Request): Promise<Response> {
+  const name = `GET ${urlOf(connection, request)}`;
+  try {
+    const init = await initOf(connection, request, undefined);
+    const response = await (connection.fetch ?? fetch)(urlOf(connection, request), init);
+    if (!response.ok) await readAnswer(response, name);
+    return response;
+  } catch (error) {
+    throw connectionError(error, name, request.options?.signal);
+  }
+}
+
 /** Like `sendForAnswer`, but returns only the body. */
 export async function send(connection: Connection, request: Request, transport?: Transport): Promise<unknown> {
   return (await sendForAnswer(connection, request, transport)).body;

@@ -2,9 +2,10 @@
  * The interface of features: parts of a server with routes of their own, such as accounts, uploads and locales. Features depend on
  * the layers below them and on their host, never on each other. `server/features.ts` lists them.
  */
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
+import type { Notice } from '../base/notice.ts';
 import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
@@ -21,6 +22,7 @@ import type { EntryServices } from '../entries/create-services.ts';
 import type { CallableRoute } from './inner-request.ts';
 import type { Logger } from './log.ts';
 import type { Handler, RouteMount } from './mount-routes.ts';
+import type { CallerSource } from './caller-source.ts';
 import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Tool } from './tool.ts';
@@ -74,6 +76,10 @@ export interface FeatureHost<Settings> {
   readonly logger: Logger;
   /** The other processes of this server. */
   readonly siblings: Siblings;
+  /** Told after the commit of each write that has put events into the event log; undefined if there is none. */
+  readonly written: Notice | undefined;
+  /** Whether code of the project decides what is found of a type: actions, policies and hooks. */
+  isReadByOwnCode(uid: string): boolean;
   readonly services: EntryServices;
   /**
    * What the generated routes do, for callers that send no request to them: with the permission, the policies and the action of the
@@ -87,6 +93,8 @@ export interface FeatureHost<Settings> {
   tools(): readonly Tool[];
   /** Sessions for pages. Call it after the start. Rejects if no feature has accounts. */
   pageAccounts(): Promise<PageAccounts>;
+  /** Who sends a request, now and later. Call it after the start. */
+  callerSource(ctx: Context): CallerSource;
   /** The OpenAPI document as JSON: that of the schema, extended by the endpoints that are declared in code. */
   describe(): Promise<string>;
 }
@@ -121,6 +129,8 @@ export interface RunningFeature {
   };
   /** Sessions for pages that the server delivers. */
   pageAccounts?(): Promise<PageAccounts>;
+  /** Who sends a request, now and later. */
+  callerSource?(ctx: Context): CallerSource;
   /** Sessions for the project's own code. */
   ownSessions?(): Promise<OwnSessions>;
   /** Roles for the project's own code. */
@@ -131,6 +141,8 @@ export interface RunningFeature {
   readonly readiness?: ReadinessCheck;
   /** Called once the server accepts connections, and not awaited. `url` is local to the machine, and ends in `/`. */
   readonly listening?: ((url: string) => Promise<void>) | undefined;
+  /** Called when the server begins to stop: ends requests that would otherwise last, and refuses further ones. */
+  drain?(): void;
   /** For tests: moves the time, does what is due by then, and resolves once it is done. */
   advance?(milliseconds: number): Promise<void>;
   /** Stops background work. Called after all requests have ended, before the database is closed. */

@@ -42,6 +42,8 @@ export interface ServerDefinition {
   readonly admin?: AdminSettings;
   /** Who is told of events, if anybody is. */
   readonly webhooks?: readonly Webhook[];
+  /** Whether clients can wait for events. */
+  readonly events?: boolean;
   /** Whether there are tables for jobs. */
   readonly jobs?: boolean;
 }

@@ -22,6 +22,10 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },
   { name: 'batch', load: () => batch },
+  {
+    name: 'events',
+    load: async () => (await import('../features/events/open-events.ts').catch(explainMissingModule('events'))).events,
+  },
   { name: 'content-type-builder', load: () => contentTypeBuilder },
   { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(explainMissingModule('mcp'))).mcp },
   {

@@ -9,6 +9,7 @@ import type { Koa } from '../base/common-js.ts';
 import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
 import { guardsFiles } from '../contract/policy/guarded-files.ts';
 import type { Database } from '../database/database.ts';
+import { hasHook } from '../entries/hooks.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
 import { createSecret } from '../features/auth/secrets.ts';
@@ -40,8 +41,9 @@ import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
-import { advanceFeatures, announce, prepareFeatures, stopFeatures } from './start-features.ts';
+import { advanceFeatures, announce, drainFeatures, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
+import { loadEventLog } from './load-event-log.ts';
 import { loadJobs } from './load-jobs.ts';
 import { loadWebhooks } from './load-webhooks.ts';
 import type { Supervised } from './workers/worker.ts';
@@ -105,10 +107,18 @@ function readersOf(
 function writingDatabase(
   database: Database,
   augments: readonly Augment[],
-  webhooks: OpenedWebhooks | undefined,
+  tellers: readonly (Pick<OpenedWebhooks, 'telling'> | undefined)[],
 ): Database {
   const augmented = augmentedDatabase(database, augments);
-  return webhooks?.telling(augmented) ?? augmented;
+  return tellers.reduce((inner, teller) => teller?.telling(inner) ?? inner, augmented);
+}
+
+/** The types whose updates are told to anybody; undefined if nobody is told. */
+function toldUpdates(
+  tellers: readonly (Pick<OpenedWebhooks, 'tellsUpdates'> | undefined)[],
+): ReadonlySet<string> | undefined {
+  const used = tellers.filter((teller) => teller !== undefined);
+  return used.length === 0 ? undefined : new Set(used.flatMap(({ tellsUpdates }) => [...tellsUpdates]));
 }
 
 /** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
@@ -156,6 +166,9 @@ function fileUrlsOf(definition: ServerDefinition, { jwtSecret, uploads }: Settin
   });
 }
 
+/** Hooks that change what is read of a type. */
+const READ_HOOKS = ['beforeFind', 'transform'];
+
 /** Runs `work`, and calls `close` if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -201,13 +214,14 @@ export async function createServer(
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
   const webhooks = await loadWebhooks(definition, settings, logger);
+  const eventLog = await loadEventLog(definition);
   const jobs = await loadJobs(definition, extensions, settings, logger);
   const traces = await loadTraces(definition, settings, logger);
   const prepared = await orClose(
     async () => traces?.close(),
     () => prepareDatabase(definition, settings, { logger, watch: traces?.watch }),
   );
-  const database = writingDatabase(prepared.database, augments, webhooks);
+  const database = writingDatabase(prepared.database, augments, [webhooks, eventLog]);
   const fileUrls = fileUrlsOf(definition, settings);
   const readerIn = readersOf(definition, fileUrls, logger);
   const mailer = await openMailer(extensions.mailer, settings, logger);
@@ -218,7 +232,7 @@ export async function createServer(
     hooks: extensions.hooks ?? {},
     mailer: mailer ?? NO_MAIL,
     jobs: jobs?.at,
-    tellsUpdates: webhooks?.tellsUpdates,
+    tellsUpdates: toldUpdates([webhooks, eventLog]),
     ...lazyAccounts(() => parts.features),
     logger,
   });
@@ -227,6 +241,7 @@ export async function createServer(
   const { actions = {} } = extensions;
   const callsOf = ({ services: own, contextOf }: Pick<OpenedEntries, 'services' | 'contextOf'>) =>
     routeCalls(own, { types, actions, contextOf });
+  const hooksOf = (uid: string) => types.types[uid] && hooked(types.types[uid]).hooks;
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
@@ -241,6 +256,8 @@ export async function createServer(
     mailer,
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
+    written: eventLog?.written,
+    isReadByOwnCode: (uid) => actions[uid] !== undefined || READ_HOOKS.some((name) => hasHook(hooksOf(uid), name)),
   });
   const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const cors = corsHeaders(settings.cors);
@@ -302,6 +319,7 @@ export async function createServer(
     close: async () => {
       // A worker gets connections as soon as its supervisor has opened the port, which may be before it knows.
       await listening?.catch(() => undefined);
+      drainFeatures(parts.features);
       await Promise.all([drain.stop(), jobs?.stop(settings.stop.stopTimeout)]);
       try {
         if (isStarted) await extensions.onStop?.(services);

@@ -49,6 +49,7 @@ import {
   type UploadSettings,
   uploadVariables,
 } from '../features/upload/upload-settings.ts';
+import { type EventSettings, eventSettings, eventVariables } from '../features/events/event-settings.ts';
 import { type JobSettings, jobSettings, jobVariables } from '../features/jobs/job-settings.ts';
 import { webhookSettings, type WebhookSettings, webhookVariables } from '../features/webhooks/webhook-settings.ts';
 
@@ -92,6 +93,7 @@ export interface Settings {
   readonly uploads: UploadSettings;
   readonly batch: BatchSettings;
   readonly webhooks: WebhookSettings;
+  readonly events: EventSettings;
   readonly jobs: JobSettings;
 }
 
@@ -176,6 +178,7 @@ const variablesOf = (name: string) => ({
   ...uploadVariables,
   ...batchVariables,
   ...webhookVariables,
+  ...eventVariables,
   ...jobVariables,
 });
 
@@ -261,6 +264,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     uploads: uploadSettings(values),
     batch: batchSettings(values),
     webhooks: webhookSettings(values, environment),
+    events: eventSettings(values),
     jobs: jobSettings(values),
   });
 }

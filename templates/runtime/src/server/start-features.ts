@@ -33,6 +33,11 @@ async function startFeatures(
   }
 }
 
+/** Ends what would otherwise last: requests that wait for events. */
+export function drainFeatures(features: readonly StartedFeature[]): void {
+  for (const { running } of features) running.drain?.();
+}
+
 /** Stops the features in order. */
 export async function stopFeatures(features: readonly StartedFeature[]): Promise<void> {
   for (const { running } of features) await running.stop?.();
@@ -45,7 +50,7 @@ export async function advanceFeatures(features: readonly StartedFeature[], milli
 
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
-  { docs, mcp, graphql, admin, contentTypes }: ServerDefinition,
+  { docs, mcp, graphql, admin, events, contentTypes }: ServerDefinition,
   { production }: Settings,
 ): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
@@ -54,6 +59,7 @@ function chosenFeatures(
     ...(mcp ? ['mcp'] : []),
     ...(graphql ? ['graphql'] : []),
     ...(admin ? ['admin'] : []),
+    ...(events ? ['events'] : []),
     ...(Object.values(contentTypes.types).some(({ schedules }) => schedules) ? ['schedules'] : []),
   ];
 }
@@ -97,6 +103,8 @@ export async function prepareFeatures(
     | 'mailer'
     | 'logger'
     | 'siblings'
+    | 'written'
+    | 'isReadByOwnCode'
   >,
 ): Promise<{ readonly features: readonly StartedFeature[]; readonly readiness: readonly ReadinessCheck[] }> {
   const { database, settings, logger } = options;
@@ -110,7 +118,13 @@ export async function prepareFeatures(
       const offered = features.find(({ running }) => running.pageAccounts)?.running.pageAccounts?.();
       return offered ?? Promise.reject(new Error('this server has no accounts'));
     };
-    const host = { ...options, definition, isMigrated: await isReady(), describe, tools, route, pageAccounts };
+    const callerSource: FeatureHost<Settings>['callerSource'] = (ctx) => {
+      const offered = features.find(({ running }) => running.callerSource)?.running.callerSource?.(ctx);
+      if (!offered) throw new Error('this server has no accounts');
+      return offered;
+    };
+    const ofParts = { describe, tools, route, pageAccounts, callerSource };
+    const host = { ...options, definition, isMigrated: await isReady(), ...ofParts };
     features = await startFeatures(host, chosenFeatures(definition, settings));
     const databaseCheck = cachedFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : "the database lacks migrations or can't be reached",

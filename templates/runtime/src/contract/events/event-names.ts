@@ -19,5 +19,19 @@ export type EventName = (typeof EVENT_NAMES)[number];
 /** The built-in type whose entries are told as media. */
 export const MEDIA_TYPE = 'file';
 
+/** What of a write its events depend on. */
+interface EventSubject {
+  readonly action: 'create' | 'update' | 'delete' | 'import';
+  readonly type: string;
+  readonly publication?: 'publish' | 'unpublish' | undefined;
+}
+
+/** The events of a write's subject, in the order in which they are told. */
+export function eventsOf({ action, type, publication }: EventSubject): readonly EventName[] {
+  if (action === 'import') return [];
+  if (type === MEDIA_TYPE) return [`media.${action}`];
+  return publication ? [`entry.${action}`, `entry.${publication}`] : [`entry.${action}`];
+}
+
 /** The event of a receiver's test. */
 export const TEST_EVENT = 'trigger-test';

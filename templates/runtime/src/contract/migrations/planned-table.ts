@@ -84,6 +84,8 @@ export type ServerTableRole =
   | 'idempotencyKeys'
   | 'outbox' // events that are to be told
   | 'outboxReceivers' // who is told
+  | 'eventLog'
+  | 'eventPositions'
   | 'queuedJobs'
   | 'jobSchedules' // when each schedule has its next turn
   | 'scheduledPublications' // when entries are published or taken back

@@ -5,6 +5,7 @@ import { ADMIN_ROUTES, ADMIN_SCHEMAS } from './admin.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
+import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
 import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
@@ -55,6 +56,13 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: BATCH_ROUTES,
     schemas: BATCH_SCHEMAS,
     tags: { batch: 'Several writes in one transaction.' },
+  },
+  {
+    feature: 'events',
+    routes: EVENT_ROUTES,
+    schemas: EVENT_SCHEMAS,
+    tags: { events: 'Changes as they happen.' },
+    isChosen: true,
   },
   {
     feature: 'schedules',

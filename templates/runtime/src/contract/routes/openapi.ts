@@ -31,10 +31,14 @@ const ETAG: JsonSchema = {
 
 function answerOf(
   { summary, versions, method }: Route,
-  { description = `${summary}.`, schema, isBytes }: RouteAnswer,
+  { description = `${summary}.`, schema, isBytes, mediaType = 'application/json' }: RouteAnswer,
 ): JsonSchema {
   const hasTag = versions !== undefined && method !== 'DELETE';
-  return { description, headers: hasTag ? ETAG : undefined, content: isBytes ? BYTES : schema && json(schema) };
+  return {
+    description,
+    headers: hasTag ? ETAG : undefined,
+    content: isBytes ? BYTES : schema && { [mediaType]: { schema } },
+  };
 }
 
 /** The response to conditional requests whose ETag still matches. */
@@ -64,7 +68,7 @@ const hasBody = ({ body }: Route): boolean => body !== undefined;
 const FAILURES: readonly Failure[] = [
   { status: 400, name: 'BadRequest', description: 'The request is invalid; `details` name each invalid value.', isPossible: always },
   { status: 401, name: 'Unauthorized', description: 'The credentials are invalid.', isPossible: always },
-  { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
+  { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission, needsAny }) => permission !== undefined || needsAny === true },
   { status: 404, name: 'NotFound', description: 'The entry does not exist.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
   { status: 409, name: 'Conflict', description: 'The request with this `Idempotency-Key` is still being carried out.', passes: true, isPossible: isKeyed },
   { status: 412, name: 'PreconditionFailed', description: 'The entry does not have the version in `If-Match`; `details.current` is a tag of its current version.', isPossible: isChange },

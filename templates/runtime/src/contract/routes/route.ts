@@ -7,9 +7,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Query parameters that name attributes, and so depend on the content type. */
 export type NamingParameter = 'fields' | 'populate' | 'filters' | 'sort';
 
-/** Query parameters. In the query string, `fileId` is called `id`, and `search` is called `_q`. */
+/** Query parameters. In the query string, `fileId` and `eventEntry` are called `id`, and `search` is called `_q`. */
 export type QueryParameter =
-  NamingParameter | 'pagination' | 'search' | 'locale' | 'publicationState' | 'status' | 'fileId' | 'confirmation';
+  | NamingParameter
+  | 'pagination'
+  | 'search'
+  | 'locale'
+  | 'publicationState'
+  | 'status'
+  | 'fileId'
+  | 'confirmation'
+  | 'eventTypes'
+  | 'eventEntry'
+  | 'lastEventId';
 
 /** The request body in each supported media type. */
 export interface RouteBody {
@@ -31,6 +41,8 @@ export interface RouteAnswer {
   readonly schema?: JsonSchema;
   /** The body may have any media type. */
   readonly isBytes?: true;
+  /** That of `schema`, if it isn't JSON. */
+  readonly mediaType?: string;
 }
 
 /** `Id` is a literal type if handlers are looked up by it. */
@@ -47,6 +59,8 @@ export interface Route<Id extends string = string> {
   readonly summary: string;
   /** The permission that the caller needs: `article.find`. Undefined: none, but invalid credentials are still rejected. */
   readonly permission?: string | undefined;
+  /** The caller needs one of several permissions, depending on the request. */
+  readonly needsAny?: true;
   /** A permission that is enough for a part of what the route does. */
   readonly orPermission?: string;
   /** Further rights that requests may need, depending on their content: rows of the table of rights. */

@@ -11,6 +11,7 @@ import { knownPermissions } from '../../contract/policy/permissions.ts';
 import { readRoles } from '../../access/role-rows.ts';
 import type { AuthSettings } from './auth-settings.ts';
 import { authenticate, authenticateCookies } from './authenticate.ts';
+import { callerSources } from './caller-sources.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { lazyImport } from '../../base/lazy-import.ts';
 import { createBackground } from './background.ts';
@@ -114,6 +115,7 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   return {
     mounts: mountsOf(context),
     middleware: { api: cookie ? authenticateCookies(authenticator, cookie) : authenticate(authenticator) },
+    callerSource: callerSources(authenticator, cookie),
     pageAccounts: async () => (await loadPages()).pageAccounts(context),
     ownRoles: async () => (await loadOwnRoles()).ownRoles(context),
     ownSessions: async () => (await loadOwnSessions()).ownSessions(context, authenticator),

@@ -3,7 +3,7 @@ import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
-import { augmentedDatabase } from '../../write/augment.ts';
+import { noticedWrites } from '../../write/noticed-writes.ts';
 import { AT_ONCE, createDelivery, type Delivery } from './deliver.ts';
 import { countPending, prune } from './outbox-rows.ts';
 import { outboxSteps, toldUpdates } from './outbox-steps.ts';
@@ -55,31 +55,12 @@ export function openWebhooks(
   const { post, close } = createPost({ allowsPrivate: settings.allowsPrivate, most: AT_ONCE });
   let started:
     { readonly delivery: Delivery; readonly database: Database; readonly pruning: NodeJS.Timeout } | undefined;
-  let isNoted = false;
-  const note = (): void => void (isNoted = true);
   const told = { types: definition.contentTypes, api: definition.api, webhooks };
-  const augment = outboxSteps(told, note);
-
-  async function tellAfter<T>(work: Promise<T>): Promise<T> {
-    const result = await work;
-    if (isNoted) {
-      isNoted = false;
-      started?.delivery.nudge();
-    }
-    return result;
-  }
+  const augment = outboxSteps(told);
 
   return {
     tellsUpdates: toldUpdates(webhooks),
-    telling(database) {
-      const augmented = augmentedDatabase(database, [augment]);
-      return {
-        ...augmented,
-        write: (planner) => tellAfter(augmented.write(planner)),
-        transaction: (work) => tellAfter(augmented.transaction(work)),
-        longTransaction: (work) => tellAfter(augmented.longTransaction(work)),
-      };
-    },
+    telling: (database) => noticedWrites(database, augment, () => started?.delivery.nudge()),
     async start(database) {
       await addReceivers(database, names);
       const delivery = createDelivery({ database, receivers, post, logger });

@@ -1,12 +1,12 @@
 /** The statements that put the events of a write into the outbox, as part of its transaction. */
 import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
-import { type EventName, MEDIA_TYPE } from '../../contract/events/event-names.ts';
+import { type EventName, eventsOf, MEDIA_TYPE } from '../../contract/events/event-names.ts';
 import { OUTBOX_TABLE, type Webhook } from '../../contract/events/webhook.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { statement, type Statement, type Subject } from '../../database/write-plan.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
 import { compileEntryText, type EntryText } from '../../query/entry-text.ts';
 import type { Added, Augment } from '../../write/augment.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
@@ -22,13 +22,6 @@ function receiversOf({ webhooks }: Told, event: EventName, uid: string): readonl
   return webhooks
     .filter(({ events, types }) => events.includes(event) && (uid === MEDIA_TYPE || types.includes(uid)))
     .map(({ url }) => url);
-}
-
-/** The events of a subject, in the order in which they are told. */
-function eventsOf({ action, type, publication }: Subject): readonly EventName[] {
-  if (action === 'import') return [];
-  if (type === MEDIA_TYPE) return [`media.${action}`];
-  return publication ? [`entry.${action}`, `entry.${publication}`] : [`entry.${action}`];
 }
 
 /** Who has written, as JSON. */
@@ -81,8 +74,8 @@ function lockOf({ id, rowLock }: Dialect, { table }: ContentType, row: number | 
   return [{ sql: sql`SELECT t.id FROM ${id(table)} AS t WHERE t.id = ${row}${rowLock}`, returns: 'rows' }];
 }
 
-/** Creates what adds the events to each write. `noted` is called when a write has any. */
-export function outboxSteps(told: Told, noted: () => void, clock: () => number = Date.now): Augment {
+/** Creates what adds the events to each write. */
+export function outboxSteps(told: Told, clock: () => number = Date.now): Augment {
   const { types } = told.types;
   const texts = new Map<string, EntryText>();
   const insertions = new Map<string, Insertion | undefined>();
@@ -120,7 +113,6 @@ export function outboxSteps(told: Told, noted: () => void, clock: () => number =
       if (action === 'delete') before.push(...lockOf(dialect, type, id), row);
       else after.push(row);
     }
-    if (before.length + after.length > 0) noted();
     return { before, after };
   };
 }
