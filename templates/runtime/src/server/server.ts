@@ -13,7 +13,6 @@ import { hasHook } from '../entries/hooks.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
 import { createSecret } from '../features/auth/secrets.ts';
-import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createDrain } from '../http/drain.ts';
 import { createLogger, type Logger } from '../http/log.ts';
@@ -43,9 +42,8 @@ import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { advanceFeatures, announce, drainFeatures, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
-import { loadEventLog } from './load-event-log.ts';
 import { loadJobs } from './load-jobs.ts';
-import { loadWebhooks } from './load-webhooks.ts';
+import { loadTellers } from './load-tellers.ts';
 import type { Supervised } from './workers/worker.ts';
 
 /** An assembled server. */
@@ -103,24 +101,6 @@ function readersOf(
   return (database) => createReader({ database, types, api, reportIgnored, fileUrls });
 }
 
-/** The database with what belongs to each write. */
-function writingDatabase(
-  database: Database,
-  augments: readonly Augment[],
-  tellers: readonly (Pick<OpenedWebhooks, 'telling'> | undefined)[],
-): Database {
-  const augmented = augmentedDatabase(database, augments);
-  return tellers.reduce((inner, teller) => teller?.telling(inner) ?? inner, augmented);
-}
-
-/** The types whose updates are told to anybody; undefined if nobody is told. */
-function toldUpdates(
-  tellers: readonly (Pick<OpenedWebhooks, 'tellsUpdates'> | undefined)[],
-): ReadonlySet<string> | undefined {
-  const used = tellers.filter((teller) => teller !== undefined);
-  return used.length === 0 ? undefined : new Set(used.flatMap(({ tellsUpdates }) => [...tellsUpdates]));
-}
-
 /** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
 async function loadBackups(
   { contentTypes }: ServerDefinition,
@@ -169,6 +149,18 @@ function fileUrlsOf(definition: ServerDefinition, { jwtSecret, uploads }: Settin
 /** Hooks that change what is read of a type. */
 const READ_HOOKS = ['beforeFind', 'transform'];
 
+/** Whether code of the project decides what is found of a type. */
+function readByOwnCode(
+  { contentTypes: { types } }: ServerDefinition,
+  { actions = {} }: AnyExtensions,
+  hooked: OpenedEntries['hooked'],
+): (uid: string) => boolean {
+  return (uid) => {
+    const type = types[uid];
+    return actions[uid] !== undefined || READ_HOOKS.some((name) => type && hasHook(hooked(type).hooks, name));
+  };
+}
+
 /** Runs `work`, and calls `close` if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -177,6 +169,12 @@ async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>
     await close();
     throw error;
   }
+}
+
+/** What the routes of some entries do, for calls that are no requests to them. */
+function callsWith({ contentTypes: types }: ServerDefinition, { actions = {} }: AnyExtensions) {
+  return ({ services, contextOf }: Pick<OpenedEntries, 'services' | 'contextOf'>) =>
+    routeCalls(services, { types, actions, contextOf });
 }
 
 interface Answering {
@@ -213,15 +211,15 @@ export async function createServer(
   setPasswordCost(settings.auth.passwordCost);
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
-  const webhooks = await loadWebhooks(definition, settings, logger);
-  const eventLog = await loadEventLog(definition);
+  const tellers = await loadTellers(definition, settings, logger);
+  const { webhooks } = tellers;
   const jobs = await loadJobs(definition, extensions, settings, logger);
   const traces = await loadTraces(definition, settings, logger);
   const prepared = await orClose(
     async () => traces?.close(),
     () => prepareDatabase(definition, settings, { logger, watch: traces?.watch }),
   );
-  const database = writingDatabase(prepared.database, augments, [webhooks, eventLog]);
+  const database = tellers.telling(augmentedDatabase(prepared.database, augments));
   const fileUrls = fileUrlsOf(definition, settings);
   const readerIn = readersOf(definition, fileUrls, logger);
   const mailer = await openMailer(extensions.mailer, settings, logger);
@@ -232,16 +230,12 @@ export async function createServer(
     hooks: extensions.hooks ?? {},
     mailer: mailer ?? NO_MAIL,
     jobs: jobs?.at,
-    tellsUpdates: toldUpdates([webhooks, eventLog]),
+    tellsUpdates: tellers.tellsUpdates,
     ...lazyAccounts(() => parts.features),
     logger,
   });
   const { reader, hooked, provide, services: entryServices } = opened;
-  const { contentTypes: types } = definition;
-  const { actions = {} } = extensions;
-  const callsOf = ({ services: own, contextOf }: Pick<OpenedEntries, 'services' | 'contextOf'>) =>
-    routeCalls(own, { types, actions, contextOf });
-  const hooksOf = (uid: string) => types.types[uid] && hooked(types.types[uid]).hooks;
+  const callsOf = callsWith(definition, extensions);
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
@@ -256,8 +250,8 @@ export async function createServer(
     mailer,
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
-    written: eventLog?.written,
-    isReadByOwnCode: (uid) => actions[uid] !== undefined || READ_HOOKS.some((name) => hasHook(hooksOf(uid), name)),
+    written: tellers.eventLog?.written,
+    isReadByOwnCode: readByOwnCode(definition, extensions, hooked),
   });
   const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const cors = corsHeaders(settings.cors);
