@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import { planSections } from '../templates/runtime/src/features/transfer/sections.ts';
-import { transferTables } from '../templates/runtime/src/features/transfer/tables.ts';
+import { transferTables } from '../templates/runtime/src/content/stored-rows/stored-tables.ts';
 import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
 import { descriptorsOf, trees } from './support/fixtures.ts';
 

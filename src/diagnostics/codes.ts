@@ -87,6 +87,7 @@ export const diagnosticCodes = {
   'permission/no-files': "A role has all permissions of `'*'`, which don't include files.",
   'permission/visitors-may-more': 'Visitors have permissions that signed-in users lack.',
   'permission/admin': 'A role is granted access to the admin panel, but cannot use it.',
+  'permission/no-releases': 'A permission for releases of a schema that has none.',
   'permission/no-drafts': 'The permission to preview drafts of a type that has none.',
   'permission/unknown-type': 'A permission for a type or endpoint that does not exist.',
   'permission/unknown-action': 'A permission for an action that does not exist.',

@@ -1,5 +1,5 @@
 /** The schema names of Strapi's types, components and attributes. */
-import { RESERVED_PATHS, RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
+import { isReservedRoute } from '#contract/routes/built-in.ts';
 import { attributeNames, componentNames, insteadOfAttribute, typeNames } from '../strapi/names.ts';
 import { USER } from '../strapi/own-names.ts';
 import { codeNames, pluralOf, snakeCase } from '../model/naming.ts';
@@ -68,8 +68,11 @@ function singularName({ uid, info }: StrapiOwner): string {
   return textOf(info['singularName']) ?? uid.slice(uid.lastIndexOf('.') + 1);
 }
 
+/** The schema of an import enables none that reserves paths. */
+const NO_FEATURES: ReadonlySet<string> = new Set();
+
 function isReservedType(name: string, { kind }: StrapiType): boolean {
-  return typeNameTaken(name) !== undefined || (kind === 'singleType' && RESERVED_PATHS.has(`/api/${name}`));
+  return typeNameTaken(name) !== undefined || (kind === 'singleType' && isReservedRoute(kind, name, NO_FEATURES));
 }
 
 /** The plurals of the types: as declared, unless that is reserved or the name of another type. */
@@ -85,7 +88,7 @@ function namePlurals(
       const written = textOf(type.info['pluralName']);
       const own = written !== undefined && typeNamePattern.test(written) ? written : pluralOf(name);
       const isSingle = type.kind === 'singleType';
-      const isFree = (one: string): boolean => !taken.has(one) && (isSingle || !RESERVED_SEGMENTS.has(one));
+      const isFree = (one: string): boolean => !taken.has(one) && (isSingle || !isReservedRoute('collectionType', one, NO_FEATURES));
       const plural = [own, pluralOf(name), `content-${own}`, `${name}-list`].find(isFree) ?? `${name}-list`;
       taken.add(plural);
       if (plural !== (written ?? own)) {

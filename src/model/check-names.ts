@@ -1,5 +1,5 @@
 /** Names of types, components and attributes: their grammar, reserved names, and clashes after conversion. */
-import { RESERVED_PATHS, RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
+import { isReservedRoute } from '#contract/routes/built-in.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { type Report, reportError, reportWarning } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
@@ -141,10 +141,9 @@ function checkPlural(report: Report, type: ContentTypeDefinition): void {
   });
 }
 
-function checkRoute(report: Report, type: ContentTypeDefinition): void {
+function checkRoute(report: Report, type: ContentTypeDefinition, chosen: ReadonlySet<string>): void {
   const route = routeOf(type);
-  const isReserved = type.kind === 'singleType' ? RESERVED_PATHS.has(`/api/${route}`) : RESERVED_SEGMENTS.has(route);
-  if (!isReserved) return;
+  if (!isReservedRoute(type.kind, route, chosen)) return;
   const location = type.pluralName?.location ?? type.location;
   const message = `the content type ${named(type.uid)} can't have the path /api/${route}, which is reserved for the server`;
   reportError(report, {
@@ -155,7 +154,7 @@ function checkRoute(report: Report, type: ContentTypeDefinition): void {
   });
 }
 
-function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[]): void {
+function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[], chosen: ReadonlySet<string>): void {
   const claimId = createClaims(report, 'API id', 'set another `pluralName`');
   for (const type of types) {
     const { uid, location, pluralName } = type;
@@ -174,7 +173,7 @@ function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[])
     };
     checkName(report, table, tableGrammar, tableNameTaken);
     checkPlural(report, type);
-    checkRoute(report, type);
+    checkRoute(report, type, chosen);
     claimId(uid, { what, location });
     const isPluralUsed = type.kind === 'collectionType' || pluralName !== undefined;
     if (isPluralUsed && plural.name !== uid) {
@@ -185,7 +184,7 @@ function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[])
 
 /** Reports types and components whose names are invalid or clash. */
 export function checkTypesAndComponents({ schema, report }: ModelContext): void {
-  checkTypeNames(report, schema.contentTypes);
+  checkTypeNames(report, schema.contentTypes, new Set(schema.schedules?.value ? ['schedules'] : []));
   for (const { uid, location } of schema.components) {
     checkName(report, { name: uid, of: 'a component', location }, componentGrammar, componentNameTaken);
   }

@@ -17,6 +17,9 @@ export const EVERYTHING = '*';
 /** The subject for the admin panel. */
 export const ADMIN_PANEL = 'admin';
 
+/** The subject for releases. */
+const RELEASES = 'releases';
+
 /** The actions of reading and writing drafts, for types that have them. */
 const OF_DRAFTS: ReadonlySet<string> = new Set(['preview', 'draft']);
 
@@ -91,6 +94,17 @@ function noAdminPanel({ report }: ModelContext, { location }: Located<string>): 
   return [];
 }
 
+/** Only a warning: a schema remains valid when schedules are turned off. */
+function noReleases({ report }: ModelContext, { location }: Located<string>): readonly Grant[] {
+  reportWarning(report, {
+    code: 'permission/no-releases',
+    message: 'the permission has no effect, because no releases are planned without `schedules: true`',
+    location,
+    hint: 'remove the permission, or add `schedules: true` at the top level of the schema',
+  });
+  return [];
+}
+
 /** Reports actions that are given twice, of which one might have a rule, and `link` without a rule. */
 function checkActions({ report }: ModelContext, subject: string, actions: readonly ActionDefinition[]): void {
   const first = new Map<string, ActionDefinition>();
@@ -134,6 +148,7 @@ function grantsOf(
 /** The permissions under one key of a role. Problems are reported. */
 export function resolveGrants(context: GrantContext, { subject, actions }: PermissionDefinition): readonly Grant[] {
   if (subject.value === ADMIN_PANEL && context.schema.admin?.value === false) return noAdminPanel(context, subject);
+  if (subject.value === RELEASES && !context.schema.schedules?.value) return noReleases(context, subject);
   const known = subjectsOf(context, subject.value);
   if (known.length === 0 && subject.value !== EVERYTHING) unknownSubject(context, subject);
   if (actions === EVERYTHING) {

@@ -245,7 +245,7 @@ const SCHEDULED_PUBLICATIONS = table(PUBLICATIONS_TABLE, 'scheduledPublications'
 
 /**
  * Releases: entries that are published together. `items`, `former` and `reason` are JSON; times are in milliseconds since 1970; `state` is 0
- * while it is planned, 1 once it is due at a time, 2 once it is published, and 3 once it is reverted.
+ * while it is published at `due_at`, 1 while it has no time, 2 once it is published, and 3 once it is reverted.
  */
 const RELEASES = table(RELEASES_TABLE, 'releases', {
   primaryKey: ['id'],

@@ -30,6 +30,8 @@ export interface TransferTable {
   /** The primary key: a generated `id`, or a pair of columns. */
   readonly key: readonly string[];
   readonly columns: readonly TransferColumn[];
+  /** Whether its rows are entries, in one of the states. */
+  readonly entries?: true;
 }
 
 /** Rows of a table, with some or all of their columns. */

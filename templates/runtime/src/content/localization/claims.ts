@@ -58,3 +58,13 @@ export async function inheritClaims(
   const claims = held.map(({ column, claim }) => sql`${dialect.id(claim)} = ${dialect.id(column)}`);
   return [statement(sql`UPDATE ${dialect.id(type.table)} SET ${join(claims, ', ')} WHERE id = ${heir}`)];
 }
+
+/** The statements that give up the claims of all rows of an entry. */
+export function releaseAllClaims(dialect: Dialect, type: ContentType, documentId: string): readonly Statement[] {
+  const all = claimedAttributes(type);
+  if (all.length === 0) return [];
+  const released = all.map(({ claim }) => sql`${dialect.id(claim)} = ${raw('NULL')}`);
+  return [
+    statement(sql`UPDATE ${dialect.id(type.table)} SET ${join(released, ', ')} WHERE document_id = ${documentId}`),
+  ];
+}

@@ -10,6 +10,7 @@ import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
+import { RELEASE_ROUTES, RELEASE_SCHEMAS } from './releases.ts';
 import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
 import { USER_ROUTES } from './users.ts';
 
@@ -25,6 +26,8 @@ export interface RouteGroup {
   readonly needsType?: string;
   /** Whether the schema has to enable the feature by its name. */
   readonly isChosen?: true;
+  /** Whether its paths are free for types of schemas that don't enable it. */
+  readonly reservesIfChosen?: true;
 }
 
 export const BUILT_IN: readonly RouteGroup[] = [
@@ -66,10 +69,14 @@ export const BUILT_IN: readonly RouteGroup[] = [
   },
   {
     feature: 'schedules',
-    routes: SCHEDULE_ROUTES,
-    schemas: SCHEDULE_SCHEMAS,
-    tags: { schedules: 'When drafts are published and taken back.' },
+    routes: [...SCHEDULE_ROUTES, ...RELEASE_ROUTES],
+    schemas: { ...SCHEDULE_SCHEMAS, ...RELEASE_SCHEMAS },
+    tags: {
+      schedules: 'When drafts are published and taken back.',
+      releases: 'Entries that are published together.',
+    },
     isChosen: true,
+    reservesIfChosen: true,
   },
   {
     feature: 'content-type-builder',
@@ -97,15 +104,22 @@ export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string
   );
 }
 
-/** First path segments below `/api/` that collection types can't use, even in servers without these routes. */
-export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(
-  BUILT_IN.flatMap(({ routes }) => routes.map(({ path }) => path.split('/')[2] ?? '')),
-);
+function reservedPaths(chosen: ReadonlySet<string>): readonly string[] {
+  const reserving = BUILT_IN.filter(({ feature, reservesIfChosen }) => !reservesIfChosen || chosen.has(feature));
+  return reserving.flatMap(({ routes }) => routes.map(({ path }) => path));
+}
 
-/** Paths of the built-in routes. A single type has only one path, which may be `/api/auth` beside `/api/auth/local`. */
-export const RESERVED_PATHS: ReadonlySet<string> = new Set(
-  BUILT_IN.flatMap(({ routes }) => routes.map(({ path }) => path)),
-);
+/** Whether a type can't have the path, even in servers without these routes. `chosen`: features that the schema enables. */
+export function isReservedRoute(
+  kind: 'collectionType' | 'singleType',
+  segment: string,
+  chosen: ReadonlySet<string>,
+): boolean {
+  const paths = reservedPaths(chosen);
+  // A single type has only one path, which may be `/api/auth` beside `/api/auth/local`.
+  if (kind === 'singleType') return paths.includes(`/api/${segment}`);
+  return paths.some((path) => path.split('/')[2] === segment);
+}
 
 /** Permissions of the built-in routes: subject → actions, reads first. */
 export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {

@@ -6,7 +6,7 @@ import type { InTransaction } from '../../http/feature.ts';
 import { COLUMNS, publicationRow, REFUSED, table } from './publication-rows.ts';
 import { publishEntry, type Publishing } from './publish-row.ts';
 import type { DueWork } from './publisher.ts';
-import { explained } from './refusal.ts';
+import { explained, refusalOf } from './refusal.ts';
 
 export function duePublications(database: Database, publishing: Publishing, inTransaction: InTransaction): DueWork {
   const isMine = (id: number, lease: string) => sql`id = ${id} AND lease = ${lease}`;
@@ -32,8 +32,9 @@ export function duePublications(database: Database, publishing: Publishing, inTr
       await database.run(deleteRows(table, isMine(publicationRow(row).id, lease)));
       return true;
     },
-    async refuse(row, lease, refusal) {
+    async refuse(row, lease, error) {
       const { id } = publicationRow(row);
+      const refusal = refusalOf(error);
       await database.run(
         sql`UPDATE ${table} SET state = ${REFUSED}, lease = NULL, reason = ${JSON.stringify(refusal)} WHERE ${isMine(id, lease)}`,
       );

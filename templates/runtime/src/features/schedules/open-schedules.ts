@@ -3,6 +3,7 @@ import { isJobWorker, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings
 import type { ContentType } from '../../contract/content-type.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { furtherRoutes } from '../../contract/routes/entries.ts';
+import { RELEASE_ROUTES } from '../../contract/routes/releases.ts';
 import { SCHEDULE_ROUTES } from '../../contract/routes/schedules.ts';
 import type { MovedClock } from '../../database/moved-clock.ts';
 import { sql } from '../../database/sql.ts';
@@ -16,6 +17,9 @@ import { formatOf } from '../../query/format.ts';
 import { duePublications } from './due-publications.ts';
 import { getSchedule, setSchedule } from './entry-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
+import { createReleases } from './releases.ts';
+import { dueReleases } from './due-releases.ts';
+import { releaseHandlers } from './release-handlers.ts';
 import { createPublisher } from './publisher.ts';
 
 interface ScheduleSettings {
@@ -55,13 +59,15 @@ function typeMount({ hooked }: Host, clock: MovedClock): TypeMount {
 
 export const schedules: Feature<ScheduleSettings> = {
   name: 'schedules',
-  routes: SCHEDULE_ROUTES,
+  routes: [...SCHEDULE_ROUTES, ...RELEASE_ROUTES],
   async start(host) {
     const { definition, database, hooked, inTransaction, logger, settings } = host;
     const { contentTypes: types, api } = definition;
     const clock: MovedClock = { moved: 0 };
     const publishing = { types, caller: serverCaller(types), format: formatOf(api, '') };
-    const works = [duePublications(database, publishing, inTransaction)];
+    const releaseHost = { publishing, inTransaction, clock };
+    const works = [duePublications(database, publishing, inTransaction), dueReleases(database, releaseHost)];
+    const releases = createReleases({ ...releaseHost, database, types, hooked });
     const publisher = createPublisher({ database, clock, works, logger });
     const isWorker = isJobWorker(settings.worker ?? SINGLE_WORKER);
     return {
@@ -71,6 +77,7 @@ export const schedules: Feature<ScheduleSettings> = {
             ctx.body = { data: await listSchedules({ database, types, hooked }, callContextOf(ctx)), meta: {} };
           },
         })),
+        mountRoutes(RELEASE_ROUTES, async () => releaseHandlers(releases)),
       ],
       ofTypes: typeMount(host, clock),
       listening: async () => {

@@ -12,7 +12,7 @@ import type { Row } from '../../database/statement-runner.ts';
 import { StaleEntryError } from '../../entries/stale-entry.ts';
 import type { Logger } from '../../http/log.ts';
 import { type DueTable, leaseDue, postpone } from './due-rows.ts';
-import { isFinal, type Refusal, refusalOf } from './refusal.ts';
+import { isFinal } from './refusal.ts';
 
 /** How often is looked for what is due, in milliseconds. */
 const POLL_INTERVAL = 1000;
@@ -31,7 +31,7 @@ export interface DueWork extends DueTable {
   explain(row: Row, error: unknown): unknown;
   /** Whether an error means that there is nothing to be done. Then the row is removed. */
   forget(row: Row, lease: string, error: unknown): Promise<boolean>;
-  refuse(row: Row, lease: string, refusal: Refusal): Promise<void>;
+  refuse(row: Row, lease: string, error: unknown): Promise<void>;
   /** For the log. */
   describe(row: Row): object;
 }
@@ -82,7 +82,7 @@ export function createPublisher({ database, clock, works, logger }: PublisherOpt
       return;
     }
     counters.schedulesRefused += 1;
-    await work.refuse(row, lease, refusalOf(error));
+    await work.refuse(row, lease, error);
     logger.warn(about, 'what was due was refused: GET /api/_schedules lists it');
   }
 

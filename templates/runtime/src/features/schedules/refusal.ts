@@ -1,6 +1,6 @@
 /** Why something that was due was refused, as it is stored and shown. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import { HttpError, shownIssues, ValidationError } from '../../contract/errors.ts';
+import { HttpError, NotFoundError, shownIssues, ValidationError } from '../../contract/errors.ts';
 import { StaleEntryError } from '../../entries/stale-entry.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 
@@ -16,6 +16,7 @@ export function explained(error: unknown, types: ContentTypes, type: ContentType
 }
 
 export function refusalOf(error: unknown): Refusal {
+  if (error instanceof NotFoundError) return { message: 'There is no such entry' };
   const message = error instanceof Error ? error.message || error.name : String(error);
   if (!(error instanceof ValidationError)) return { message };
   const { errors } = shownIssues(error.issues);

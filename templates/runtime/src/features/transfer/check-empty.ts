@@ -5,7 +5,7 @@ import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { differences } from '../../access/difference.ts';
 import { readRoles, type SchemaRoles } from '../../access/role-rows.ts';
-import { ROLE_TABLES } from './tables.ts';
+import { ROLE_TABLES } from '../../content/stored-rows/stored-tables.ts';
 
 async function hasRows({ dialect, get }: Executor, table: string): Promise<boolean> {
   return (await get(sql`SELECT 1 AS found FROM ${dialect.id(table)} ${raw('LIMIT 1')}`)) !== undefined;

@@ -19,7 +19,7 @@ import { countRows, readSection } from './read-section.ts';
 import { readSchemaState } from './schema-state.ts';
 import { planSections } from './sections.ts';
 import { type StoredFiles, storedFilesOf } from './stored-files.ts';
-import { transferTables } from './tables.ts';
+import { transferTables } from '../../content/stored-rows/stored-tables.ts';
 
 /** The result of an export. */
 export interface Exported extends TransferTotals {

@@ -7,7 +7,7 @@ import { checkEmpty, removeRoles } from './check-empty.ts';
 import type { TransferContext } from './context.ts';
 import { checkSequences, restoreSequences } from './sequences.ts';
 import type { StoredFileTarget } from './stored-file-target.ts';
-import { ROLE_TABLES, transferTables } from './tables.ts';
+import { ROLE_TABLES, transferTables } from '../../content/stored-rows/stored-tables.ts';
 
 /** How long to wait for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 2000;

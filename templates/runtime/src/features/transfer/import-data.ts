@@ -16,7 +16,7 @@ import { readSection } from './read-section.ts';
 import { readSchemaState } from './schema-state.ts';
 import { expectLine, openSource, type Source } from './source.ts';
 import { storedFilesOf } from './stored-files.ts';
-import { transferTables } from './tables.ts';
+import { transferTables } from '../../content/stored-rows/stored-tables.ts';
 
 interface Import {
   readonly context: TransferContext;

@@ -1,7 +1,7 @@
 /** Validates the sections of an import, and writes their rows. */
 import type { Cell, Section, TransferTable } from '../../contract/content-transfer.ts';
 import type { Transaction } from '../../database/write-plan.ts';
-import { checkCell } from './cells.ts';
+import { checkCell } from '../../content/stored-rows/cells.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { createLineHash, fillLine, type SectionSum, tableLine } from './format.ts';
 import type { ChangeRow } from './read-section.ts';

@@ -14,7 +14,7 @@ import type { TransferContext } from './context.ts';
 import { fillDatabase } from './fill-database.ts';
 import { readSection } from './read-section.ts';
 import { createStoredFiles, type StoredFileTarget } from './stored-file-target.ts';
-import { transferTables } from './tables.ts';
+import { transferTables } from '../../content/stored-rows/stored-tables.ts';
 import { createSectionWriter } from './write-section.ts';
 
 function contentFiles(storage: Storage): ContentFiles {

@@ -6,7 +6,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../../query/bindings.ts';
 import { engineOf } from '../../query/compile/engine-of.ts';
-import { bindCell, cellOf, selectCell } from './cells.ts';
+import { bindCell, cellOf, selectCell } from '../../content/stored-rows/cells.ts';
 
 const FIRST_PAGE = 50;
 const LARGEST_PAGE = 2000;

@@ -3,7 +3,7 @@ import type { Executor } from '../../database/executor.ts';
 import { statement, type Transaction } from '../../database/write-plan.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Cell, Section, SectionWriter } from '../../contract/content-transfer.ts';
-import { bindCell } from './cells.ts';
+import { bindCell } from '../../content/stored-rows/cells.ts';
 
 /** SQLite allows 32,766 parameters per statement, the others 65,535. */
 const MAX_PARAMETERS = 16_000;

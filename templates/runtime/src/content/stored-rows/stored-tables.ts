@@ -1,4 +1,4 @@
-/** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
+/** The tables of content, derived from the descriptors, and those of an export: content, files, users, roles and tokens. */
 import {
   type Attribute,
   type ContentType,
@@ -8,6 +8,7 @@ import {
 } from '../../contract/content-type.ts';
 import type { CellType, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 import { entriesTable, publishedTypes } from '../../contract/states.ts';
+import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { SchemaRoles } from '../../access/role-rows.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
@@ -65,6 +66,7 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
   return {
     name: type.table,
     key: ['id'],
+    entries: true,
     columns: [
       entriesTable(type) === type.table ? ID : { ...keyTo('id', entriesTable(type)), required: true },
       ...Object.values(type.attributes).flatMap((attribute) => columnsOf(type, attribute, tableOf)),
@@ -154,24 +156,55 @@ function tablesIn({ types }: ContentTypes, tableOf: TableOf): readonly TransferT
   ];
 }
 
+function tableOfIn({ types }: ContentTypes): TableOf {
+  return (uid) => {
+    const type = types[uid];
+    if (!type) throw new Error(`The descriptors refer to ${uid}, which they don't have`);
+    return type.table;
+  };
+}
+
+/** The tables of content in both states, each once. */
+export function contentTables(types: ContentTypes): readonly TransferTable[] {
+  const tableOf = tableOfIn(types);
+  // Those that both states share have the columns of both in the state of drafts, which therefore takes the place of the other.
+  const tables = [...tablesIn(publishedTypes(types), tableOf), ...tablesIn(types, tableOf)];
+  // A bidirectional relation is found from both sides.
+  return [...new Map(tables.map((table) => [table.name, table])).values()];
+}
+
+/** The tables, and the columns of other tables, in which only what is published is stored. */
+export function publishedTables(types: ContentTypes): readonly TransferTable[] {
+  const tableOf = tableOfIn(types);
+  const withoutPublished = Object.values(types.types).map((type) => {
+    const attributes = Object.entries(type.attributes).map(([name, attribute]) => {
+      if (!isLinkAttribute(attribute)) return [name, attribute] as const;
+      const { published: _, ...storage } = attribute.storage;
+      return [name, { ...attribute, storage } as Attribute] as const;
+    });
+    return [type.uid, { ...type, attributes: Object.fromEntries(attributes) }] as const;
+  });
+  const drafts = tablesIn({ ...types, types: Object.fromEntries(withoutPublished) }, tableOf);
+  const ofDrafts = new Map(drafts.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]));
+  const published = new Map(tablesIn(publishedTypes(types), tableOf).map((table) => [table.name, table]));
+  return [...published.values()].flatMap((table) => {
+    const shared = ofDrafts.get(table.name);
+    if (!shared) return [table];
+    const own = table.columns.filter(({ name }) => table.key.includes(name) || !shared.has(name));
+    const columns = [...new Map(own.map((one) => [one.name, one])).values()];
+    return columns.length > table.key.length ? [{ ...table, columns }] : [];
+  });
+}
+
 /** All exported tables, each once: those of drafts, and those of what is published. */
 export function transferTables(
   contentTypes: ContentTypes,
   { rules }: Pick<SchemaRoles, 'rules'>,
 ): readonly TransferTable[] {
   const { types, components } = contentTypes;
-  const tableOf: TableOf = (uid) => {
-    const type = types[uid];
-    if (!type) throw new Error(`The descriptors refer to ${uid}, which they don't have`);
-    return type.table;
-  };
-  const tables = [
-    ...tablesIn(publishedTypes(contentTypes), tableOf),
-    // After the others, whose place they take: those that both states share have the columns of both.
-    ...tablesIn(contentTypes, tableOf),
+  return [
+    ...contentTables(contentTypes),
     ...(Object.hasOwn(types, 'user-role') ? accessTables(rules !== undefined) : []),
     ...(Object.keys(components).length > 0 ? [COMPONENT_IDS] : []),
   ];
-  // A bidirectional relation is found from both sides.
-  return [...new Map(tables.map((table) => [table.name, table])).values()];
 }

@@ -1,0 +1,105 @@
+/** Makes what was published before a release current again, in one transaction, where nobody has changed it since. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { ConflictError, NotFoundError } from '../../contract/errors.ts';
+import { sql } from '../../database/sql.ts';
+import { runWrite } from '../../entries/run-write.ts';
+import type { CallsInTransaction } from '../../http/feature.ts';
+import type { CallContext } from '../../query/entry-request.ts';
+import { type Former, publishedVersions, revertSteps } from './former-versions.ts';
+import { changedMeanwhile, RefusedReleaseError, type ReleaseHost } from './publish-release.ts';
+import { scheduledType } from './publish-row.ts';
+import { explained } from './refusal.ts';
+import { type ItemRefusal, RELEASE_STATE, type ReleaseRow, table } from './release-rows.ts';
+
+const CHANGED = 'It has been published or taken back since';
+
+/** The items that somebody has changed since. */
+async function changedSince(
+  { database }: CallsInTransaction,
+  { publishing: { types } }: ReleaseHost,
+  { items }: ReleaseRow,
+  former: Former,
+): Promise<readonly ItemRefusal[]> {
+  const refusals: ItemRefusal[] = [];
+  for (const entries of former) {
+    const then = new Map(entries.published);
+    const now = new Map(await publishedVersions(database, types, entries));
+    for (const id of entries.ids) {
+      const item = items.findIndex((one) => one.type === entries.type && one.id === id);
+      if (then.get(id) !== now.get(id)) refusals.push({ item, message: CHANGED });
+    }
+  }
+  return refusals.toSorted((a, b) => a.item - b.item);
+}
+
+/** What becomes of an entry in the eyes of visitors. */
+function publicationOf(type: ContentType, { tables }: Former[number], id: number): 'publish' | 'unpublish' {
+  const rows = tables.find(({ table: name, fills }) => name === type.published?.table && !fills);
+  const at = rows?.columns.indexOf('id') ?? 0;
+  return rows?.rows.some((row) => row[at] === id) ? 'publish' : 'unpublish';
+}
+
+async function revertType(
+  { hooked }: CallsInTransaction,
+  { publishing: { types } }: ReleaseHost,
+  entries: Former[number],
+  call: CallContext,
+): Promise<void> {
+  const type = scheduledType(types, entries.type);
+  await runWrite(hooked(type), { call }, async (tx, run) => {
+    const hooks = entries.ids.map((id) => ({ id, hooks: run.hooks('afterUpdate', {}) }));
+    return {
+      subjects: entries.ids.map((id) => ({
+        action: 'update' as const,
+        type: type.uid,
+        id,
+        publication: publicationOf(type, entries, id),
+      })),
+      steps: [
+        ...hooks.flatMap(({ id, hooks: { before } }) => before(id)),
+        ...revertSteps(types, entries),
+        ...hooks.flatMap(({ id, hooks: { after } }) => after(id)),
+      ],
+      answer: () => undefined,
+    };
+  });
+}
+
+async function lockEntries({ database }: CallsInTransaction, host: ReleaseHost, former: Former): Promise<void> {
+  const { dialect } = database;
+  if (dialect.rowLock.text === '') return;
+  for (const { type: uid, ids } of former) {
+    const name = dialect.id(scheduledType(host.publishing.types, uid).table);
+    await database.all(
+      sql`SELECT t.id FROM ${name} AS t WHERE ${dialect.isOneOf(sql`t.id`, ids)} ORDER BY t.id${dialect.rowLock}`,
+    );
+  }
+}
+
+/** Throws ConflictError if the release is not published, and RefusedReleaseError that names the items which have changed since. */
+export async function revertRelease(host: ReleaseHost, release: ReleaseRow, call: CallContext): Promise<void> {
+  if (release.state !== 'published') throw new ConflictError('Only a published release can be reverted');
+  const { types } = host.publishing;
+  try {
+    await host.inTransaction(async (inside) => {
+      const { database } = inside;
+      const row = await database.get(sql`SELECT former FROM ${table} WHERE id = ${release.id}`);
+      if (!row) throw new NotFoundError();
+      const former = JSON.parse(String(row['former'] ?? '[]')) as Former;
+      const { changes } = await database.run(
+        sql`UPDATE ${table} SET state = ${RELEASE_STATE.reverted}, former = NULL, version = version + 1 WHERE id = ${release.id} AND state = ${RELEASE_STATE.published}`,
+      );
+      if (changes === 0) throw changedMeanwhile();
+      await lockEntries(inside, host, former);
+      const refusals = await changedSince(inside, host, release, former);
+      if (refusals.length > 0) throw new RefusedReleaseError(refusals, release.items.length);
+      for (const entries of former) await revertType(inside, host, entries, call);
+    });
+  } catch (error) {
+    for (const uid of new Set(release.items.map(({ type }) => type))) {
+      const told = explained(error, types, types.types[uid]);
+      if (told !== error) throw told;
+    }
+    throw error;
+  }
+}
