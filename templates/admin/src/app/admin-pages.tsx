@@ -15,6 +15,8 @@ import { Shell } from './shell.tsx';
 import { resourceDefinitions, TypePages } from './type-pages.tsx';
 
 const MediaPage = lazy(() => import('../media/media-page.tsx'));
+const ReleasesPage = lazy(() => import('../releases/releases-page.tsx'));
+const ReleasePage = lazy(() => import('../releases/release-page.tsx'));
 const ModelPage = lazy(() => import('../model/model-page.tsx'));
 
 interface Props {
@@ -30,6 +32,8 @@ export function AdminPages({ session, index, onSignOut }: Props) {
   );
   const definitions = useMemo(() => resourceDefinitions(index), [index]);
   const authProvider = useMemo(() => createAuthProvider(session, index, onSignOut), [session, index, onSignOut]);
+  // Otherwise a type may have this path.
+  const hasReleases = index.model.types.some(({ schedules }) => schedules);
   return (
     <SessionProvider value={session}>
       <ModelProvider index={index}>
@@ -38,6 +42,8 @@ export function AdminPages({ session, index, onSignOut }: Props) {
             <AdminUI title={index.model.name} layout={PageLayout} dashboard={Dashboard} disableTelemetry>
               <CustomRoutes>
                 <Route path="/media" element={<MediaPage />} />
+                {hasReleases && <Route path="/releases" element={<ReleasesPage />} />}
+                {hasReleases && <Route path="/releases/:id" element={<ReleasePage />} />}
                 <Route path="/roles" element={<RolesPage />} />
                 <Route path="/roles/create" element={<RolePage />} />
                 <Route path="/roles/:id" element={<RolePage />} />

@@ -1,6 +1,7 @@
 /** Menu entries for pages other than content types, limited to those the role may see. */
 import { useTranslate } from 'react-admin';
 import { useModel } from '../model/model-context.tsx';
+import { useHasReleases } from '../releases/releases.ts';
 import { useMay } from './session.ts';
 
 export interface ExtraPage {
@@ -12,8 +13,10 @@ export function useExtraPages(): readonly ExtraPage[] {
   const translate = useTranslate();
   const may = useMay();
   const { model } = useModel();
+  const hasReleases = useHasReleases();
   return [
     ...(model.upload && may('upload', 'find') ? [{ to: '/media', label: translate('media.title') }] : []),
+    ...(hasReleases ? [{ to: '/releases', label: translate('releases.title') }] : []),
     ...(model.users ? [{ to: '/users', label: translate('people.users') }] : []),
     ...(may('roles', 'find') ? [{ to: '/roles', label: translate('people.roles') }] : []),
     ...(may('tokens', 'find') ? [{ to: '/tokens', label: translate('people.tokens') }] : []),

@@ -16,6 +16,7 @@ import type { Attributes } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
+import { AddToRelease } from '../releases/add-to-release.tsx';
 import { SchedulePanel } from '../schedule/schedule-panel.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 import { DeleteEntry } from './delete-entry.tsx';
@@ -213,6 +214,7 @@ function EntryForm(props: FormProps) {
             )}
             {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
             {entry && type.schedules === true && <SchedulePanel target={target} entry={entry} />}
+            {entry && <AddToRelease target={target} entry={entry} />}
             {entry && <EntryFacts entry={entry} documentId={documentId} />}
             {entry && canDelete && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
           </>
