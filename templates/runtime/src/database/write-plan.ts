@@ -18,6 +18,13 @@ export interface Result {
   readonly insertId?: number;
 }
 
+/** Entries whose content a statement changes. */
+export interface TouchedRows {
+  readonly table: string;
+  /** Their ids, or a SELECT of them as `k`, to be run before the statement. */
+  readonly ids: readonly (number | NewId)[] | Sql;
+}
+
 /** A writing statement, and what it returns: rows by `RETURNING`, the number of changed rows, or nothing. */
 export interface Statement {
   readonly sql: Sql;
@@ -33,6 +40,8 @@ export interface Statement {
    * those.
    */
   readonly changedRows?: RowSet;
+  /** The entries whose versions it increments, or which it adds: for those who record what entries contain. */
+  readonly touches?: TouchedRows;
 }
 
 /** The results of the statements of a plan. */
@@ -60,6 +69,8 @@ export interface Subject {
   readonly id: number | NewId | undefined;
   /** Whether the write makes the entry public, or takes it back. */
   readonly publication?: 'publish' | 'unpublish' | undefined;
+  /** Why an entry gets other content, if that is an action of its own. `restore 7`: it gets that of a version. */
+  readonly cause?: 'discard' | `restore ${number}` | undefined;
 }
 
 /** Who writes, in which request. */
@@ -70,6 +81,8 @@ export interface Writer {
 }
 
 export interface WritePlan<T> {
+  /** What the change of entries is called that are no subjects, for those who record it. */
+  readonly cause?: string;
   readonly subjects: readonly Subject[];
   /** Undefined: the server itself. */
   readonly by?: Writer;

@@ -57,7 +57,8 @@ export async function planInsert(
   const planned = await planEntry(write, undefined, input);
   const columns = await withPlannedColumns(rowColumns(write, input), write, planned);
   const id = new NewId(type.table);
-  const row = insertInto(tx.dialect, type.table, columns, { generatedId: id, returning });
+  const inserted = insertInto(tx.dialect, type.table, columns, { generatedId: id, returning });
+  const row = { touches: { table: type.table, ids: [id] }, ...inserted };
   const subject = { action: 'create', type: type.uid, id } as const;
   return { subject, id, row, steps: [row, ...stepsAfterRow(write, planned, id, input)] };
 }

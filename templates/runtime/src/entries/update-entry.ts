@@ -67,12 +67,13 @@ export async function planUpdate(
   // A locked row is known to exist.
   const isCertain =
     planned.relations.ownerLocked && !type.draftAndPublish && !hasVersionPrecondition(conditions.expected);
-  const row = updateWhere(tx.dialect, type.table, {
+  const updated = updateWhere(tx.dialect, type.table, {
     condition: unchangedState(write, stored, conditions),
     columns,
     returning,
     ...(!isCertain && { noRowError: () => new StaleEntryError() }),
   });
+  const row = { touches: { table: type.table, ids: [id] }, ...updated };
   const subject = { action: 'update', type: type.uid, id } as const;
   const released = releaseClaims(tx.dialect, type, { id, documentId: stored.localization?.documentId }, input);
   return { subject, id, row, steps: [...released, row, ...stepsAfterRow(write, planned, id, input)] };

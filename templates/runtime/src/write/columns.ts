@@ -101,8 +101,9 @@ function insertSome({ id, insertReturns, generatedIds }: Dialect, table: string,
     ({ columns }) => `(${Array.from(columns.values(), (value) => valueText(value, params)).join(', ')})`,
   );
   const text = `INSERT INTO ${id(table).text} (${names.join(', ')}) VALUES ${values.join(', ')}`;
+  const touches = { table, ids: rows.map((row) => row.id) };
   if (insertReturns || !generatedIds) {
-    const insert: Statement = { sql: { text: `${text} RETURNING id`, params }, returns: 'rows' };
+    const insert: Statement = { sql: { text: `${text} RETURNING id`, params }, returns: 'rows', touches };
     return {
       statements: [insert],
       learnIds(outcome) {
@@ -113,7 +114,7 @@ function insertSome({ id, insertReturns, generatedIds }: Dialect, table: string,
   }
   const read: Statement = { sql: generatedIds, returns: 'rows' };
   return {
-    statements: [{ sql: { text, params }, returns: 'nothing' }, read],
+    statements: [{ sql: { text, params }, returns: 'nothing', touches }, read],
     learnIds(outcome) {
       const [first] = outcome.of(read).rows;
       rows.forEach((row, index) => row.id.set(Number(first?.['id']) + index * Number(first?.['step'])));

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import type { Dialect } from '../database/dialect.ts';
 import type { NewId } from '../database/new-id.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
-import { statement, type Statement } from '../database/write-plan.ts';
+import type { Statement, TouchedRows } from '../database/write-plan.ts';
 import type { Columns } from './columns.ts';
 
 /** The column. Begins with `_`, which no attribute does: many are called `version`. */
@@ -31,6 +31,16 @@ export function versionIncrementOfT({ id }: Dialect): Readonly<Record<string, Sq
   return { [VERSION_COLUMN]: sql`t.${id(VERSION_COLUMN)} + 1` };
 }
 
+/** A statement that changes what entries contain. */
+export function touching(update: Sql, touches: TouchedRows): Statement {
+  return { sql: update, returns: 'nothing', touches };
+}
+
+/** The rows of a table that meet a condition, for `TouchedRows`. */
+export function rowsWhere(dialect: Dialect, table: string, condition: Sql): Sql {
+  return sql`SELECT id AS k FROM ${dialect.id(table)} WHERE ${condition}`;
+}
+
 /** Adds the increment of the version to the columns of an UPDATE. */
 export function addVersionIncrement({ id }: Dialect, columns: Columns): Columns {
   return columns.set(VERSION_COLUMN, sql`${id(VERSION_COLUMN)} + 1`);
@@ -40,12 +50,18 @@ export function addVersionIncrement({ id }: Dialect, columns: Columns): Columns 
 export function incrementVersionsById(dialect: Dialect, table: string, ids: ReadonlySet<number>): Statement {
   const isTheirs = dialect.isOneOf(raw('id'), [...ids]);
   const update = sql`UPDATE ${dialect.id(table)}${dialect.primaryKeyHint ?? raw('')} SET ${versionIncrement(dialect)}`;
-  return { sql: sql`${update} WHERE ${isTheirs}`, returns: 'nothing', changedRows: { table, ids } };
+  return {
+    sql: sql`${update} WHERE ${isTheirs}`,
+    returns: 'nothing',
+    changedRows: { table, ids },
+    touches: { table, ids: [...ids] },
+  };
 }
 
 /** Increments the version of the rows that match a condition. */
 export function incrementVersionsWhere(dialect: Dialect, table: string, condition: Sql): Statement {
-  return statement(sql`UPDATE ${dialect.id(table)} SET ${versionIncrement(dialect)} WHERE ${condition}`);
+  const update = sql`UPDATE ${dialect.id(table)} SET ${versionIncrement(dialect)} WHERE ${condition}`;
+  return touching(update, { table, ids: rowsWhere(dialect, table, condition) });
 }
 
 /**
@@ -54,5 +70,5 @@ export function incrementVersionsWhere(dialect: Dialect, table: string, conditio
  */
 export function incrementVersionsBySelect(dialect: Dialect, table: string, ids: Sql, but?: number | NewId): Statement {
   const isTheirs = but === undefined ? raw('t.id = r.k') : sql`t.id = r.k AND t.id <> ${but}`;
-  return statement(dialect.updateFrom(table, sql`(${ids})`, versionIncrementOfT(dialect), isTheirs));
+  return touching(dialect.updateFrom(table, sql`(${ids})`, versionIncrementOfT(dialect), isTheirs), { table, ids });
 }

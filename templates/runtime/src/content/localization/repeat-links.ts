@@ -12,7 +12,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { deleteRows, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { incrementVersionsBySelect, versionIncrementOfT } from '../../write/version.ts';
+import { incrementVersionsBySelect, touching, versionIncrementOfT } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
 import { POSITION_STEP } from '../../contract/position-step.ts';
 
@@ -43,7 +43,9 @@ function repeatKeys(side: OtherSide<InverseForeignKeyStorage>): Statement[] {
     ...(position !== undefined && { [position]: sql`r.place` }),
     ...versionIncrementOfT(dialect),
   };
-  return [statement(dialect.updateFrom(type.table, sql`(${differing})`, assign, sql`t.id = r.id`))];
+  const ids = sql`SELECT d.id AS k FROM (${differing}) AS d`;
+  const update = dialect.updateFrom(type.table, sql`(${differing})`, assign, sql`t.id = r.id`);
+  return [touching(update, { table: type.table, ids })];
 }
 
 /** The position after the last in the list of the row `s`: equal lists of two rows may have other gaps. */

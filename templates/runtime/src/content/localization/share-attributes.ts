@@ -1,10 +1,10 @@
 /** Keeps shared attributes equal in all locales of an entry, in the transaction that writes one of them. */
 import type { Values } from '../../contract/item-attributes.ts';
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
-import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
+import type { Statement, Step, Transaction } from '../../database/write-plan.ts';
 import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
-import { versionIncrementOfT } from '../../write/version.ts';
+import { touching, versionIncrementOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
 import { copyRelation } from './copy-relation.ts';
@@ -43,7 +43,8 @@ function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }
   const copied = names.map((name) => [name, sql`r.${dialect.id(name)}`] as const);
   const assign = { ...Object.fromEntries(copied), ...versionIncrementOfT(dialect) };
   const where = sql`t.id IN (SELECT i.id FROM ${idRows(dialect, to)} AS i)`;
-  return [statement(dialect.updateFrom(rows.type.table, rowOf(rows, from), assign, where))];
+  const { table } = rows.type;
+  return [touching(dialect.updateFrom(table, rowOf(rows, from), assign, where), { table, ids: to })];
 }
 
 /** The steps that copy the attributes of the row `from`, in its current state, to the rows `to`. */

@@ -2,8 +2,8 @@
 import type { ContentType, InverseForeignKeyStorage } from '../../contract/content-type.ts';
 import { isPublished } from '../../contract/states.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
-import { statement, type Statement } from '../../database/write-plan.ts';
-import { VERSION_COLUMN } from '../../write/version.ts';
+import type { Statement } from '../../database/write-plan.ts';
+import { rowsWhere, touching, VERSION_COLUMN } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
 import type { NamedEntries } from './copy-links.ts';
 import { isCopied, type StateCopy } from './state-copy.ts';
@@ -55,7 +55,10 @@ export function copyChildren(
     [VERSION_COLUMN]: sql`t.${version} + 1`,
   };
   return [
-    statement(sql`UPDATE ${id(table)} SET ${cleared} WHERE ${gone}`),
-    statement(dialect.updateFrom(table, members, assign, sql`t.id = r.id AND ${isChanged}`)),
+    touching(sql`UPDATE ${id(table)} SET ${cleared} WHERE ${gone}`, { table, ids: rowsWhere(dialect, table, gone) }),
+    touching(dialect.updateFrom(table, members, assign, sql`t.id = r.id AND ${isChanged}`), {
+      table,
+      ids: sql`SELECT t.id AS k FROM ${id(table)} AS t JOIN ${members} AS r ON t.id = r.id AND ${isChanged}`,
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import type { Attribute, ContentType } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { randomFirstVersion, VERSION_COLUMN } from '../../write/version.ts';
+import { randomFirstVersion, touching, VERSION_COLUMN, versionIncrementOfT } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
 import { isCopied, type StateCopy } from './state-copy.ts';
 
@@ -65,7 +65,10 @@ function releaseTargets(copy: StateCopy, { attributes }: RowParts): Statement[] 
     const rows = sql`(SELECT id, ${key} AS k${locale} FROM ${dialect.id(from.type.table)} WHERE ${isCopied(copy, raw('id'))})`;
     const inLocale = to.type.localized ? sql` AND t.locale = r.l` : raw('');
     const where = sql`t.${key} = r.k AND t.id <> r.id${inLocale}`;
-    return [statement(dialect.updateFrom(to.type.table, rows, { [unique]: raw('NULL') }, where))];
+    const { table } = to.type;
+    const released = sql`SELECT t.id AS k FROM ${dialect.id(table)} AS t JOIN ${rows} AS r ON ${where}`;
+    const assign = { [unique]: raw('NULL'), ...versionIncrementOfT(dialect) };
+    return [touching(dialect.updateFrom(table, rows, assign, where), { table, ids: released })];
   });
 }
 
@@ -101,7 +104,10 @@ export function replaceRows(copy: StateCopy, parts: RowParts): readonly Statemen
   return [
     ...releaseTargets(copy, parts),
     ...(parts.isWhole ? releaseClaims(copy, parts) : []),
-    statement(dialect.updateFrom(to.type.table, rows, assign, sql`t.id = r.id`)),
+    touching(dialect.updateFrom(to.type.table, rows, assign, sql`t.id = r.id`), {
+      table: to.type.table,
+      ids: copy.ids,
+    }),
   ];
 }
 
@@ -127,5 +133,6 @@ export function addRows(copy: StateCopy, attributes: readonly Attribute[]): read
   const into = sql`INSERT INTO ${id(to.type.table)} (${id(VERSION_COLUMN)}, ${listed(columns.map(([name]) => name))})`;
   const rows = sql`SELECT ${version}, ${listed(columns.map(([, source]) => source))} FROM ${id(from.type.table)} WHERE ${isCopied(copy, raw('id'))}`;
   const parts = { attributes, isWhole: true };
-  return [...releaseTargets(copy, parts), ...releaseClaims(copy, parts), statement(sql`${into} ${rows}`)];
+  const added = touching(sql`${into} ${rows}`, { table: to.type.table, ids: copy.ids });
+  return [...releaseTargets(copy, parts), ...releaseClaims(copy, parts), added];
 }

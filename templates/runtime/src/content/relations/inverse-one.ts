@@ -2,8 +2,8 @@
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
-import { statement, type Statement } from '../../database/write-plan.ts';
-import { incrementVersionsBySelect, versionIncrement } from '../../write/version.ts';
+import type { Statement } from '../../database/write-plan.ts';
+import { incrementVersionsBySelect, rowsWhere, touching, versionIncrement } from '../../write/version.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 import { releaseOthers, type UniqueColumn } from './unique-column.ts';
@@ -32,10 +32,13 @@ export function writeInverseOne(
     return [
       releaseOthers(dialect, column, owner, id),
       incrementVersionsBySelect(dialect, owners, former),
-      statement(set),
+      touching(set, { table: column.table, ids: [id] }),
     ];
   }
-  const clear = sql`UPDATE ${rows} SET ${name} = NULL, ${versionIncrement(dialect)} WHERE ${name} = ${owner}`;
+  const clear = sql`UPDATE ${rows} SET ${name} = NULL, ${versionIncrement(dialect)}`;
   const named = toOne.kind === 'release' ? toOne.targets.map(({ id }) => id) : undefined;
-  return [statement(named ? sql`${clear} AND ${dialect.isOneOf(sql`id`, named)}` : clear)];
+  const isPartner = sql`${name} = ${owner}`;
+  const condition = named ? sql`${isPartner} AND ${dialect.isOneOf(sql`id`, named)}` : isPartner;
+  const { table } = column;
+  return [touching(sql`${clear} WHERE ${condition}`, { table, ids: rowsWhere(dialect, table, condition) })];
 }

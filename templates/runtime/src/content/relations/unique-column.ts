@@ -3,8 +3,8 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
-import { versionIncrement } from '../../write/version.ts';
-import { statement, type Statement } from '../../database/write-plan.ts';
+import { rowsWhere, touching, versionIncrement } from '../../write/version.ts';
+import type { Statement } from '../../database/write-plan.ts';
 
 /** The table and column of the foreign key. */
 export interface UniqueColumn {
@@ -44,5 +44,7 @@ export function releaseOthers(
 ): Statement {
   const column = dialect.id(unique.column);
   const release = sql`UPDATE ${dialect.id(unique.table)} SET ${column} = NULL, ${versionIncrement(dialect)}`;
-  return statement(sql`${release} WHERE ${column} = ${target} AND ${competes(dialect, unique, keeper)}`);
+  const condition = sql`${column} = ${target} AND ${competes(dialect, unique, keeper)}`;
+  const { table } = unique;
+  return touching(sql`${release} WHERE ${condition}`, { table, ids: rowsWhere(dialect, table, condition) });
 }

@@ -3,7 +3,7 @@ import type { Dialect, GivenRow, JsonColumnType } from '../../database/dialect.t
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { versionIncrement, versionIncrementOfT } from '../../write/version.ts';
+import { rowsWhere, touching, versionIncrement, versionIncrementOfT } from '../../write/version.ts';
 import {
   incrementVersionsOfFormerOwners,
   incrementVersionsOfLeavingMembers,
@@ -84,7 +84,8 @@ function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Statement
     return [...incrementVersionsOfLeavingMembers(owned, condition), statement(deleteRows(table, condition))];
   }
   const cleared = sql`${dialect.id(list.own)} = NULL, ${dialect.id(list.position)} = NULL, ${versionIncrement(dialect)}`;
-  return [statement(sql`UPDATE ${table} SET ${cleared} WHERE ${condition}`)];
+  const ids = rowsWhere(dialect, list.table, condition);
+  return [touching(sql`UPDATE ${table} SET ${cleared} WHERE ${condition}`, { table: list.table, ids })];
 }
 
 function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Statement[] {
@@ -101,7 +102,8 @@ function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Statement[
       ];
     }
     const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL'), ...versionIncrementOfT(dialect) };
-    return [statement(dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)))];
+    const update = dialect.updateFrom(list.table, rows, cleared, isMember(owned, column));
+    return [touching(update, { table: list.table, ids: idsOf(type, entries) })];
   });
 }
 
@@ -123,7 +125,10 @@ function insertChildren({ dialect, list, owner }: OwnedList, entries: readonly P
     const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position'), ...versionIncrementOfT(dialect) };
     return [
       ...incrementVersionsOfFormerOwners({ dialect, list, owner }, idsOf(type, entries)),
-      statement(dialect.updateFrom(list.table, rows, assign, sql`${columnOf(dialect, 't', column)} = r.id`)),
+      touching(dialect.updateFrom(list.table, rows, assign, sql`${columnOf(dialect, 't', column)} = r.id`), {
+        table: list.table,
+        ids: idsOf(type, entries),
+      }),
     ];
   });
 }
