@@ -22,7 +22,8 @@ export type Use =
   | 'webhooks'
   | 'events'
   | 'jobs'
-  | 'schedules';
+  | 'schedules'
+  | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */
 interface BuiltFile {

@@ -41,7 +41,7 @@ export function builtInGroups({
 
 /** A type for the route table, with its names in openapi.json and the server's default format. */
 export function routedType(type: ContentType, names: RoutedType['names'], format: RoutedType['format']): RoutedType {
-  const { uid, kind, route, localized, draftAndPublish, schedules, attributes } = type;
+  const { uid, kind, route, localized, draftAndPublish, schedules, history, attributes } = type;
   const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);
   return {
     uid,
@@ -50,6 +50,7 @@ export function routedType(type: ContentType, names: RoutedType['names'], format
     localized,
     draftAndPublish,
     ...(schedules && { schedules }),
+    ...(history && { history: true as const }),
     media,
     names,
     ...(format && { format }),

@@ -56,6 +56,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     description,
     draftAndPublish,
     ...(draftAndPublish && context.schema.schedules?.value === true && { schedules: true }),
+    history: type.history,
     localized,
     documentIds: context.schema.api.format !== undefined,
     renamedFrom: renamedFrom?.value,

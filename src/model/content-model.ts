@@ -8,6 +8,7 @@ import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { Webhook } from '#contract/events/webhook.ts';
+import type { Kept } from '#contract/history/kept.ts';
 import type { GraphqlSettings } from '#contract/graphql/settings.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { Rules } from '#contract/policy/rule.ts';
@@ -148,6 +149,8 @@ export interface ContentType {
   readonly draftAndPublish: boolean;
   /** Whether its drafts can be published at a time. */
   readonly schedules?: true;
+  /** Which versions are kept; undefined if the type has no history. */
+  readonly history?: Kept | undefined;
   readonly localized: boolean;
   /**
    * Whether entries have document ids, which identify them in the v5 format. Entries of localized types always have

@@ -1,4 +1,5 @@
 /** A schema as written, with the locations needed for later messages. References are not resolved yet. */
+import type { Kept } from '#contract/history/kept.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
@@ -94,6 +95,8 @@ export interface ContentTypeDefinition {
   readonly displayName: string | undefined;
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
+  /** Which versions are kept; undefined if the type has no history. */
+  readonly history?: Kept | undefined;
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
   /** Lists of attributes, each prefixed with `-` if descending. */

@@ -108,7 +108,7 @@ function ruledActionsSchema(actions: readonly string[], withRules = [...actions,
   return { anyOf: [{ enum: ['*'] }, { type: 'array', items: { anyOf: [{ enum: actions }, item] } }] };
 }
 
-const ENTRY_ACTIONS = entryActions({ kind: 'collectionType', draftAndPublish: true });
+const ENTRY_ACTIONS = entryActions({ kind: 'collectionType', draftAndPublish: true, history: {} });
 
 function roleSchema({ types, roles }: SchemaNames): JsonSchema {
   const entries = { $ref: '#/definitions/entryActions' };

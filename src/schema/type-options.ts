@@ -1,5 +1,6 @@
 /** The keys of a content type, of a component, and of `users`. */
 import { adminView } from './admin-options.ts';
+import { historySetting } from './history-options.ts';
 import { choice, flag, text, textList, textLists } from './shape.ts';
 import { keyword, option } from './option.ts';
 
@@ -23,6 +24,10 @@ export const contentTypeOptions = {
   draftAndPublish: option(
     flag,
     'Whether entries can be drafts, which are hidden until they are published. By default `false`.',
+  ),
+  history: option(
+    historySetting,
+    'Whether the versions of each entry are kept: `true`, or a map that limits them with `keep`. By default `false`.',
   ),
   localized: option(flag, 'Whether entries can be translated: one version for each locale. By default `false`.'),
   renamedFrom,

@@ -1,6 +1,7 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
 import { JOBS_TABLE, SCHEDULES_TABLE } from '#contract/jobs/job-tables.ts';
 import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '#contract/events/event-log.ts';
+import { HISTORY_TABLE } from '#contract/history/history-table.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
 import { PUBLICATIONS_TABLE, RELEASES_TABLE } from '#contract/schedules/schedule-tables.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -268,6 +269,31 @@ const RELEASES = table(RELEASES_TABLE, 'releases', {
   indexes: [indexOf(RELEASES_TABLE, ['state', 'due_at'], false)],
 });
 
+/**
+ * The versions of entries, in the order of their writes, each with its content in JSON (null if the entry was deleted). `state` is 0 for the
+ * entry, or its draft, and 1 for its published version; `renames` says which renames of attributes the content has seen. Times are in
+ * milliseconds since 1970. Exists only if some type has a history.
+ */
+const HISTORY = table(HISTORY_TABLE, 'history', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    requiredColumn('subject', 'string'),
+    requiredColumn('state', 'integer'),
+    requiredColumn('entry_id', 'biginteger'),
+    nullableColumn('document_id', 'string'),
+    nullableColumn('entry_locale', 'string'),
+    requiredColumn('entry_version', 'biginteger'),
+    requiredColumn('action', 'string'),
+    requiredColumn('since', 'biginteger'),
+    requiredColumn('actor', 'string'),
+    nullableColumn('request_id', 'string'),
+    requiredColumn('renames', 'integer'),
+    nullableColumn('content', 'text'),
+  ],
+  indexes: [indexOf(HISTORY_TABLE, ['subject', 'state', 'entry_id', 'id'], false)],
+});
+
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
@@ -292,6 +318,7 @@ export function serverTables({ roles, webhooks, events, jobs, contentTypes }: Se
     ...(events ? [EVENT_LOG, EVENT_POSITIONS] : []),
     ...(jobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
     ...(contentTypes.some(({ schedules }) => schedules === true) ? [SCHEDULED_PUBLICATIONS, RELEASES] : []),
+    ...(contentTypes.some(({ history }) => history !== undefined) ? [HISTORY] : []),
   ];
   if (!roles.some(({ rules }) => rules !== undefined)) return tables;
   const ruled: Table = { ...ROLE_PERMISSIONS, columns: [...ROLE_PERMISSIONS.columns, RULE_COLUMN] };

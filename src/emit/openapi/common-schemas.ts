@@ -122,6 +122,60 @@ const ENTRIES: Readonly<Record<string, JsonSchema>> = {
       [],
     ),
   },
+  EntryVersion: {
+    description:
+      '`begin`: the history of the entry begins; `link`: an entry was written that this one is related to. `of`: the version that was restored.',
+    ...object(
+      {
+        version: WHOLE,
+        action: {
+          type: 'string',
+          enum: ['begin', 'create', 'update', 'publish', 'unpublish', 'discard', 'restore', 'link'],
+        },
+        of: WHOLE,
+        at: TIME,
+        by: object({ kind: TEXT, id: WHOLE, name: TEXT }, ['kind']),
+        requestId: { type: ['string', 'null'] },
+      },
+      ['version', 'action', 'at', 'by', 'requestId'],
+    ),
+  },
+  HistoryResponse: object({
+    data: list(schemaRef('EntryVersion')),
+    meta: object({ pagination: schemaRef('Pagination') }),
+  }),
+  HistoryDifference: {
+    description:
+      'A value `before` and `after`; the `changes` of a list, whose positions count from 1; or the `differences` within a component.',
+    ...object(
+      {
+        attribute: TEXT,
+        before: {},
+        after: {},
+        changes: list(
+          object(
+            {
+              kind: { type: 'string', enum: ['added', 'removed', 'moved', 'changed'] },
+              id: WHOLE,
+              __type: TEXT,
+              __component: TEXT,
+              from: WHOLE,
+              to: WHOLE,
+              item: ANY_OBJECT,
+              differences: list(schemaRef('HistoryDifference')),
+            },
+            ['kind', 'id'],
+          ),
+        ),
+        differences: list(schemaRef('HistoryDifference')),
+      },
+      ['attribute'],
+    ),
+  },
+  HistoryDifferences: object({
+    data: list(schemaRef('HistoryDifference')),
+    meta: object({ from: schemaRef('EntryVersion'), to: schemaRef('EntryVersion') }),
+  }),
   ListMeta: object({ pagination: schemaRef('Pagination') }),
   ResponseMeta: ANY_OBJECT,
 };

@@ -101,7 +101,7 @@ function schemaName(taken: Taken, { uid }: ContentType | Component): string {
   return `${plain}${freeEnding(taken, (ending) => WORDS.map((word) => `${plain}${ending}${word}`))}`;
 }
 
-function operationsFor({ uid, kind, pluralName }: ContentType, ending: string): Names['operations'] {
+function operationsFor({ uid, kind, pluralName, history }: ContentType, ending: string): Names['operations'] {
   const one = `${pascalCase(uid)}${ending}`;
   const all = kind === 'singleType' ? one : `${pascalCase(pluralName)}${ending.replace('Entry', 'Entries')}`;
   return {
@@ -116,6 +116,9 @@ function operationsFor({ uid, kind, pluralName }: ContentType, ending: string): 
     discardDraft: `discard${one}Draft`,
     getSchedule: `get${one}Schedule`,
     setSchedule: `set${one}Schedule`,
+    history: history ? `find${one}History` : '',
+    historyVersion: history ? `find${one}Version` : '',
+    restore: history ? `restore${one}` : '',
   };
 }
 
@@ -123,7 +126,7 @@ function operationNames(taken: Taken, type: ContentType): Names['operations'] {
   const isSingle = type.kind === 'singleType';
   const ending = freeEnding(taken, (wanted) => {
     const { findOne, ...others } = operationsFor(type, wanted);
-    return [...Object.values(others), ...(isSingle ? [] : [findOne])];
+    return [...Object.values(others), ...(isSingle ? [] : [findOne])].filter((name) => name !== '');
   });
   return operationsFor(type, ending);
 }

@@ -34,6 +34,9 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
   return {
     id: { name: 'id', in: 'path', required: true, description: `The id of the entry.${ofUsers}`, schema: idSchema },
     documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
+    missing: query('missing', '`ignore`: entries and files that no longer exist are left out.', {
+      schema: { type: 'string', enum: ['ignore'] },
+    }),
     ifMatch: header(
       'If-Match',
       'The `ETag` of the version to change; the request fails if the entry has another version. `*` accepts any version.',

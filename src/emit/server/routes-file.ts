@@ -25,6 +25,7 @@ export function routesFile(type: ContentType): GeneratedFile {
     service: localName(isSingle ? type.uid : type.pluralName),
     localized: type.localized,
     draftAndPublish: type.draftAndPublish,
+    history: type.history !== undefined,
     orDraft: type.draftAndPublish ? ", 'draft'" : '',
     key: type.key === undefined ? '' : `, ${tsString(type.key)}`,
   });

@@ -41,7 +41,7 @@ export type { OwnRole, OwnRoles, RoleData } from './entries/own-roles.ts';
 export type { OwnSessions } from './entries/own-sessions.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
-export { idOf } from './http/entry-id.ts';
+export { idOf, versionOf } from './http/entry-id.ts';
 export { callerOf, changeOf, requestOf } from './http/request.ts';
 export { reply } from './http/reply.ts';
 export type { RouteServices } from './entries/route-services.ts';

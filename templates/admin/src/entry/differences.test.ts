@@ -3,7 +3,7 @@ import type { Attributes, Model } from '../model/model.ts';
 import { ModelIndex } from '../model/model-context.tsx';
 import { listOf } from '../relations/relation-list.ts';
 import { differencesOf } from './differences.ts';
-import { listChanges } from './list-changes.ts';
+import { listChanges } from '../../../runtime/src/contract/history/list-changes.ts';
 
 const link = {
   uid: 'link',

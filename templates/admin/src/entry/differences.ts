@@ -7,7 +7,7 @@ import type { RelationList } from '../relations/relation-list.ts';
 import { titleOfItem } from '../components/item-title.ts';
 import type { FormValues, ItemValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
-import { type ListChange, listChanges } from './list-changes.ts';
+import { type ListChange, listChanges } from '../../../runtime/src/contract/history/list-changes.ts';
 
 /** How many entries of a list are compared. */
 export const MAX_COMPARED = 100;

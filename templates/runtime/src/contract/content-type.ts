@@ -6,6 +6,8 @@
 
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
+import type { Kept } from './history/kept.ts';
+import type { Rename } from './migrations/rename.ts';
 import type { JsonValue } from './values/json.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -243,6 +245,8 @@ export interface ContentType {
   readonly draftAndPublish: boolean;
   /** Drafts can be published, and taken back, at a time. */
   readonly schedules?: true;
+  /** Which versions of its entries are kept; absent if it has no history. */
+  readonly history?: Kept;
   readonly localized: boolean;
   /** Every entry has a document id, which identifies it in the v5 format, in the column `document_id`. */
   readonly documentIds?: true;
@@ -314,4 +318,6 @@ export interface ContentTypes {
   readonly components: Readonly<Record<string, Component>>;
   /** The first is the default. */
   readonly locales: readonly string[];
+  /** The renames of each migration that has any, which the content of former versions may not have seen; absent if none has. */
+  readonly renames?: readonly (readonly Rename[])[];
 }

@@ -28,3 +28,9 @@ export function typeNamed(name: unknown, uids: Iterable<string>): string | undef
   }
   return undefined;
 }
+
+/** The type that `typeName` names. */
+export function uidOfTypeName(name: string): string {
+  const builtIn = [...BUILT_IN].find(([, other]) => other === name);
+  return builtIn?.[0] ?? name.slice(name.indexOf('.') + 1);
+}

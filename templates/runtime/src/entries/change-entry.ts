@@ -71,7 +71,8 @@ export async function changeEntry(
     });
     const published = await outcomeSteps(tx, context, stored, { outcome, input: values });
     const steps = [...hooks.before(stored.id), ...planned.steps, ...published, ...hooks.after(stored.id)];
-    return answeredPlan({ ...planned, subject: { ...planned.subject, publication }, steps }, answer);
+    const subject = { ...planned.subject, publication, cause: request.cause };
+    return answeredPlan({ ...planned, subject, steps }, answer);
   });
 }
 

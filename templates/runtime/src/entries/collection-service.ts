@@ -16,6 +16,7 @@ import { asDraft, refuseDraftDelete } from './documents/document-state.ts';
 import { removeThrough } from './door.ts';
 import { sentValues } from './entry-input.ts';
 import { transformEntry } from './hooks.ts';
+import { collectionHistory } from './history/load-history.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
 import { actOnEntry } from './publication-actions.ts';
 import { type EntryDoor, existing, type SaveBody, saveEntry, type SaveTarget } from './save-entry.ts';
@@ -67,6 +68,7 @@ export function collectionService(context: TypeContext): CollectionService {
 
   return {
     ...collectionReads(context),
+    history: collectionHistory(context),
     create: (given, request) => save(request, creation(given, request)),
     createMany(all, request) {
       let checked: Promise<CheckedQuery> | undefined;

@@ -62,13 +62,14 @@ async function discard(context: TypeContext, request: EntryRequest, target: Acti
         const { dialect } = tx;
         const hooks = run.hooks('afterUpdate', { action: permittingAction(request.caller, 'update', type.uid) });
         const isKept = versionCondition(dialect, ofRow(request.expected, stored));
-        const row = updateWhere(dialect, type.table, {
+        const updated = updateWhere(dialect, type.table, {
           condition: sql`id = ${id} AND published_at IS NOT NULL${isKept}`,
           columns: addVersionIncrement(dialect, new Map()),
           noRowError: () => new StaleEntryError(),
         });
+        const row = { touches: { table: type.table, ids: [id] }, ...updated };
         const steps = [row, ...discardSteps(dialect, { types, type }, id)];
-        const subject = { action: 'update', type: type.uid, id } as const;
+        const subject = { action: 'update', type: type.uid, id, cause: 'discard' } as const;
         const planned = { subject, id, row, steps: [...hooks.before(id), ...steps, ...hooks.after(id)] };
         return answeredPlan(planned, checked.entry);
       }),

@@ -1,6 +1,7 @@
 /** The services behind the routes of a content type, and behind `entries` in the project's own code. */
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { EntryKey, NamedKey } from '../query/entry-id.ts';
+import type { CollectionHistory, SingleHistory } from './history/history-types.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 
 /** What can be done with the published version beside a draft. */
@@ -32,6 +33,8 @@ export interface CollectionService {
    * response, `{id, …attributes, localizations}`.
    */
   createLocalization(key: EntryKey, body: unknown, request: EntryRequest): Promise<EntryAnswer>;
+  /** The former versions of entries, if the type keeps them. */
+  readonly history: CollectionHistory;
 }
 
 /** The entry of a single type. A localized type has one per locale; the query names the locale. */
@@ -44,4 +47,6 @@ export interface SingleService {
   act(action: PublicationAction, request: EntryRequest): Promise<EntryAnswer>;
   /** Adds a locale, as for a collection type. */
   createLocalization(body: unknown, request: EntryRequest): Promise<EntryAnswer>;
+  /** The former versions of the entry, as for a collection type. */
+  readonly history: SingleHistory;
 }

@@ -15,6 +15,7 @@ import { removeThrough } from './door.ts';
 import { localeIssues } from './echoed-values.ts';
 import { sentValues } from './entry-input.ts';
 import { transformEntry, withoutTagsIfTransformed } from './hooks.ts';
+import { singleHistory } from './history/load-history.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
 import { actOnEntry } from './publication-actions.ts';
 import { existing, saveEntry, type SaveTarget } from './save-entry.ts';
@@ -82,6 +83,7 @@ async function plainBody(context: TypeContext, data: unknown, request: EntryRequ
 export function singleService(context: TypeContext): SingleService {
   const { database, reader, types, type, hooks } = context;
   return {
+    history: singleHistory(context),
     async find(request) {
       const answer = await reader.single(type, withoutTagsIfTransformed(hooks, request));
       if (answer === undefined) throw new NotFoundError();

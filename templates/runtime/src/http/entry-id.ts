@@ -34,6 +34,11 @@ export function entryKeyOf(text: string, byDocument: boolean): EntryKey {
   return byDocument ? { documentId: canBeDocumentId(text) ? text : '' } : entryId(text);
 }
 
+/** The number of a version in the path of a request, or two of them, as written. */
+export function versionOf(ctx: Context): string {
+  return String((ctx.params as { readonly version?: unknown }).version);
+}
+
 /**
  * The key of the entry in the path of a request: a document id in the v5 format, otherwise an id. An invalid one becomes an empty
  * document id or 0, which no entry has, so that errors in the query take precedence over 404.

@@ -1,6 +1,7 @@
 /** A request for entries, from HTTP or from code. */
 import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { Subject } from '../database/write-plan.ts';
 import type { EntryQuery } from './entry-query.ts';
 import type { Format } from './format.ts';
 import type { RequestKey } from './request-key.ts';
@@ -30,6 +31,8 @@ export interface EntryRequest extends CallContext {
   readonly ownFiles?: ReadonlySet<number> | undefined;
   /** Whether the client already has an answer: a read may then say that nothing has changed. */
   readonly isKnown?: ((answer: { readonly version: number; readonly tag: string }) => boolean) | undefined;
+  /** Why the entry gets other content, if not because the request names it. */
+  readonly cause?: Subject['cause'];
   /** Preconditions on the version of the entry, for requests that change it. */
   readonly expected?: Preconditions | undefined;
 }

@@ -1,19 +1,22 @@
-/** Loads what tells others of writes: each adds something to the transaction of a write. */
+/** Loads what keeps or tells others of writes: each adds something to the transaction of a write. */
 import type { OpenedEventLog } from '../features/events/open-event-log.ts';
+import type { OpenedHistory } from '../entries/history/open-history.ts';
 import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../http/log.ts';
 import type { ServerDefinition } from './definition.ts';
 import { loadEventLog } from './load-event-log.ts';
+import { loadHistory } from './load-history.ts';
 import { loadWebhooks } from './load-webhooks.ts';
 import type { Settings } from './settings.ts';
 
 export interface Tellers {
   readonly webhooks: OpenedWebhooks | undefined;
   readonly eventLog: OpenedEventLog | undefined;
+  readonly history: OpenedHistory | undefined;
   /** The types whose updates are told to anybody; undefined if nobody is told. */
   readonly tellsUpdates: ReadonlySet<string> | undefined;
-  /** A database whose writes are told. */
+  /** A database whose writes are kept and told. */
   telling(database: Database): Database;
 }
 
@@ -23,6 +26,8 @@ export async function loadTellers(definition: ServerDefinition, settings: Settin
   const eventLog = await loadEventLog(definition);
   const used = [webhooks, eventLog].filter((teller) => teller !== undefined);
   const tellsUpdates = used.length === 0 ? undefined : new Set(used.flatMap((teller) => [...teller.tellsUpdates]));
-  const telling = (database: Database): Database => used.reduce((inner, teller) => teller.telling(inner), database);
-  return { webhooks, eventLog, tellsUpdates, telling };
+  const history = await loadHistory(definition, logger);
+  const telling = (database: Database): Database =>
+    used.reduce((inner, teller) => teller.telling(inner), history?.recording(database) ?? database);
+  return { webhooks, eventLog, history, tellsUpdates, telling };
 }

@@ -43,6 +43,7 @@ import { ownUrl, type Settings } from './settings.ts';
 import { advanceFeatures, announce, drainFeatures, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
 import { loadJobs } from './load-jobs.ts';
+import { withRenames } from './load-history.ts';
 import { loadTellers } from './load-tellers.ts';
 import type { Supervised } from './workers/worker.ts';
 
@@ -207,12 +208,12 @@ export async function createServer(
   project: ServerDefinition,
   { settings, extensions = {}, augments = [], supervised }: ServerOptions,
 ): Promise<ContentServer> {
-  const definition = loadedOnce(project);
+  const definition = await withRenames(loadedOnce(project));
   setPasswordCost(settings.auth.passwordCost);
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
   const tellers = await loadTellers(definition, settings, logger);
-  const { webhooks } = tellers;
+  const { webhooks, history } = tellers;
   const jobs = await loadJobs(definition, extensions, settings, logger);
   const traces = await loadTraces(definition, settings, logger);
   const prepared = await orClose(
@@ -267,7 +268,7 @@ export async function createServer(
     metrics?.close();
     await backups?.stop();
     await jobs?.stop(0);
-    await webhooks?.stop();
+    await Promise.all([webhooks?.stop(), history?.stop()]);
     await stopFeatures(parts.features);
     mailer?.close?.();
     await Promise.all([database.close(), traces?.close()]);
@@ -302,7 +303,8 @@ export async function createServer(
       await orClose(closeAll, () => extensions.onStart?.(services));
       await orClose(closeAll, () => metrics?.listen());
       await orClose(closeAll, () => webhooks?.start(prepared.database));
-      if (isJobWorker(settings.worker ?? SINGLE_WORKER)) jobs?.start(prepared.database, opened.contextOf);
+      if (services.runsJobs) history?.start(prepared.database);
+      if (services.runsJobs) jobs?.start(prepared.database, opened.contextOf);
       isStarted = true;
       listening = listen(http, settings, logger);
       const address = await listening;

@@ -1,14 +1,12 @@
 /** The content of `plan.json`, in the format that is written now. */
 import type { SqlEngine } from '../sql/tokens.ts';
 import type { Change } from './change.ts';
+import type { Rename } from './rename.ts';
 import type { EngineScripts } from './script.ts';
 
 export type Scripts = Readonly<Partial<Record<SqlEngine, EngineScripts>>>;
 
-/** A rename. `owner` is the new name of the type or component with the attribute. */
-export type Rename =
-  | { readonly kind: 'type' | 'component'; readonly from: string; readonly to: string }
-  | { readonly kind: 'attribute'; readonly owner: string; readonly from: string; readonly to: string };
+export type { Rename };
 
 /** A migration. Folding the changes of all migrations over the empty model gives the current state. */
 export interface MigrationPlan {

@@ -90,6 +90,7 @@ export type ServerTableRole =
   | 'jobSchedules' // when each schedule has its next turn
   | 'scheduledPublications' // when entries are published or taken back
   | 'releases' // entries that are published together
+  | 'history' // versions of entries
   | 'pendingFiles' // stored files that may not belong to an entry
   | 'componentIds'
   | 'other'; // of a version that is no longer known

@@ -4,9 +4,9 @@ import type { Permissions, Rule } from './rule.ts';
 
 /**
  * Actions on entries of a content type. Single types have no `findOne` and no `create`. In types with drafts, `preview` permits seeing
- * them, and `draft` to create and change them, without what is published.
+ * them, and `draft` to create and change them, without what is published. In types with a history, `history` permits reading it.
  */
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview' | 'draft';
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview' | 'draft' | 'history';
 
 /** Actions that every collection type has. */
 export const ENTRY_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly Action[];

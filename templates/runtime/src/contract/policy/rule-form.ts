@@ -28,6 +28,7 @@ const MEMBERS: Readonly<Record<string, readonly RuleMember[]>> = {
   update: RULE_MEMBERS,
   delete: WHERE,
   preview: WHERE,
+  history: WHERE,
   draft: ['where', 'keep', 'set', 'only', 'except'],
   [LINK]: WHERE,
 };

@@ -17,6 +17,8 @@ export interface RoutedType {
   readonly draftAndPublish: boolean;
   /** Whether its drafts can be published at a time. */
   readonly schedules?: true;
+  /** Set if its entries have a history. */
+  readonly history?: object | true | undefined;
   /** The format whose routes are described; by default v4. */
   readonly format?: FormatName;
   /** The names of its media attributes. */
@@ -40,6 +42,9 @@ export const UNNAMED: RoutedType['names'] = {
     discardDraft: '',
     getSchedule: '',
     setSchedule: '',
+    history: '',
+    historyVersion: '',
+    restore: '',
   },
 };
 
@@ -51,8 +56,11 @@ type VersionAction = 'publish' | 'unpublish' | 'discardDraft';
 /** When an entry is published or taken back. */
 type ScheduleAction = 'getSchedule' | 'setSchedule';
 
+/** What is done with the former versions of an entry. */
+type HistoryAction = 'history' | 'historyVersion' | 'restore';
+
 /** The operations that have a route. */
-export type RouteAction = EntryAction | 'localize' | VersionAction | ScheduleAction;
+export type RouteAction = EntryAction | 'localize' | VersionAction | ScheduleAction | HistoryAction;
 
 /** The part of a route that is the same for all collection types, or for all single types. */
 interface Pattern {
@@ -61,7 +69,7 @@ interface Pattern {
   /** Below the segment of the type. */
   readonly path: string;
   /** The action that requires a permission. */
-  readonly permission: EntryAction;
+  readonly permission: EntryAction | 'history';
   readonly summary: string;
   readonly probe: Route['probe'];
 }
@@ -99,20 +107,28 @@ const SCHEDULES: readonly Pattern[] = [
   { action: 'setSchedule', method: 'PUT', path: '/schedule', permission: 'update', probe: 404, summary: 'Set when an entry is published or taken back; null removes it' },
 ];
 
+// prettier-ignore
+const HISTORY: readonly Pattern[] = [
+  { action: 'history',        method: 'GET',  path: '/history',                   permission: 'history', probe: 404, summary: 'List the versions of an entry, the last one first' },
+  { action: 'historyVersion', method: 'GET',  path: '/history/{version}',         permission: 'history', probe: 404, summary: 'Get a version of an entry, or with `3..5` what differs between two of them' },
+  { action: 'restore',        method: 'POST', path: '/history/{version}/restore', permission: 'update',  probe: 404, summary: 'Give an entry, or its draft, the content of a version' },
+];
+
 /** What also who has the permission `draft` may do, with drafts alone. */
-const OF_DRAFTS: ReadonlySet<RouteAction> = new Set(['create', 'update', 'localize', 'discardDraft']);
+const OF_DRAFTS: ReadonlySet<RouteAction> = new Set(['create', 'update', 'localize', 'discardDraft', 'restore']);
 
 /** The patterns of a type of this kind. */
 function patternsOf({
   kind,
   localized,
   draftAndPublish,
-}: Pick<RoutedType, 'kind' | 'localized' | 'draftAndPublish'>): readonly Pattern[] {
+  history,
+}: Pick<RoutedType, 'kind' | 'localized' | 'draftAndPublish' | 'history'>): readonly Pattern[] {
   const isSingle = kind === 'singleType';
   const own = isSingle ? SINGLE : COLLECTION;
   const all = localized ? own : own.filter(({ action }) => action !== 'localize');
-  if (!draftAndPublish) return all;
-  return [...all, ...VERSIONS.map((pattern) => ({ ...pattern, path: `${isSingle ? '' : '/{id}'}${pattern.path}` }))];
+  const below = [...(draftAndPublish ? VERSIONS : []), ...(history ? HISTORY : [])];
+  return [...all, ...below.map((pattern) => ({ ...pattern, path: `${isSingle ? '' : '/{id}'}${pattern.path}` }))];
 }
 
 /** The patterns of routes that features have below those of a type. */
@@ -129,6 +145,10 @@ function isVersionAction(action: RouteAction): action is VersionAction {
   return VERSIONS.some((pattern) => pattern.action === action);
 }
 
+function isHistoryAction(action: RouteAction): action is HistoryAction {
+  return HISTORY.some((pattern) => pattern.action === action);
+}
+
 /** The patterns in the type's format. In v5, locales are created by updates, and deleting a missing entry succeeds. */
 function patternsIn(type: RoutedType): readonly Pattern[] {
   if (type.format !== 'v5') return [...patternsOf(type), ...furtherPatterns(type)];
@@ -138,23 +158,26 @@ function patternsIn(type: RoutedType): readonly Pattern[] {
   );
 }
 
-/** The actions on entries of a type that can be permitted: reads first, those of drafts last. */
+/** The actions on entries of a type that can be permitted: reads first, those of drafts and of former versions last. */
 export function entryActions({
   kind,
   draftAndPublish,
-}: Pick<RoutedType, 'kind' | 'draftAndPublish'>): readonly string[] {
+  history,
+}: Pick<RoutedType, 'kind' | 'draftAndPublish' | 'history'>): readonly string[] {
   const patterns = patternsOf({ kind, localized: false, draftAndPublish: false });
   const isRead = ({ method }: Pattern): boolean => method === 'GET';
   const ordered = [...patterns.filter(isRead), ...patterns.filter((pattern) => !isRead(pattern))];
   const actions = ordered.map(({ permission }) => permission);
-  return draftAndPublish ? [...actions, 'preview', 'draft'] : actions;
+  return [...actions, ...(draftAndPublish ? ['preview', 'draft'] : []), ...(history ? ['history'] : [])];
 }
 
 const READS: readonly RightName[] = ['related'];
 const WRITES: readonly RightName[] = ['targets', 'otherSides', 'formerOwners', 'namedFiles'];
 
 function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action']): readonly RightName[] {
-  if (isVersionAction(action) || isScheduleAction(action)) return [];
+  if (isVersionAction(action) || isScheduleAction(action) || action === 'history') return [];
+  if (action === 'historyVersion') return READS;
+  if (action === 'restore') return WRITES;
   if (action === 'delete') return ['referrers', 'cascaded'];
   if (action === 'find' || action === 'findOne') return draftAndPublish ? [...READS, 'drafts'] : READS;
   if (action !== 'localize') return media.length > 0 ? [...WRITES, 'newFiles'] : WRITES;
@@ -162,7 +185,7 @@ function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action
 }
 
 function stateQuery({ draftAndPublish, format }: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
-  if (!draftAndPublish || isVersionAction(action)) return [];
+  if (!draftAndPublish || isVersionAction(action) || isHistoryAction(action)) return [];
   if (action === 'delete') return [];
   if (format === 'v5') return ['status'];
   return action === 'find' || action === 'findOne' ? ['publicationState'] : ['status'];
@@ -173,6 +196,7 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
   const locale = localized ? (['locale'] as const) : [];
   if (action === 'localize') return [];
   if (isScheduleAction(action)) return locale;
+  if (action === 'history') return ['pagination', ...locale];
   if (action === 'delete' && format === 'v5') return locale;
   const isList = action === 'find' && kind === 'collectionType';
   const isRead = action === 'find' || action === 'findOne';
@@ -183,6 +207,7 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
     'populate',
     ...locale,
     ...stateQuery(type, action),
+    ...(action === 'restore' ? (['missing'] as const) : []),
   ];
 }
 
@@ -214,6 +239,13 @@ function answers(
     const description = 'The entry in the new locale.';
     return [{ status: 201, description, schema: bodyRef(schema, 'LocalizationResponse') }];
   }
+  if (action === 'history') {
+    return [{ status: 200, description: 'One page of versions.', schema: schemaRef('HistoryResponse') }];
+  }
+  if (action === 'historyVersion') {
+    const schema = { anyOf: [one, schemaRef('HistoryDifferences')] };
+    return [{ status: 200, description: 'The entry as it was then, or the differences.', schema }];
+  }
   if (action === 'find' && !isSingle) {
     return [{ status: 200, description: 'One page of entries.', schema: bodyRef(schema, 'ListResponse') }];
   }
@@ -226,11 +258,12 @@ function answers(
   return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];
 }
 
-function versions(action: RouteAction): Pick<Route, 'versions'> {
-  if (isScheduleAction(action)) return {};
+const CHANGES: ReadonlySet<RouteAction> = new Set(['update', 'delete', 'restore']);
+
+function versionsOf(action: RouteAction): Pick<Route, 'versions'> {
+  if (isScheduleAction(action) || action === 'history' || action === 'historyVersion') return {};
   if (action === 'find' || action === 'findOne') return { versions: 'reads' };
-  const changes = action === 'update' || action === 'delete' || isVersionAction(action);
-  return { versions: changes ? 'changes' : 'makes' };
+  return { versions: CHANGES.has(action) || isVersionAction(action) ? 'changes' : 'makes' };
 }
 
 /** The part of a route that is needed to mount it. */
@@ -247,8 +280,12 @@ export function mountedRoutes({
   segment,
   localized,
   draftAndPublish,
-}: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized' | 'draftAndPublish'>): readonly MountedRoute[] {
-  return patternsOf({ kind, localized, draftAndPublish }).map(({ action, method, path, permission }) => ({
+  history,
+}: Pick<
+  RoutedType,
+  'uid' | 'kind' | 'segment' | 'localized' | 'draftAndPublish' | 'history'
+>): readonly MountedRoute[] {
+  return patternsOf({ kind, localized, draftAndPublish, history }).map(({ action, method, path, permission }) => ({
     id: routeId({ uid }, action),
     method,
     path: `/api/${segment}${path}`,
@@ -261,7 +298,7 @@ export function mountedRoutes({
 export interface FurtherRoute extends MountedRoute {
   readonly action: RouteAction;
   /** The action on entries that permits it. */
-  readonly permits: EntryAction;
+  readonly permits: Pattern['permission'];
 }
 
 /** The routes that features have below those of a type. Their handlers are not part of its generated code. */
@@ -302,7 +339,7 @@ export function entryRoutes(type: RoutedType): readonly Route[] {
         queriedType: type.uid,
         body: body(type, action),
         answers: answers(type, action),
-        ...versions(action),
+        ...versionsOf(action),
         keyed: route.method !== 'GET' && !isScheduleAction(action),
         canBeMissing: type.kind === 'singleType' && action !== 'update',
       },

@@ -19,7 +19,8 @@ export type QueryParameter =
   | 'confirmation'
   | 'eventTypes'
   | 'eventEntry'
-  | 'lastEventId';
+  | 'lastEventId'
+  | 'missing';
 
 /** The request body in each supported media type. */
 export interface RouteBody {

@@ -16,8 +16,8 @@ import { findingRules } from './read-rules.ts';
 /** The actions whose rules say which entries are changed. */
 export type RuledAction = WriteAction | 'delete';
 
-/** What is asked about an entry: whether it is found, also as a draft that the caller may not see; or changed, or connected. */
-type Question = 'found' | 'shown' | RuledAction | typeof LINK;
+/** What is asked about an entry: whether it is found, also as a draft that the caller may not see; or changed, or connected; or whether its history is. */
+type Question = 'found' | 'shown' | 'history' | RuledAction | typeof LINK;
 
 const NOTHING: RuleFilter = { $or: [] };
 

@@ -2,6 +2,7 @@
 import { lazyImport } from '../../base/lazy-import.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { collectionReads, resolvedRow } from '../../entries/collection-reads.ts';
+import { NO_HISTORY } from '../../entries/history/load-history.ts';
 import type { CollectionService } from '../../entries/service.ts';
 import type { AuthContext } from './context.ts';
 
@@ -17,5 +18,6 @@ export function userCollection(context: AuthContext): CollectionService {
     delete: async (key, request) => (await users()).remove(resolvedRow(key), request),
     act: () => Promise.reject(new NotFoundError()),
     createLocalization: () => Promise.reject(new NotFoundError()),
+    history: NO_HISTORY,
   };
 }

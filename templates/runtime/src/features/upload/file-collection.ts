@@ -5,6 +5,7 @@ import { type ErrorPath, NotFoundError, ValidationError } from '../../contract/e
 import { forEachOfMany } from '../../entries/create-many.ts';
 import { sentValues } from '../../entries/entry-input.ts';
 import { collectionReads, resolvedRow } from '../../entries/collection-reads.ts';
+import { NO_HISTORY } from '../../entries/history/load-history.ts';
 import type { CollectionService } from '../../entries/service.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { discard } from '../../storage/temp-folder.ts';
@@ -99,5 +100,6 @@ export function fileCollection(context: UploadContext, isTransaction: boolean): 
     },
     act: () => Promise.reject(new NotFoundError()),
     createLocalization: () => Promise.reject(new NotFoundError()),
+    history: NO_HISTORY,
   };
 }

@@ -51,6 +51,13 @@ function allowedCollection(allow: Allow, service: CollectionService): Collection
     act: (key, action, request) => then('update', request, () => service.act(key, action, request), draftFor(action)),
     createLocalization: (key, body, request) =>
       then('create', request, () => service.createLocalization(key, body, request), 'draft'),
+    history: {
+      list: (key, request) => then('findOne', request, () => service.history.list(key, request)),
+      version: (key, version, request) =>
+        then('findOne', request, () => service.history.version(key, version, request)),
+      restore: (key, version, request) =>
+        then('update', request, () => service.history.restore(key, version, request), 'draft'),
+    },
   };
 }
 
@@ -66,6 +73,11 @@ function allowedSingle(allow: Allow, service: SingleService): SingleService {
     act: (action, request) => then('update', request, () => service.act(action, request), draftFor(action)),
     createLocalization: (body, request) =>
       then('update', request, () => service.createLocalization(body, request), 'draft'),
+    history: {
+      list: (request) => then('find', request, () => service.history.list(request)),
+      version: (version, request) => then('find', request, () => service.history.version(version, request)),
+      restore: (version, request) => then('update', request, () => service.history.restore(version, request), 'draft'),
+    },
   };
 }
 

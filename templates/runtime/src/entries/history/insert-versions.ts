@@ -1,0 +1,133 @@
+/** The statements that add versions: each reads an entry as it is then. */
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { NewId } from '../../database/new-id.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
+import { statement, type Statement, type Subject, type WritePlan } from '../../database/write-plan.ts';
+import { compileContentText } from '../../query/content-text.ts';
+import type { EntryText } from '../../query/entry-text.ts';
+import { VERSION_COLUMN } from '../../write/version.ts';
+import { type RecordedType, STATES, statesOf } from './recorded-types.ts';
+
+export type Id = number | NewId;
+
+const COLUMNS = raw(
+  'subject, state, entry_id, document_id, entry_locale, entry_version, action, since, actor, request_id, renames, content',
+);
+/** At most so many entries are recorded by one statement. */
+const AT_ONCE = 200;
+
+/** Who has written, as JSON. */
+function actorOf(caller: Caller | undefined): string {
+  const { kind = 'server', userId, tokenId } = caller ?? {};
+  const id = tokenId ?? userId;
+  return JSON.stringify(id === undefined ? { kind } : { kind, id });
+}
+
+/** What a write does, and how it is recorded. */
+export interface Write {
+  /** By type and id; those of new entries by their `NewId`. */
+  readonly actions: ReadonlyMap<string | NewId, string>;
+  /** The action of entries that it changes besides. */
+  readonly other: string;
+  readonly by: WritePlan<unknown>['by'];
+  readonly since: number;
+}
+
+export function keyOf(uid: string, id: number): string {
+  return `${uid} ${id}`;
+}
+
+function actionAt({ actions, other }: Write, uid: string, id: Id): string {
+  return actions.get(id instanceof NewId ? id : keyOf(uid, id)) ?? other;
+}
+
+/** The INSERT of versions, apart from what differs between writes. */
+interface Insertion extends EntryText {
+  readonly start: Sql;
+}
+
+/** Entries to record. */
+interface Recorded {
+  readonly of: RecordedType;
+  readonly which: Sql;
+  readonly action: string;
+}
+
+export interface VersionInserts {
+  /** The versions of entries as they are. */
+  versions(dialect: Dialect, of: RecordedType, ids: ReadonlySet<Id>, write: Write): readonly Statement[];
+  /** The versions of states that entries no longer have. */
+  removals(dialect: Dialect, subjects: readonly Subject[], write: Write): readonly Statement[];
+}
+
+export function versionInserts(types: ContentTypes): VersionInserts {
+  const renames = raw(String(types.renames?.length ?? 0));
+  const insertions = new Map<string, Insertion>();
+
+  function insertionOf(dialect: Dialect, { type, state }: RecordedType): Insertion {
+    const known = insertions.get(type.table);
+    if (known) return known;
+    const text = compileContentText(dialect, types, type);
+    const { alias } = text;
+    const document = type.documentIds || type.localized ? sql`${alias}.document_id` : raw('NULL');
+    const locale = type.localized ? sql`${alias}.locale` : raw('NULL');
+    const version = sql`${alias}.${dialect.id(VERSION_COLUMN)}`;
+    const of = sql`${dialect.text(type.uid)}, ${raw(String(state))}, ${alias}.id, ${document}, ${locale}, ${version}`;
+    const start = sql`INSERT INTO ${dialect.id(HISTORY_TABLE)} (${COLUMNS}) SELECT ${of}, `;
+    const made = { start, ...text };
+    insertions.set(type.table, made);
+    return made;
+  }
+
+  function written(action: string, { by, since }: Write): Sql {
+    return sql`${action}, ${since}, ${actorOf(by?.caller)}, ${by?.requestId ?? null}, ${renames}, `;
+  }
+
+  /** Entries that only others have changed may already be recorded. */
+  function inserted(dialect: Dialect, { of, which, action }: Recorded, write: Write): Statement {
+    const { start, alias, from, text } = insertionOf(dialect, of);
+    const same = sql`h.subject = ${dialect.text(of.type.uid)} AND h.state = ${raw(String(of.state))} AND h.entry_id = ${alias}.id`;
+    const known = sql`SELECT 1 FROM ${dialect.id(HISTORY_TABLE)} AS h WHERE ${same} AND h.entry_version = ${alias}.${dialect.id(VERSION_COLUMN)}`;
+    const isNew = action === write.other ? sql` AND NOT EXISTS (${known})` : raw('');
+    return statement(sql`${start}${written(action, write)}${text} FROM ${from} WHERE ${which}${isNew}`);
+  }
+
+  return {
+    versions(dialect, of, ids, write) {
+      const { alias } = insertionOf(dialect, of);
+      const isRow = (id: Id): Sql => sql`${alias}.id = ${id}`;
+      const byAction = new Map<string, number[]>();
+      const statements: Statement[] = [];
+      for (const one of ids) {
+        const id = one instanceof NewId ? (one.known ?? one) : one;
+        const action = actionAt(write, of.type.uid, id);
+        if (id instanceof NewId) statements.push(inserted(dialect, { of, which: isRow(id), action }, write));
+        else byAction.set(action, [...(byAction.get(action) ?? []), id]);
+      }
+      for (const [action, all] of byAction) {
+        for (let start = 0; start < all.length; start += AT_ONCE) {
+          const some = all.slice(start, start + AT_ONCE);
+          const [only = 0] = some;
+          const which = some.length === 1 ? isRow(only) : dialect.isOneOf(sql`${alias}.id`, some);
+          statements.push(inserted(dialect, { of, which, action }, write));
+        }
+      }
+      return statements;
+    },
+    removals: (dialect, subjects, write) =>
+      subjects.flatMap(({ action, publication, type: uid, id }) => {
+        const type = types.types[uid];
+        const isDeleted = action === 'delete';
+        if (!type?.history || id === undefined || !(isDeleted || publication === 'unpublish')) return [];
+        const gone = statesOf(types, type).filter(({ state }) => isDeleted || state === STATES.published);
+        return gone.map(({ state }) => {
+          const of = sql`${dialect.text(uid)}, ${raw(String(state))}, ${id}, NULL, NULL, 0, `;
+          const values = sql`${of}${written(isDeleted ? 'delete' : 'unpublish', write)}NULL`;
+          return statement(sql`INSERT INTO ${dialect.id(HISTORY_TABLE)} (${COLUMNS}) VALUES (${values})`);
+        });
+      }),
+  };
+}
