@@ -34,6 +34,7 @@ export function resolveGraphql(context: ModelContext): GraphqlSettings | undefin
   if (setting === true) return { introspection: 'development' };
   return {
     introspection: setting.introspection?.value ?? 'development',
+    ...(setting.trusted?.value === 'only' && { trusted: 'only' as const }),
     ...limitOf(context, 'defaultLimit', setting.defaultLimit),
     ...limitOf(context, 'maxLimit', setting.maxLimit),
     ...limitOf(context, 'depthLimit', setting.depthLimit),

@@ -8,6 +8,8 @@ import type { Mailer } from '../base/mailer.ts';
 import type { Notice } from '../base/notice.ts';
 import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { TrustedDocuments } from '../contract/graphql/trusted-documents.ts';
+import type { OwnField } from '../contract/graphql/own-fields.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { FurtherRoute } from '../contract/routes/entries.ts';
@@ -89,6 +91,10 @@ export interface FeatureHost<Settings> {
   /** A built-in route by its id; undefined if this server doesn't have it. Call it after the start. */
   route(id: string): Promise<CallableRoute | undefined>;
   readonly inTransaction: InTransaction;
+  /** The endpoints that are fields of GraphQL, too. */
+  readonly ownFields: readonly OwnEndpoint[];
+  /** Documents of GraphQL that requests may name. */
+  readonly trustedDocuments: TrustedDocuments;
   /** The tools of all features. Call it after the start. */
   tools(): readonly Tool[];
   /** Sessions for pages. Call it after the start. Rejects if no feature has accounts. */
@@ -104,6 +110,12 @@ export interface TypeMount {
   routesOf(type: ContentType): readonly FurtherRoute[];
   /** Their handlers by action. Called by the first request to one of them. */
   handlersOf(type: ContentType): Promise<Readonly<Record<string, Handler>>>;
+}
+
+/** An endpoint of the project that is a field of GraphQL, too. */
+export interface OwnEndpoint {
+  readonly route: CallableRoute;
+  readonly field: OwnField;
 }
 
 export interface Feature<Settings> {

@@ -19,8 +19,10 @@ export interface InnerRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: EntryQuery;
   /** Parameters of the URL that are no part of a query for entries. */
-  readonly parameters?: Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: object;
+  /** In place of `body`: files, of which the route takes possession. */
+  readonly form?: state.ReceivedForm | undefined;
   /** Another caller than that of the request. */
   readonly as?: Caller;
 }
@@ -39,6 +41,13 @@ function recordedResponse() {
   };
 }
 
+function queryString(parameters: Exclude<InnerRequest['parameters'], undefined>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
 /**
  * A context for the handler of another route, on behalf of the client of `ctx`. What the handler sets of the response stays in the
  * new context.
@@ -55,7 +64,7 @@ export function innerContext(
     method: own(method),
     path: own(path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''))),
     params: own(params),
-    querystring: own(new URLSearchParams(parameters).toString()),
+    querystring: own(queryString(parameters)),
     query: own(parameters),
     state: own({ ...ctx.state }),
     status: own(200),
@@ -66,6 +75,7 @@ export function innerContext(
     redirect: own(() => undefined),
   });
   state.parsedBody.set(made, body ?? {});
+  if (inner.form) state.receivedForm.set(made, inner.form);
   state.parsedQuery.set(made, query);
   if (inner.as) state.caller.set(made, inner.as);
   return made;

@@ -15,14 +15,17 @@ function mayBeKept(ctx: Context): void {
 }
 
 /** The ETag without its quotes; undefined if there is no entry. */
-function tagOf(ctx: Context, answer: EntryAnswer | ListAnswer): string | undefined {
+/** What is sent: of an entry, of a list, or of anything that only its own bytes identify. */
+type Answer = EntryAnswer | (Pick<ListAnswer, 'tag'> & { readonly body: Buffer | string });
+
+function tagOf(ctx: Context, answer: Answer): string | undefined {
   const isEntry = 'version' in answer;
   if (isEntry && answer.version === undefined) return undefined;
   return entityTag(ctx, answer.tag ?? shortHash(answer.body), isEntry ? answer.version : undefined);
 }
 
 /** Sets body, status and `ETag`; 304 without a body for a read whose `If-None-Match` has the tag. */
-export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 200): void {
+export function reply(ctx: Context, answer: Answer, status = 200): void {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   // A deleted entry has no version any more.
   const tag = ctx.method === 'DELETE' ? undefined : tagOf(ctx, answer);

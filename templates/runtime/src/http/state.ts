@@ -63,6 +63,28 @@ export const entryTags = stateKey<EntryTags>('entryTags');
 /** Set if the server accepts multipart bodies. */
 export const formReader = stateKey<FormReader>('formReader');
 
+/** A form that was received. Its files are known to the feature that stores them. */
+export interface ReceivedForm {
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  /** `field`: the name of the part. */
+  readonly files: readonly { readonly field: string }[];
+}
+
+/**
+ * Receives the multipart body of a request, whose files count as uploads of the caller. `onFile` gets the fields before a file, and throws
+ * to refuse it. Whoever calls it calls `discard` when done. Throws HttpError.
+ */
+export type FormReceiver = (
+  ctx: Context,
+  options: { readonly maxFieldSize: number; readonly onFile: (fields: ReceivedForm['fields']) => void },
+) => Promise<{ readonly form: ReceivedForm; discard(): Promise<void> }>;
+
+/** Set if the server stores files. */
+export const formReceiver = stateKey<FormReceiver>('formReceiver');
+
+/** The form, if it was received as a part of a larger request. */
+export const receivedForm = stateKey<ReceivedForm>('receivedForm');
+
 /** The ids of the files that were uploaded with the body. */
 export const ownFiles = stateKey<ReadonlySet<number>>('ownFiles');
 

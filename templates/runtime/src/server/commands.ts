@@ -61,6 +61,15 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
       return { usage: USAGE, run: (args) => runFiles(definition, args) };
     },
   },
+  graphql: {
+    does: 'writes the GraphQL schema with the fields of src/extensions/, and the documents that clients may name',
+    load: async ({ definition, extensions }) => {
+      const { graphql } = definition;
+      if (!graphql) return NO_GRAPHQL;
+      const { runGraphql, USAGE } = await import('./commands/run-graphql.ts').catch(explainMissingModule('graphql'));
+      return { usage: USAGE, run: async (args) => runGraphql(definition, await extensions(), graphql, args) };
+    },
+  },
   jobs: {
     does: 'shows the jobs of src/extensions/, and runs, repeats and removes them',
     load: async ({ definition, extensions }) => {
@@ -134,6 +143,7 @@ function unused(text: string): ProjectCommand {
 }
 
 const NO_FILES = unused('Nothing in the schema refers to files.\n');
+const NO_GRAPHQL = unused('The schema does not switch GraphQL on: write `graphql: true` at its top level.\n');
 const NO_OWN_JOBS = unused('The schema does not switch jobs on: write `jobs: true` at its top level.\n');
 const NO_WEBHOOKS = unused('The schema has no webhooks.\n');
 

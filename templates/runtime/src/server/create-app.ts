@@ -36,7 +36,7 @@ import type { OwnServices } from './extensions.ts';
 import type { StartedFeature } from './features.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
-import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
+import { checkEndpoints, mountEndpoints, type OpenEndpoint } from './mount-endpoints.ts';
 import type { Settings } from './settings.ts';
 
 /** The parts of a server that its middleware is built from. */
@@ -45,6 +45,8 @@ export interface Parts {
   readonly services: OwnServices<AnyEntries>;
   readonly contextOf: OpenedEntries['contextOf'];
   readonly features: readonly StartedFeature[];
+  /** The project's endpoints. */
+  readonly endpoints: readonly OpenEndpoint[];
   readonly logger: Logger;
   readonly readiness: readonly ReadinessCheck[];
   readonly headers: readonly Middleware[];
@@ -129,13 +131,12 @@ function dispatchAll(
 }
 
 /** The project's endpoints, if it has any. Throws if one is invalid. */
-function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, parts: Parts): Middleware | undefined {
-  const endpoints = declaredEndpoints(extensions);
+function endpointsOf({ contentTypes }: ServerDefinition, { endpoints, features }: Parts): Middleware | undefined {
   if (endpoints.length === 0) return undefined;
-  const { contentTypes } = definition;
-  const ofFeatures = parts.features.flatMap(({ feature }) => feature.routes);
-  checkEndpoints(endpoints, contentTypes, [...schemaRoutes(contentTypes), ...ofFeatures]);
-  return mountEndpoints(endpoints, parts.services.contextOf);
+  const ofFeatures = features.flatMap(({ feature }) => feature.routes);
+  const declared = endpoints.map(({ endpoint }) => endpoint);
+  checkEndpoints(declared, contentTypes, [...schemaRoutes(contentTypes), ...ofFeatures]);
+  return mountEndpoints(endpoints);
 }
 
 /** Creates the application. Throws if two parts would handle the same requests, and if an endpoint is invalid. */
@@ -174,11 +175,7 @@ export function createApp(
   use([responseFormat(definition.api, definition.admin !== undefined)]);
   use(ofFeatures.map((middleware) => middleware?.api));
   use(extensions.middleware ?? []);
-  use([
-    ownRoutes(extensions, services),
-    endpointsOf(definition, extensions, parts),
-    dispatchAll(definition, extensions, parts),
-  ]);
+  use([ownRoutes(extensions, services), endpointsOf(definition, parts), dispatchAll(definition, extensions, parts)]);
   // Failures below Koa, such as a broken socket, are not errors of a request.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;

@@ -45,6 +45,12 @@ function jsonSchemaOf(schema: Schema, io: 'input' | 'output', rename: (pointer: 
   return JSON.parse(text) as JsonSchema;
 }
 
+/** The JSON Schema of a zod schema, without names for parts that occur several times. */
+export function inlineSchemaOf(schema: Exclude<Schema, undefined>, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = loadZod().toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return rest as JsonSchema;
+}
+
 /** Adds a schema and its internal definitions to the named schemas, and returns a reference to it. */
 function named(schemas: Record<string, JsonSchema>, name: string, schema: Schema, io: 'input' | 'output'): JsonSchema {
   const nameOf = (pointer: string): string => `${name}${pointer.replace(/^#\/?(?:\$defs\/)?/u, '')}`;

@@ -80,6 +80,11 @@ export interface EndpointDeclaration<
   readonly use?: readonly Middleware[];
   /** Status of a response with a body; 200 by default. */
   readonly status?: 200 | 201;
+  /**
+   * The name of the field that calls it in GraphQL, too: of Query for GET, otherwise of Mutation. Its arguments are the parameters of path
+   * and query, and the members of the body.
+   */
+  readonly graphql?: string;
   handler(
     request: EndpointRequest<Entries, Path, ValueOf<Body>, ValueOf<Query>>,
   ): ResultOf<Answer> | Promise<ResultOf<Answer>>;

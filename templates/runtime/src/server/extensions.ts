@@ -4,6 +4,7 @@ import type Router from '@koa/router';
 import type { Mailer } from '../base/mailer.ts';
 import type { Endpoint, EndpointTools } from './endpoints.ts';
 import type { CommandTools, OwnCommand } from './own-commands.ts';
+import type { TrustedDocuments } from '../contract/graphql/trusted-documents.ts';
 import type { Jobs } from '../entries/own-jobs.ts';
 import type { EveryTypeHooks } from '../entries/hook-types.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
@@ -30,6 +31,8 @@ export interface Extensions<Hooks, Entries = unknown, Actions = unknown> {
   commands?(tools: CommandTools<Entries>): Readonly<Record<string, OwnCommand>>;
   /** Jobs: schedules, and work after a request. `defineJobs` makes them, in a project whose schema has `jobs: true`. */
   readonly jobs?: Jobs<unknown>;
+  /** Documents of GraphQL that requests may name by their hash: what `npm run server -- graphql trust` writes. */
+  readonly trustedDocuments?: TrustedDocuments;
   /** Any other routes. They are matched before all others, so they can also replace one. */
   routes?(router: Router, services: OwnServices<Entries>): void;
   /** Runs before the server accepts requests. If it throws, the server doesn't start. */

@@ -6,6 +6,7 @@ import { knownPermissions } from '../contract/policy/permissions.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';
 import type { ExtensionContext } from '../entries/extension-context.ts';
 import { middlewareOf } from '../http/dispatch.ts';
+import type { CallableRoute } from '../http/inner-request.ts';
 import { routerOf } from '../http/mount-routes.ts';
 import { type Endpoint, endpointHandler, type EndpointTools } from './endpoints.ts';
 
@@ -52,11 +53,31 @@ export function checkEndpoints(
   }
 }
 
-/** The middleware that handles requests to the endpoints and passes on all others. */
-export function mountEndpoints(
-  endpoints: readonly Endpoint[],
+/** An endpoint with its handler, which counts calls for its rate limit. */
+export interface OpenEndpoint {
+  readonly endpoint: Endpoint;
+  readonly route: CallableRoute;
+}
+
+/** The project's endpoints with their handlers. */
+export function openEndpoints(
+  extensions: DeclaresEndpoints,
   contextOf: (ctx: Context) => ExtensionContext<unknown>,
-): Middleware {
-  const handlers = endpoints.map((endpoint) => [mountedOf(endpoint).id, endpointHandler(endpoint, contextOf)] as const);
-  return middlewareOf(routerOf(endpoints.map(mountedOf), Object.fromEntries(handlers)));
+): readonly OpenEndpoint[] {
+  return declaredEndpoints(extensions).map((endpoint) => {
+    const { method, path, permission } = mountedOf(endpoint);
+    return { endpoint, route: { method, path, permission, handle: endpointHandler(endpoint, contextOf) } };
+  });
+}
+
+/** The middleware that handles requests to the endpoints and passes on all others. */
+export function mountEndpoints(endpoints: readonly OpenEndpoint[]): Middleware {
+  const mounted = endpoints.map(({ endpoint, route }) => ({ row: mountedOf(endpoint), handle: route.handle }));
+  const handlers = mounted.map(({ row, handle }) => [row.id, handle] as const);
+  return middlewareOf(
+    routerOf(
+      mounted.map(({ row }) => row),
+      Object.fromEntries(handlers),
+    ),
+  );
 }

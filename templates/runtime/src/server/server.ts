@@ -16,7 +16,6 @@ import { createSecret } from '../features/auth/secrets.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createDrain } from '../http/drain.ts';
 import { createLogger, type Logger } from '../http/log.ts';
-import type { ReadinessCheck } from '../http/readiness.ts';
 import { allow } from '../http/request.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
@@ -45,6 +44,8 @@ import { loadedOnce, loadRoutes } from './load-routes.ts';
 import { loadJobs } from './load-jobs.ts';
 import { withRenames } from './load-history.ts';
 import { loadTellers } from './load-tellers.ts';
+import { loadOwnGraphql } from './load-own-graphql.ts';
+import { openEndpoints } from './mount-endpoints.ts';
 import type { Supervised } from './workers/worker.ts';
 
 /** An assembled server. */
@@ -237,6 +238,8 @@ export async function createServer(
   });
   const { reader, hooked, provide, services: entryServices } = opened;
   const callsOf = callsWith(definition, extensions);
+  const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
+  const endpoints = openEndpoints(extensions, services.contextOf);
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
@@ -253,15 +256,13 @@ export async function createServer(
     siblings: supervised?.siblings ?? NO_SIBLINGS,
     written: tellers.eventLog?.written,
     isReadByOwnCode: readByOwnCode(definition, extensions, hooked),
+    ...(await loadOwnGraphql(definition, extensions, endpoints)),
   });
-  const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), cors, prepared.positions].filter((middleware) => middleware !== undefined);
-  const { keepAliveTimeout, clientTimeout } = settings;
-  const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout });
+  const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout: settings.keepAliveTimeout });
   const drain = createDrain(http, settings.stop);
-  const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
-  const readiness = [stopping, ...parts.readiness];
+  const readiness = [() => (drain.isDraining() ? 'the server is stopping' : undefined), ...parts.readiness];
   const metrics = await loadMetrics(settings, database, { supervised, webhooks, jobs, ...parts });
   const backups = await loadBackups(definition, settings, logger);
   const closeAll = async (): Promise<void> => {
@@ -279,6 +280,7 @@ export async function createServer(
       database,
       readiness,
       services,
+      endpoints,
       contextOf: opened.contextOf,
       logger,
       headers,
@@ -290,7 +292,7 @@ export async function createServer(
   let isStarted = false;
   let listening: ReturnType<typeof listen> | undefined;
   answerRequests(http, { app, drain, settings, logger });
-  endSlowBodies(http, { silence: clientTimeout, total: BODY_TIMEOUT_MS });
+  endSlowBodies(http, { silence: settings.clientTimeout, total: BODY_TIMEOUT_MS });
   return {
     app,
     services,

@@ -105,6 +105,8 @@ export async function prepareFeatures(
     | 'siblings'
     | 'written'
     | 'isReadByOwnCode'
+    | 'ownFields'
+    | 'trustedDocuments'
   >,
 ): Promise<{ readonly features: readonly StartedFeature[]; readonly readiness: readonly ReadinessCheck[] }> {
   const { database, settings, logger } = options;

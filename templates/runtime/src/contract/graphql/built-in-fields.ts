@@ -54,7 +54,10 @@ function fileMutations({ format }: GraphqlScope): readonly Field[] {
       field('deleteUploadFile', 'UploadFile', { id: 'ID!' }, 'deleteFile'),
     ];
   }
+  const to = { refId: 'ID', ref: 'String', field: 'String' };
   return [
+    field('upload', 'UploadFileEntityResponse!', { ...to, info: 'FileInfoInput', file: 'Upload!' }, 'uploadFile'),
+    field('multipleUpload', '[UploadFileEntityResponse]!', { ...to, files: '[Upload]!' }, 'uploadFiles'),
     field('updateFileInfo', 'UploadFileEntityResponse!', change, 'updateFile'),
     field('removeFile', 'UploadFileEntityResponse', { id: 'ID!' }, 'deleteFile'),
   ];
@@ -139,9 +142,9 @@ function userResponse({ format }: GraphqlScope): readonly Definition[] {
 
 export function builtInTypes(scope: GraphqlScope): readonly Definition[] {
   const isV5 = scope.format === 'v5';
-  const files: readonly Definition[] = scope.types.types['file']
-    ? [plainInput('FileInfoInput', { name: 'String', alternativeText: 'String', caption: 'String' })]
-    : [];
+  const info = plainInput('FileInfoInput', { name: 'String', alternativeText: 'String', caption: 'String' });
+  const upload: Definition = { kind: 'scalar', name: 'Upload', description: 'A file of a multipart request.' };
+  const files: readonly Definition[] = scope.types.types['file'] ? (isV5 ? [info] : [upload, info]) : [];
   return [
     ...files,
     ...localeTypes(scope),

@@ -4,6 +4,8 @@
 export type Meaning =
   /** The value of a scalar attribute, or a member of a plain object. */
   | { readonly is: 'value'; readonly attribute: string }
+  /** A member of an object that an endpoint of the project answers. */
+  | { readonly is: 'member'; readonly name: string }
   /** The id of the row or item, as text. */
   | { readonly is: 'id' }
   | { readonly is: 'documentId' }
@@ -32,6 +34,8 @@ export type RootMeaning =
       readonly write: 'create' | 'update' | 'delete' | 'localize';
       readonly uid: string;
     }
+  /** An endpoint of the project. */
+  | { readonly is: 'own'; readonly name: string }
   /** A built-in route of the server: sign-in, users, files, locales. */
   | { readonly is: 'builtIn'; readonly name: BuiltIn };
 
@@ -56,6 +60,8 @@ export type BuiltIn =
   | 'files'
   | 'filesConnection'
   | 'updateFile'
+  | 'uploadFile'
+  | 'uploadFiles'
   | 'deleteFile'
   | 'locale'
   | 'locales'

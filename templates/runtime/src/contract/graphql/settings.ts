@@ -2,6 +2,8 @@
 export interface GraphqlSettings {
   /** Who may ask for the schema: everyone during development, or everyone always. */
   readonly introspection: 'development' | 'always';
+  /** Whether a server in production runs trusted documents only. */
+  readonly trusted?: 'only';
   /** The number of entries in a list without `pagination`. */
   readonly defaultLimit?: number;
   /** The largest page. Larger ones are reduced to it. */

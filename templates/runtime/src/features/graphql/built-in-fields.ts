@@ -17,6 +17,7 @@ import { matches } from './locale-filters.ts';
 import { type Arguments, listOptions, paginationOf } from './list-options.ts';
 import { argumentsOf, objectNamed, selectObject } from './selection.ts';
 import { asText, type ObjectShape, type Read, shapeList, shapeObject } from './shape.ts';
+import { takeUploaded } from './uploaded-files.ts';
 
 /** What these fields need besides the document. */
 export interface BuiltInScope extends RunScope {
@@ -171,6 +172,34 @@ async function changeFile(scope: BuiltInScope, field: RootField): Promise<Shape>
   return (path, shaping) => shapeObject(shape, file, path, shaping);
 }
 
+/** The fields of a form that attaches files to an entry. */
+function attachment(args: Arguments): { readonly name: string; readonly value: string }[] {
+  return ['ref', 'refId', 'field'].flatMap((name) => {
+    const value = args[name];
+    return value === undefined || value === null ? [] : [{ name, value: asText(value) }];
+  });
+}
+
+async function uploadFile(scope: BuiltInScope, field: RootField): Promise<Shape> {
+  const { args, shape } = select(scope, field);
+  const { info } = args;
+  const file = takeUploaded(args['file']);
+  const fields = [...attachment(args), ...(isObject(info) ? [{ name: 'fileInfo', value: JSON.stringify(info) }] : [])];
+  const [stored] = (await call(scope, 'uploadFiles', {
+    form: { fields, files: file ? [{ ...file, field: 'files' }] : [] },
+  })) as readonly unknown[];
+  return (path, shaping) => shapeObject(shape, stored, path, shaping);
+}
+
+async function uploadFiles(scope: BuiltInScope, field: RootField): Promise<Shape> {
+  const { args, shape } = select(scope, field);
+  const files = [args['files']].flat().flatMap((file) => takeUploaded(file) ?? []);
+  const stored = await call(scope, 'uploadFiles', {
+    form: { fields: attachment(args), files: files.map((file) => ({ ...file, field: 'files' })) },
+  });
+  return listShape(shape, stored as readonly unknown[]);
+}
+
 async function deleteFile(scope: BuiltInScope, field: RootField): Promise<Shape> {
   const { args, shape } = select(scope, field);
   const file = await orNothing(call(scope, 'deleteFile', { params: idIn(args) }));
@@ -220,6 +249,8 @@ const RUNS: Readonly<Record<BuiltIn, Run>> = {
   files: (scope, field) => readMany(scope, field, 'file', false),
   filesConnection: (scope, field) => readMany(scope, field, 'file', true),
   updateFile: changeFile,
+  uploadFile,
+  uploadFiles,
   deleteFile,
   locale: (scope, field) => readLocales(scope, field, 'one'),
   locales: (scope, field) => readLocales(scope, field, 'many'),

@@ -80,7 +80,7 @@ function requestOf(scope: RunScope, parameters: Readonly<Record<string, unknown>
     query: queryOf(parameters, { aliases: true }),
     format: server.format === 'v5' ? V5 : V4_SPARSE,
     client: changes ? clientOf(ctx) : clientOf(ctx, state.readPoint.get(ctx)),
-    ...(changes && { expected: preconditionsOf(ctx) }),
+    ...(changes && { key: state.requestKey.get(ctx), expected: preconditionsOf(ctx) }),
   };
 }
 

@@ -6,6 +6,8 @@ import { requestError } from './errors.ts';
 
 export interface Parameters {
   readonly query: string | undefined;
+  /** The name of a trusted document, in place of `query`. */
+  readonly documentId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly extensions: Readonly<Record<string, unknown>>;
@@ -39,6 +41,8 @@ function objectIn(
 function parametersIn(given: Readonly<Record<string, unknown>>, format: 'v4' | 'v5'): Parameters {
   return {
     query: textIn(given, 'query'),
+    // Relay calls it `doc_id`.
+    documentId: textIn(given, 'documentId') ?? textIn(given, 'doc_id'),
     operationName: textIn(given, 'operationName'),
     variables: objectIn(given, 'variables', format === 'v4'),
     extensions: objectIn(given, 'extensions'),
@@ -61,11 +65,13 @@ function jsonIn(parameters: URLSearchParams, name: string): unknown {
 /** The parameters in the URL. */
 export function parametersOfUrl(ctx: Context, format: 'v4' | 'v5'): Parameters {
   const parameters = new URLSearchParams(ctx.querystring);
-  for (const name of ['query', 'operationName', 'variables', 'extensions']) {
+  for (const name of ['query', 'documentId', 'doc_id', 'operationName', 'variables', 'extensions']) {
     if (parameters.getAll(name).length > 1) throw requestError(`The \`${name}\` search parameter must be given once.`);
   }
   const given = {
     query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
+    doc_id: parameters.get('doc_id'),
     operationName: parameters.get('operationName'),
     variables: jsonIn(parameters, 'variables'),
     extensions: jsonIn(parameters, 'extensions'),
@@ -73,10 +79,15 @@ export function parametersOfUrl(ctx: Context, format: 'v4' | 'v5'): Parameters {
   return parametersIn(given, format);
 }
 
+/** The parameters in a body. */
+export function parametersOf(body: object, format: 'v4' | 'v5'): Parameters {
+  return parametersIn(body as Readonly<Record<string, unknown>>, format);
+}
+
 /** The parameters in the body, which is JSON: no form can send it from another site. Throws HttpError. */
 export async function parametersOfBody(ctx: Context, format: 'v4' | 'v5'): Promise<Parameters> {
   if (!ctx.is('application/json', '+json')) {
     throw requestError('The body must be application/json: other types could be sent from other sites (CSRF)');
   }
-  return parametersIn((await readObject(ctx)) as Readonly<Record<string, unknown>>, format);
+  return parametersOf(await readObject(ctx), format);
 }

@@ -1,8 +1,16 @@
 /** Runs an operation of a document: its fields of Query at once, those of Mutation one after the other. */
-import { execute, getVariableValues, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import {
+  execute,
+  getVariableValues,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
 import type { Context } from 'koa';
 import { createAnswerBudget } from '../../base/cost/answer-budget.ts';
 import type { ApiSettings } from '../../contract/api-settings.ts';
+import { HttpError } from '../../contract/errors.ts';
 import type { FeatureHost } from '../../http/feature.ts';
 import { callerOf } from '../../http/request.ts';
 import * as state from '../../http/state.ts';
@@ -11,6 +19,7 @@ import { collectFields } from './collect-fields.ts';
 import type { KnownDocument } from './documents.ts';
 import { readEntries, type RootField, type Shape, writeEntry } from './entry-fields.ts';
 import { type AnswerError, documentErrors, fieldError, requestError } from './errors.ts';
+import { runOwnField } from './own-fields.ts';
 import { objectNamed } from './selection.ts';
 import type { KnownObject, ServerSchema } from './server-schema.ts';
 import { addError, MISSING, type Shaping } from './shape.ts';
@@ -99,17 +108,20 @@ function lastingBudget(api: ApiSettings): Shaping['budget'] & { require(): void 
   };
 }
 
-type Host = Pick<FeatureHost<unknown>, 'definition' | 'logger' | 'reader' | 'calls' | 'route'>;
+type Host = Pick<FeatureHost<unknown>, 'definition' | 'logger' | 'reader' | 'calls' | 'route' | 'ownFields'>;
 
 /** Creates the function that runs operations. */
 export function createRunner(server: ServerSchema, host: Host) {
   const { logger } = host;
+  const ownFields = new Map(host.ownFields.map((own) => [own.field.name, own]));
 
   async function runField(scope: BuiltInScope, parent: KnownObject, field: RootField): Promise<Shape> {
     const means = parent.byName.get(field.node.name.value)?.means;
     if (means?.is === 'read') return readEntries(scope, field, means);
     if (means?.is === 'write') return writeEntry(scope, field, means);
     if (means?.is === 'builtIn') return runBuiltIn(scope, field, means.name);
+    const own = means?.is === 'own' ? ownFields.get(means.name) : undefined;
+    if (own) return runOwnField(scope, field, own);
     throw new Error(`${field.key} is no field of ${parent.name}`);
   }
 
@@ -157,6 +169,9 @@ export function createRunner(server: ServerSchema, host: Host) {
         const value = shape(path, shaping);
         data[key] = value === MISSING || value === undefined ? null : value;
       } catch (error) {
+        // Whoever repeats the request must be able to tell that it was not, or maybe not, carried out.
+        const isDecided = error instanceof GraphQLError || (error instanceof HttpError && error.status < 500);
+        if (!isDecided && state.requestKey.get(ctx)) throw error;
         data[key] = null;
         addError(shaping, fieldError(error, [key], { logger, requestId: state.requestId.get(ctx) }));
       }

@@ -1,6 +1,7 @@
 /** The values of the scalars: what documents and variables may contain. */
 import { GraphQLError, Kind, valueFromASTUntyped, type ValueNode } from 'graphql';
 import type { ScalarDefinition } from '../../contract/graphql/model.ts';
+import { isUploaded } from './uploaded-files.ts';
 import { castDate } from '../../contract/values/cast-time.ts';
 
 interface ScalarValues {
@@ -17,6 +18,10 @@ const LOCALE = {
   v4: /^(?:(?!all$)[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*|all)$/u,
   v5: /^(?:(?!all$)[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*|\*)$/u,
 };
+
+function fail(message: string): never {
+  throw new GraphQLError(message);
+}
 
 function refuse(scalar: string, value: unknown): never {
   const shown = (JSON.stringify(value) ?? String(value)).slice(0, 100);
@@ -75,8 +80,8 @@ const ANY: ScalarValues = {
 const SCALARS: Readonly<Record<string, ScalarValues>> = {
   JSON: ANY,
   Upload: {
-    parseValue: (value) => value,
-    parseLiteral: () => refuse('Upload', 'a literal: send it as a variable'),
+    parseValue: (value) => (isUploaded(value) ? value : fail('Upload value invalid.')),
+    parseLiteral: () => fail('Upload literal unsupported.'),
   },
   Long: literal(long),
   Time: literal(matching('Time', (text) => TIME.test(text))),

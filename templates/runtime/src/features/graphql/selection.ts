@@ -124,6 +124,8 @@ function readerOf(scope: SelectionScope, selected: SelectedField): Read {
         return output(value);
       });
     }
+    case 'member':
+      return memberReader(scope, selected, means.name);
     case 'same': {
       const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level, page);
       return (source, path, shaping) =>
@@ -152,8 +154,30 @@ function readerOf(scope: SelectionScope, selected: SelectedField): Read {
     case 'read':
     case 'write':
     case 'builtIn':
+    case 'own':
       throw new Error(`${field.name} is a field of Query or Mutation`);
   }
+}
+
+/** A value of an object that code of the project has made: maybe an object, or a list. */
+function memberReader(scope: SelectionScope, { field, nodes }: SelectedField, name: string): Read {
+  const read = plainReader(scope, partsOf(field.type).name, nodes);
+  return (source, path, shaping) => (isObject(source) ? read(source[name], path, shaping) : null);
+}
+
+/** Shapes what code of the project has made, by the name of its type. */
+export function plainReader(scope: SelectionScope, type: string, nodes: readonly FieldNode[]): Read {
+  const object = scope.server.objects.get(type);
+  const shape = object && selectObject(scope, object, selectionsOf(nodes), new Level());
+  const output = outputOf(scope.server, type);
+  const read: Read = (value, path, shaping) => {
+    if (value === null || value === undefined) return null;
+    if (Array.isArray(value) && type !== 'JSON') return shapeList(read, false, value, { path, shaping });
+    if (shape) return shapeObject(shape, value, path, shaping);
+    if (typeof value === 'object') shaping.budget.size(JSON.stringify(value).length, undefined);
+    return output(value);
+  };
+  return read;
 }
 
 /** Members of plain objects may be objects themselves. */

@@ -1,13 +1,17 @@
 /** `/graphql`: GraphQL over HTTP. */
-import { OperationTypeNode } from 'graphql';
+import { Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { Context, Middleware } from 'koa';
-import { lazyImport } from '../../base/lazy-import.ts';
 import type { FeatureHost } from '../../http/feature.ts';
+import { keyed } from '../../http/keyed.ts';
+import { reply } from '../../http/reply.ts';
 import { callerOf } from '../../http/request.ts';
+import * as state from '../../http/state.ts';
 import { createDocuments } from './documents.ts';
 import { RequestError, requestError } from './errors.ts';
-import { type Parameters, parametersOfBody, parametersOfUrl } from './read-request.ts';
+import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from './read-request.ts';
 import { createRunner, type GraphqlAnswer, operationOf } from './run-operation.ts';
+import { documentTexts } from './trusted-documents.ts';
+import { withUploads } from './uploaded-files.ts';
 import { createServerSchema } from './server-schema.ts';
 
 const PATH = /^\/graphql\/?$/u;
@@ -16,13 +20,19 @@ const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 
 export type GraphqlHost = FeatureHost<{ readonly production: boolean }>;
 
-/** The media type of the answer: that of GraphQL only for clients that ask for it. Undefined: the client takes none. */
-function answerType(ctx: Context): string | undefined {
+/** The media type of the answer: that of GraphQL only for clients that ask for it. Others, such as browsers, get JSON. */
+function answerType(ctx: Context): string {
   const wanted = ctx.get('accept');
   if (wanted === '' || wanted === '*/*') return JSON_TYPE;
   const chosen = ctx.accepts('application/json', 'application/graphql-response+json');
-  if (chosen === false) return undefined;
-  return chosen === 'application/json' ? JSON_TYPE : GRAPHQL_TYPE;
+  return chosen === 'application/graphql-response+json' ? GRAPHQL_TYPE : JSON_TYPE;
+}
+
+/** An answer that clients and caches may keep, and ask for again by its ETag. */
+function sendCached(ctx: Context, type: string, answer: object): void {
+  ctx.vary('Accept');
+  reply(ctx, { body: `${JSON.stringify(answer)}\n`, tag: undefined });
+  if (ctx.status !== 304) ctx.set('Content-Type', type);
 }
 
 function send(ctx: Context, type: string, status: number, answer: object): void {
@@ -31,33 +41,51 @@ function send(ctx: Context, type: string, status: number, answer: object): void 
   ctx.set('Content-Type', type);
 }
 
-function openServer(host: GraphqlHost) {
+/** Throws RequestError for a mutation by GET, and for a key with a document of several writes. */
+function checkMethod(ctx: Context, { operation, selectionSet }: OperationDefinitionNode): void {
+  const isQuery = operation === OperationTypeNode.QUERY;
+  if (ctx.method === 'GET' && !isQuery) {
+    ctx.set('Allow', 'POST');
+    throw requestError('GET supports only query operation', 'BAD_REQUEST', 405);
+  }
+  const isOneField = selectionSet.selections.length === 1 && selectionSet.selections[0]?.kind === Kind.FIELD;
+  if (state.requestKey.get(ctx) && !isQuery && !isOneField) {
+    throw requestError('A request with an Idempotency-Key has one field of Mutation: each is a write of its own');
+  }
+}
+
+type Answering = (ctx: Context, parameters: Parameters) => Promise<GraphqlAnswer>;
+
+export function openServer(host: GraphqlHost): Answering {
   const { definition, settings } = host;
   const graphql = definition.graphql ?? { introspection: 'development' };
-  const server = createServerSchema(definition.contentTypes, definition.api.format ?? 'v4', graphql);
+  const server = createServerSchema(
+    definition.contentTypes,
+    definition.api.format ?? 'v4',
+    graphql,
+    host.ownFields.map(({ field }) => field),
+  );
   const introspection = graphql.introspection === 'always' || !settings.production;
   const documents = createDocuments(server, introspection);
+  const texts = documentTexts(host.trustedDocuments, graphql.trusted === 'only' && settings.production);
   const run = createRunner(server, host);
 
   return async function answer(ctx: Context, parameters: Parameters): Promise<GraphqlAnswer> {
-    const { query, operationName, variables, extensions } = parameters;
-    if (query === undefined || query === '') throw requestError('GraphQL operations must contain a non-empty `query`.');
-    const known = documents.read(query, () => introspection);
+    const { operationName, variables, extensions } = parameters;
+    const known = documents.read(texts.of(parameters), () => introspection);
     const operation = operationOf(known, operationName);
-    if (ctx.method === 'GET' && operation.operation !== OperationTypeNode.QUERY) {
-      ctx.set('Allow', 'POST');
-      throw requestError('GET supports only query operation', 'BAD_REQUEST', 405);
-    }
+    checkMethod(ctx, operation);
     const answered = await run(ctx, known, { operationName, variables });
     return extensions['cost'] === true ? { ...answered, extensions: { cost: known.cost } } : answered;
   };
 }
 
-export function serveGraphql(host: GraphqlHost): Middleware {
-  const open = lazyImport(async () => openServer(host));
+/** `open`: what `openServer` returns, on first use. */
+export function serveGraphql(host: GraphqlHost, open: () => Promise<Answering>): Middleware {
   const format = host.definition.api.format ?? 'v4';
-  return async (ctx, next) => {
-    if (!PATH.test(ctx.path)) return next();
+  // As the plugins of the formats do.
+  const takesFiles = format === 'v4' && host.definition.contentTypes.types['file'] !== undefined;
+  const handle: Middleware = async (ctx) => {
     // Invalid credentials are refused, whatever the document asks for.
     callerOf(ctx);
     const type = answerType(ctx);
@@ -66,13 +94,22 @@ export function serveGraphql(host: GraphqlHost): Middleware {
         ctx.set('Allow', 'GET, POST');
         throw requestError('GraphQL supports only GET and POST requests', 'BAD_REQUEST', 405);
       }
-      if (type === undefined) throw requestError(`The answer is ${JSON_TYPE} or ${GRAPHQL_TYPE}`, 'BAD_REQUEST', 406);
-      const parameters = ctx.method === 'GET' ? parametersOfUrl(ctx, format) : await parametersOfBody(ctx, format);
       const answer = await open();
-      send(ctx, type, 200, await answer(ctx, parameters));
+      if (takesFiles && ctx.is('multipart/form-data')) {
+        const answered = await withUploads(ctx, (body) => answer(ctx, parametersOf(body, format)));
+        return send(ctx, type, 200, answered);
+      }
+      const parameters = ctx.method === 'GET' ? parametersOfUrl(ctx, format) : await parametersOfBody(ctx, format);
+      const answered = await answer(ctx, parameters);
+      if (ctx.method === 'GET' && !answered.errors) sendCached(ctx, type, answered);
+      else send(ctx, type, 200, answered);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      send(ctx, type ?? JSON_TYPE, error.status, { errors: error.errors });
+      send(ctx, type, error.status, { errors: error.errors });
     }
+  };
+  return (ctx, next) => {
+    if (!PATH.test(ctx.path)) return next();
+    return keyed(ctx, () => Promise.resolve(handle(ctx, next)));
   };
 }

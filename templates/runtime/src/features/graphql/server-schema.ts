@@ -16,6 +16,7 @@ import type {
   InputDefinition,
   ObjectDefinition,
 } from '../../contract/graphql/model.ts';
+import { type OwnField, withOwnFields } from '../../contract/graphql/own-fields.ts';
 import { printGraphql } from '../../contract/graphql/print-schema.ts';
 import { graphqlScope } from '../../contract/graphql/scope.ts';
 import type { GraphqlSettings } from '../../contract/graphql/settings.ts';
@@ -83,13 +84,14 @@ function ofKind<Kind extends GraphqlModel[number]['kind']>(model: GraphqlModel, 
   return model.filter((one): one is Extract<GraphqlModel[number], { kind: Kind }> => one.kind === kind);
 }
 
-/** The schema of these types. `model`: the part of it that someone may see; by default all. */
+/** The schema of these types, with fields of the project's own. */
 export function createServerSchema(
   types: ContentTypes,
   format: 'v4' | 'v5',
   settings: GraphqlSettings,
-  model: GraphqlModel = describeGraphql(graphqlScope(types, format, settings)),
+  own: readonly OwnField[],
 ): ServerSchema {
+  const model = withOwnFields(describeGraphql(graphqlScope(types, format, settings)), own);
   const schema = buildASTSchema(parse(printGraphql(model), { noLocation: true }), { assumeValidSDL: true });
   defineValues(schema, model, format);
   defineDefaults(schema);

@@ -1,7 +1,8 @@
 /** Uploads of a request, and their removal if it fails. */
 import type { Context, Middleware } from 'koa';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { callerName } from '../../http/caller-name.ts';
-import { stateKey } from '../../http/state.ts';
+import { formReceiver, type FormReceiver, stateKey } from '../../http/state.ts';
 import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
 
@@ -37,8 +38,13 @@ export function uploadRequests(uploads: UploadContext): Middleware {
       }
     }
   };
+  const receive: FormReceiver = async (ctx, options) => {
+    const { receiveRequestForm } = await import('./receive-request-form.ts').catch(explainMissingModule('media'));
+    return receiveRequestForm(uploads, ctx, { ...options, share: shareOf(ctx, uploads) });
+  };
   return async (ctx, next) => {
     const undos: Undo[] = [];
+    formReceiver.set(ctx, receive);
     uploadsKey.set(ctx, uploads);
     undoKey.set(ctx, undos);
     try {

@@ -5,7 +5,7 @@ import { clientOf } from '../../http/client.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, callerOf, requestOf } from '../../http/request.ts';
-import { bodyWatch, format, parsedBody } from '../../http/state.ts';
+import { bodyWatch, format, parsedBody, receivedForm } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { fileId } from './file-id.ts';
@@ -95,6 +95,9 @@ async function changeAlone(context: UploadContext, ctx: Context, body: object): 
 }
 
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
+  const received = receivedForm.get(ctx);
+  // Only `receiveForm` makes them.
+  if (received) return upload(context, ctx, received as Form);
   const body = parsedBody.get(ctx);
   if (body) return changeAlone(context, ctx, body);
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
