@@ -6,6 +6,7 @@ import { raw } from '../templates/runtime/src/database/sql.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { receiveWebhooks, SECRET, type WebhookReceiver } from '../templates/runtime/test-support/webhook-receiver.ts';
 import { openSchema } from './support/served-project.ts';
 
 const DAY = 86_400_000;
@@ -16,6 +17,7 @@ databases: [sqlite, postgres, mysql]
 api: { format: v5 }
 locales: [en, de]
 schedules: true
+webhooks: [{ url: $SITE_HOOK, secret: $SITE_SECRET, types: [article] }]
 contentTypes:
   article:
     draftAndPublish: true
@@ -58,17 +60,26 @@ afterAll(() => project?.remove());
 describe.each(await testedEngines())('on %s', (engine) => {
   let made: TestDatabase | undefined;
   let database: Database;
+  let site: WebhookReceiver;
   let servers: TestServer[];
   let admin: string;
   const url = () => made?.url ?? project.urlOf('releases');
   beforeAll(async () => {
     if (engine !== 'sqlite') made = await createDatabase(engine, 'releases');
-    servers = [await project.start({ DATABASE_URL: url() }), await project.start({ DATABASE_URL: url() })];
+    site = await receiveWebhooks();
+    const environment = {
+      DATABASE_URL: url(),
+      SITE_HOOK: site.url,
+      SITE_SECRET: SECRET,
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+    };
+    servers = [await project.start(environment), await project.start(environment)];
     database = await openDatabase(url());
     admin = await createToken(database, { kind: 'full-access' });
   });
   afterAll(async () => {
     for (const server of servers ?? []) await server.close();
+    await site?.close();
     await database?.close();
     await made?.drop();
   });
@@ -253,6 +264,22 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await send('GET', `/releases/${bad.id}`)).body.data.state).toBe('published');
     expect((await send('GET', '/releases')).body.data.map(({ id }: any) => id)).toEqual([bad.id, planned.id]);
     expect((await send('DELETE', `/releases/${bad.id}`)).status).toBe(204);
+    await send('PUT', `/articles/${incomplete.documentId}?status=draft`, { data: { title: null } });
+    await send('PUT', `/articles/${incomplete.documentId}/schedule`, { publishAt: inTime(400 * DAY) });
+    await servers[1]!.advance(400 * DAY);
+    const told = () =>
+      site.told.flatMap(({ event, body }) => {
+        if (event === 'schedule.refuse') return [[event, body.model, body.entry.errors[0].path[0]]];
+        return event.startsWith('release.') ? [[event, body.release.id]] : [];
+      });
+    await expect.poll(told, { timeout: 10_000 }).toContainEqual(['schedule.refuse', 'article', 'title']);
+    expect(told()).toEqual(
+      expect.arrayContaining([
+        ['release.publish', planned.id],
+        ['release.refuse', bad.id],
+        ['release.publish', bad.id],
+      ]),
+    );
   });
 
   it('needs the right to publish each item from whoever plans or publishes, and shows only what may be seen', async () => {

@@ -1,5 +1,5 @@
 /** Webhooks: who is told which events. */
-import { ENTRY_EVENTS, EVENT_NAMES, type EventName, MEDIA_EVENTS } from '#contract/events/event-names.ts';
+import { ENTRY_EVENTS, type EventName, MEDIA_EVENTS, RELEASE_EVENTS } from '#contract/events/event-names.ts';
 import type { Webhook } from '#contract/events/webhook.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { reportError } from '../diagnostics/report.ts';
@@ -42,9 +42,14 @@ function typesOf({ schema, types, report }: ModelContext, written: readonly Loca
 }
 
 /** In the order in which all events are listed. */
-function eventsOf(written: readonly Located<EventName>[] | undefined): readonly EventName[] {
-  const chosen = new Set(written?.map(({ value }) => value));
-  return written === undefined ? EVENT_NAMES : EVENT_NAMES.filter((name) => chosen.has(name));
+function eventsOf({ schema }: ModelContext, written: readonly Located<EventName>[] | undefined): readonly EventName[] {
+  const chosen = new Set<EventName>(written?.map(({ value }) => value));
+  const all: readonly EventName[] = [
+    ...ENTRY_EVENTS,
+    ...MEDIA_EVENTS,
+    ...(schema.schedules?.value === true ? RELEASE_EVENTS : []),
+  ];
+  return written === undefined ? all : all.filter((name) => chosen.has(name));
 }
 
 function resolveWebhook(
@@ -54,9 +59,9 @@ function resolveWebhook(
   const url = variableOf(context, 'url', value.url, location);
   const secret = variableOf(context, 'secret', value.secret, location);
   const types = typesOf(context, value.types);
-  const events = eventsOf(value.events);
+  const events = eventsOf(context, value.events);
   const tellsOf = (names: readonly EventName[]) => names.some((name) => events.includes(name));
-  if (!tellsOf(MEDIA_EVENTS) && (!tellsOf(ENTRY_EVENTS) || types.length === 0)) {
+  if (!tellsOf(MEDIA_EVENTS) && !tellsOf(RELEASE_EVENTS) && (!tellsOf(ENTRY_EVENTS) || types.length === 0)) {
     const message = 'a webhook would never be told anything';
     return reportError(context.report, { code: 'project/webhooks', message, location, hint: 'name events and types' });
   }

@@ -2,6 +2,7 @@
  * A write as a value: its statements in order, and how its result is made. `Database.write` and `Transaction.write` execute
  * it. Plans compose: whatever else belongs to a write is added as further steps.
  */
+import type { EventName } from '../contract/events/event-names.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Executor } from './executor.ts';
 import type { Guard, RowSet } from './guard.ts';
@@ -71,6 +72,8 @@ export interface Subject {
   readonly publication?: 'publish' | 'unpublish' | undefined;
   /** Why an entry gets other content, if that is an action of its own. `restore 7`: it gets that of a version. */
   readonly cause?: 'discard' | `restore ${number}` | undefined;
+  /** An event that is told in place of those of an entry. `of`: the content type that it is about, if there is one. */
+  readonly told?: { readonly event: EventName; readonly of?: string; readonly content: object } | undefined;
 }
 
 /** Who writes, in which request. */

@@ -12,7 +12,10 @@ export const ENTRY_EVENTS = [
 /** Of files. */
 export const MEDIA_EVENTS = ['media.create', 'media.update', 'media.delete'] as const;
 
-export const EVENT_NAMES = [...ENTRY_EVENTS, ...MEDIA_EVENTS] as const;
+/** Of releases and schedules, in schemas that have them. */
+export const RELEASE_EVENTS = ['release.publish', 'release.revert', 'release.refuse', 'schedule.refuse'] as const;
+
+export const EVENT_NAMES = [...ENTRY_EVENTS, ...MEDIA_EVENTS, ...RELEASE_EVENTS] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
 
@@ -32,6 +35,9 @@ export function eventsOf({ action, type, publication }: EventSubject): readonly 
   if (type === MEDIA_TYPE) return [`media.${action}`];
   return publication ? [`entry.${action}`, `entry.${publication}`] : [`entry.${action}`];
 }
+
+/** The subject of events about releases. No content type has this name. */
+export const RELEASE_SUBJECT = 'releases';
 
 /** The event of a receiver's test. */
 export const TEST_EVENT = 'trigger-test';

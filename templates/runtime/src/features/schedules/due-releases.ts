@@ -1,10 +1,11 @@
 /** The work of releases that are published by themselves. */
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import { statement } from '../../database/write-plan.ts';
 import { byServer, publishRelease, RefusedReleaseError, type ReleaseHost } from './publish-release.ts';
 import type { DueWork } from './publisher.ts';
 import { refusalOf } from './refusal.ts';
-import { COLUMNS, RELEASE_STATE, releaseRow, table } from './release-rows.ts';
+import { COLUMNS, RELEASE_STATE, releaseRow, releaseSubject, table } from './release-rows.ts';
 
 /** Another instance has the row. */
 class TakenError extends Error {}
@@ -29,9 +30,11 @@ export function dueReleases(database: Database, host: ReleaseHost): DueWork {
     forget: async () => false,
     async refuse(row, lease, error) {
       const refusals = error instanceof RefusedReleaseError ? error.refusals : [{ item: -1, ...refusalOf(error) }];
-      await database.run(
+      const kept = statement(
         sql`UPDATE ${table} SET state = ${RELEASE_STATE.open}, lease = NULL, version = version + 1, reason = ${JSON.stringify(refusals)} WHERE id = ${Number(row['id'])} AND lease = ${lease}`,
       );
+      const subjects = [releaseSubject('release.refuse', releaseRow(row), { refusals })];
+      await database.write(async () => ({ subjects, steps: [kept], answer: () => undefined }));
     },
   };
 }

@@ -2,6 +2,7 @@
 import { BadRequestError, ConflictError, type HttpError } from '../../contract/errors.ts';
 import { type MovedClock, nowOf } from '../../database/moved-clock.ts';
 import { sql, type Sql } from '../../database/sql.ts';
+import { statement } from '../../database/write-plan.ts';
 import type { CallsInTransaction, InTransaction } from '../../http/feature.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
@@ -9,7 +10,14 @@ import { captureFormer, type Former, withVersions } from './former-versions.ts';
 import { type Publication, publishItems, type Refused } from './publish-items.ts';
 import { publishEntry, type Publishing, scheduledType } from './publish-row.ts';
 import { explained, refusalOf } from './refusal.ts';
-import { type ItemRefusal, RELEASE_STATE, type ReleaseItem, type ReleaseRow, table } from './release-rows.ts';
+import {
+  type ItemRefusal,
+  RELEASE_STATE,
+  type ReleaseItem,
+  type ReleaseRow,
+  releaseSubject,
+  table,
+} from './release-rows.ts';
 
 /** What publishing needs. */
 export interface ReleaseHost {
@@ -76,10 +84,16 @@ export async function checkItems(
 /** `where`: which row is settled, unless it has changed meanwhile. Throws RefusedReleaseError, and `gone` if there is no such row. */
 export async function publishRelease(
   host: ReleaseHost,
-  { id, items }: Pick<ReleaseRow, 'id' | 'items'>,
-  { publish, where, gone }: { readonly publish: PublishItem; readonly where: Sql; gone(): Error },
+  release: Pick<ReleaseRow, 'id' | 'name' | 'items'>,
+  {
+    publish,
+    where,
+    by,
+    gone,
+  }: { readonly publish: PublishItem; readonly where: Sql; readonly by?: CallContext; gone(): Error },
 ): Promise<void> {
   const { types } = host.publishing;
+  const { id, items } = release;
   let former: Former = [];
   const refused = await publishItems(
     {
@@ -94,7 +108,9 @@ export async function publishRelease(
       },
       async settle({ database }: CallsInTransaction) {
         const text = JSON.stringify(await withVersions(database, types, former));
-        await database.run(sql`UPDATE ${table} SET former = ${text} WHERE id = ${id}`);
+        const kept = statement(sql`UPDATE ${table} SET former = ${text} WHERE id = ${id}`);
+        const subjects = [releaseSubject('release.publish', release)];
+        await database.write(async () => ({ subjects, ...(by && { by }), steps: [kept], answer: () => undefined }));
       },
     },
     host.inTransaction,

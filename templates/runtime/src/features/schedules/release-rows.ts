@@ -1,8 +1,10 @@
 /** The rows of releases. */
 import { RELEASES_TABLE } from '../../contract/schedules/schedule-tables.ts';
+import { type EventName, RELEASE_SUBJECT } from '../../contract/events/event-names.ts';
 import type { Executor } from '../../database/executor.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
+import type { Subject } from '../../database/write-plan.ts';
 import { DUE } from './due-rows.ts';
 import type { ScheduledAction } from './publication-rows.ts';
 import type { Refusal } from './refusal.ts';
@@ -54,6 +56,16 @@ function numberOf(value: Row[string] | undefined): number | undefined {
 
 function jsonOf<T>(value: Row[string] | undefined, otherwise: T): T {
   return typeof value === 'string' ? (JSON.parse(value) as T) : otherwise;
+}
+
+/** The subject of a write that tells of a release. */
+export function releaseSubject(
+  event: Extract<EventName, `release.${string}`>,
+  { id, name, items }: Pick<ReleaseRow, 'id' | 'name' | 'items'>,
+  more: object = {},
+): Subject {
+  const told = { event, content: { id, name, items, ...more } };
+  return { action: 'update', type: RELEASE_SUBJECT, id, told };
 }
 
 export function releaseRow(row: Row): ReleaseRow {

@@ -230,7 +230,7 @@ export function createReleases(host: Host): Releases {
       requireOpen(release);
       await requirePublishable(host, release.items, call);
       const where = sql`version = ${release.version} AND state IN (${RELEASE_STATE.planned}, ${RELEASE_STATE.open})`;
-      await publishRelease(host, release, { publish: byCaller(host, call), where, gone: changedMeanwhile });
+      await publishRelease(host, release, { publish: byCaller(host, call), where, by: call, gone: changedMeanwhile });
       return view(id, call);
     },
     async revert(id, call) {

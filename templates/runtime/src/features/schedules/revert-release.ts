@@ -9,7 +9,7 @@ import { type Former, publishedVersions, revertSteps } from './former-versions.t
 import { changedMeanwhile, RefusedReleaseError, type ReleaseHost } from './publish-release.ts';
 import { scheduledType } from './publish-row.ts';
 import { explained } from './refusal.ts';
-import { type ItemRefusal, RELEASE_STATE, type ReleaseRow, table } from './release-rows.ts';
+import { type ItemRefusal, RELEASE_STATE, type ReleaseRow, releaseSubject, table } from './release-rows.ts';
 
 const CHANGED = 'It has been published or taken back since';
 
@@ -94,6 +94,8 @@ export async function revertRelease(host: ReleaseHost, release: ReleaseRow, call
       const refusals = await changedSince(inside, host, release, former);
       if (refusals.length > 0) throw new RefusedReleaseError(refusals, release.items.length);
       for (const entries of former) await revertType(inside, host, entries, call);
+      const subjects = [releaseSubject('release.revert', release)];
+      await database.write(async () => ({ subjects, by: call, steps: [], answer: () => undefined }));
     });
   } catch (error) {
     for (const uid of new Set(release.items.map(({ type }) => type))) {

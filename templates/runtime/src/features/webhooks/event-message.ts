@@ -1,5 +1,5 @@
 /** The message of an event: the body of Strapi's webhooks, with an id, the version of the entry, and who has written. */
-import { MEDIA_TYPE, TEST_EVENT } from '../../contract/events/event-names.ts';
+import { MEDIA_TYPE, RELEASE_SUBJECT, TEST_EVENT } from '../../contract/events/event-names.ts';
 import { typeName } from '../../contract/type-name.ts';
 import type { OutboxRow } from './outbox-rows.ts';
 import { type Message, signedHeaders } from './sign.ts';
@@ -9,7 +9,8 @@ export function messageOf(row: OutboxRow): Message {
   const { type, entry, documentId, locale } = row;
   const id = `evt_${row.id}`;
   const head = { event: row.event, createdAt: new Date(row.since).toISOString() };
-  const what = type === MEDIA_TYPE ? {} : { model: type, uid: typeName(type) };
+  const isOwn = type === MEDIA_TYPE || type === RELEASE_SUBJECT;
+  const what = isOwn ? {} : { model: type, uid: typeName(type) };
   const rest = {
     ...(documentId !== undefined && { documentId }),
     ...(locale !== undefined && { locale }),
@@ -19,7 +20,7 @@ export function messageOf(row: OutboxRow): Message {
     actor: JSON.parse(row.actor) as unknown,
   };
   const [before, after] = [JSON.stringify({ ...head, ...what }), JSON.stringify(rest)];
-  const name = type === MEDIA_TYPE ? 'media' : 'entry';
+  const name = type === MEDIA_TYPE ? 'media' : type === RELEASE_SUBJECT ? 'release' : 'entry';
   return { id, body: `${before.slice(0, -1)},"${name}":${entry},${after.slice(1)}` };
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../contract/policy/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { statement, type Statement } from '../../database/write-plan.ts';
+import { statement, type Statement, type Subject, type Writer } from '../../database/write-plan.ts';
 import { compileEntryText, type EntryText } from '../../query/entry-text.ts';
 import type { Added, Augment } from '../../write/augment.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
@@ -68,6 +68,26 @@ function insertionOf(
   ];
 }
 
+/** The rows of an event that is not about an entry as it is stored. */
+function ownRows(
+  { webhooks }: Told,
+  { id }: Dialect,
+  { type, id: about, told }: Subject,
+  { by, now }: { readonly by: Writer | undefined; readonly now: number },
+): readonly Statement[] {
+  if (!told) return [];
+  const receivers = webhooks.filter(
+    ({ events, types }) => events.includes(told.event) && (told.of === undefined || types.includes(told.of)),
+  );
+  const columns = raw(
+    'event, receiver, subject, entry_id, entry_version, entry, state, attempts, actor, request_id, since, due_at',
+  );
+  return receivers.map(({ url }) => {
+    const values = sql`${told.event}, ${url}, ${told.of ?? type}, ${about ?? 0}, 0, ${JSON.stringify(told.content)}, 0, 0, ${actorOf(by?.caller)}, ${by?.requestId ?? null}, ${now}, ${now}`;
+    return statement(sql`INSERT INTO ${id(OUTBOX_TABLE)} (${columns}) VALUES (${values})`);
+  });
+}
+
 /** Locks the row of an entry that is deleted: the event before has been put into the outbox by then. */
 function lockOf({ id, rowLock }: Dialect, { table }: ContentType, row: number | NewId): readonly Statement[] {
   if (rowLock.text === '') return [];
@@ -101,6 +121,7 @@ export function outboxSteps(told: Told, clock: () => number = Date.now): Augment
     const seen = new Set<string>();
     for (const subject of subjects) {
       const { action, type: uid, id } = subject;
+      after.push(...ownRows(told, dialect, subject, { by, now }));
       const type = types[uid];
       if (!type || id === undefined) continue;
       const key = typeof id === 'number' ? `${action} ${uid} ${id}` : undefined;
