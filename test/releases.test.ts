@@ -21,6 +21,7 @@ webhooks: [{ url: $SITE_HOOK, secret: $SITE_SECRET, types: [article] }]
 contentTypes:
   article:
     draftAndPublish: true
+    history: true
     attributes:
       title: { type: string, required: true }
       slug: { type: string, unique: true }

@@ -4,7 +4,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { Executor } from '../../database/executor.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { randomFirstVersion, VERSION_COLUMN } from '../../write/version.ts';
+import { randomFirstVersion, rowsWhere, touching, VERSION_COLUMN, versionIncrement } from '../../write/version.ts';
 import type { CapturedEntries, CapturedTable } from './captured-rows.ts';
 import { bindCell } from './cells.ts';
 
@@ -102,12 +102,15 @@ function insertions(
   );
   const most = Math.max(1, Math.floor(MAX_PARAMETERS / columns.length));
   const steps: Statement[] = [];
+  const at = columns.findIndex(({ name }) => name === 'id');
   for (let start = 0; start < rows.length; start += most) {
     const values = rows.slice(start, start + most).map((row) => {
       const bound = columns.map(({ type }, index) => sql`${bindCell(dialect, type, row[index] ?? null)}`);
       return sql`(${join(bound, ', ')})`;
     });
-    steps.push(statement(sql`INSERT INTO ${dialect.id(table.name)} (${names}) VALUES ${join(values, ', ')}`));
+    const insertion = sql`INSERT INTO ${dialect.id(table.name)} (${names}) VALUES ${join(values, ', ')}`;
+    const ids = rows.slice(start, start + most).map((row) => Number(row[at]));
+    steps.push(table.entries ? touching(insertion, { table: table.name, ids }) : statement(insertion));
   }
   return steps;
 }
@@ -122,7 +125,11 @@ function fillings(dialect: Dialect, { table, columns, rows }: CurrentRows): Stat
       return sql`${dialect.id(name)} = ${bindCell(dialect, type, row[index + 1] ?? null)}`;
     });
     const target = sql`id = ${Number(row[0])} AND ${own} IS NULL`;
-    return statement(sql`UPDATE ${dialect.id(table.name)} SET ${join(assigned, ', ')} WHERE ${target}`);
+    const change = join([...assigned, versionIncrement(dialect)], ', ');
+    return touching(sql`UPDATE ${dialect.id(table.name)} SET ${change} WHERE ${target}`, {
+      table: table.name,
+      ids: rowsWhere(dialect, table.name, target),
+    });
   });
 }
 

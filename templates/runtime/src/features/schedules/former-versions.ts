@@ -5,6 +5,7 @@ import { passOnClaims } from '../../content/publication/publish.ts';
 import { shareAll } from '../../content/localization/share-attributes.ts';
 import { releaseAllClaims } from '../../content/localization/claims.ts';
 import { type CapturedTable, captureRows, referencesTo } from '../../content/stored-rows/captured-rows.ts';
+import { incrementVersionsOfReferrers } from '../../content/relations/referrer-versions.ts';
 import { planRestoration } from '../../content/stored-rows/restore-rows.ts';
 import { publishedTables } from '../../content/stored-rows/stored-tables.ts';
 import { isUniqueKey } from '../../content/stored-rows/unique-keys.ts';
@@ -12,7 +13,7 @@ import type { TransferTable } from '../../contract/content-transfer.ts';
 import type { Executor } from '../../database/executor.ts';
 import { deleteRows, join, raw, sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
-import { VERSION_COLUMN, versionIncrement } from '../../write/version.ts';
+import { rowsWhere, touching, VERSION_COLUMN, versionIncrement } from '../../write/version.ts';
 import { scheduledType } from './publish-row.ts';
 import type { ReleaseItem } from './release-rows.ts';
 
@@ -93,7 +94,10 @@ function removal(
     return keys.map(({ name }) =>
       name === 'id'
         ? statement(deleteRows(id(one.name), isOneOf(raw('id'), ids)))
-        : statement(sql`UPDATE ${id(one.name)} SET ${id(name)} = NULL WHERE ${isOneOf(id(name), ids)}`),
+        : touching(
+            sql`UPDATE ${id(one.name)} SET ${id(name)} = NULL, ${versionIncrement(tx.dialect)} WHERE ${isOneOf(id(name), ids)}`,
+            { table: one.name, ids: rowsWhere(tx.dialect, one.name, isOneOf(id(name), ids)) },
+          ),
     );
   });
 }
@@ -137,13 +141,17 @@ async function restorationSteps(
   const restored = await planRestoration(tx, tables, captured, { table, ids, isUnique: isUniqueKey(types) });
   const time = sql`(SELECT p.published_at FROM ${id(published.table)} AS p WHERE p.id = ${id(table)}.id)`;
   const drafts = sql`UPDATE ${id(table)} SET published_at = ${time}, ${versionIncrement(tx.dialect)} WHERE ${isOneOf(raw('id'), ids)}`;
-  return [...restored.steps, ...(await localizedSteps(tx, types, type, ids)), statement(drafts)];
+  return [...restored.steps, ...(await localizedSteps(tx, types, type, ids)), touching(drafts, { table, ids })];
 }
 
 /** The steps that make the former versions current again. */
 export function revertSteps(types: ContentTypes, entries: FormerEntries): readonly Step[] {
+  const referrers: Step = async ({ dialect }) =>
+    entries.ids.flatMap((id) => incrementVersionsOfReferrers(dialect, types, scheduledType(types, entries.type), id));
   return [
+    referrers,
     async (tx) => removal(tx, tablesOf(types), scheduledType(types, entries.type), entries.ids),
     (tx) => restorationSteps(tx, types, entries),
+    referrers,
   ];
 }
