@@ -151,4 +151,121 @@ describe.skipIf(isSkipped)('the desk', () => {
     const { sections: now } = await stored(`articles/${id}`);
     expect(now.map(({ text, heading }: any) => text ?? heading)).toEqual(['first', 'between', 'second']);
   });
+
+  it('creates and edits related entries in drawers, which nest', async () => {
+    const { page } = editor;
+    const id = await create('articles', { title: 'Parent', slug: 'parent', publishedAt: null });
+    await editor.open(`articles/${id}`);
+    // A new entry, with what was typed as its title.
+    await page.getByRole('combobox', { name: 'Author' }).fill('Lovelace');
+    await page.getByRole('option', { name: 'Create “Lovelace”' }).click();
+    const drawer = page.getByRole('dialog', { name: 'New: Author' });
+    expect(await drawer.getByRole('textbox', { name: 'Name *' }).inputValue()).toBe('Lovelace');
+    await editor.expectAccessible();
+    await drawer.getByRole('textbox', { name: 'Email' }).fill('nobody');
+    await page.keyboard.press('Control+s');
+    await drawer.getByText('Must be an email address').waitFor();
+    await drawer.getByRole('textbox', { name: 'Email' }).fill('lovelace@example.org');
+    // What was typed comes back with its drawer after a reload.
+    await expect.poll(() => page.evaluate('JSON.stringify(sessionStorage)')).toContain('lovelace@example.org');
+    await page.reload();
+    await drawer.getByText('Your unsaved changes have been restored.').waitFor();
+    expect(await drawer.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('lovelace@example.org');
+
+    // A drawer above it, which is left without saving.
+    await drawer.getByRole('combobox', { name: 'Add to Articles' }).click();
+    await page.getByRole('option', { name: 'Create new' }).click();
+    const second = page.getByRole('dialog', { name: 'New: Article' });
+    await second.getByRole('textbox', { name: 'Title *' }).fill('Never saved');
+    let asked = 0;
+    const answer = async (dialog: { dismiss(): Promise<void>; accept(): Promise<void> }, isKept: boolean) => {
+      asked += 1;
+      await (isKept ? dialog.dismiss() : dialog.accept());
+    };
+    page.once('dialog', (dialog) => void answer(dialog, true));
+    await page.keyboard.press('Escape');
+    await expect.poll(() => asked).toBe(1);
+    expect(await second.getByRole('textbox', { name: 'Title *' }).inputValue()).toBe('Never saved');
+    page.once('dialog', (dialog) => void answer(dialog, false));
+    await second.getByRole('button', { name: 'Close' }).click();
+    await second.waitFor({ state: 'detached' });
+    expect(asked).toBe(2);
+
+    await drawer.getByRole('button', { name: 'Save', exact: true }).click();
+    await drawer.waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'Author' }).inputValue()).toBe('Lovelace');
+    await page.keyboard.press('Control+s');
+    await expect.poll(async () => (await stored(`articles/${id}`)).author.data?.attributes.name).toBe('Lovelace');
+
+    // An existing one: the row says its new title, and the form of the page has nothing to save.
+    await page.getByRole('button', { name: 'Edit Lovelace' }).click();
+    const edited = page.getByRole('dialog', { name: 'Author' });
+    await edited.getByRole('textbox', { name: 'Name *' }).fill('Ada Lovelace');
+    await page.keyboard.press('Control+s');
+    await edited.waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('combobox', { name: 'Author' }).inputValue()).toBe('Ada Lovelace');
+    expect(await page.getByText('Unsaved changes', { exact: true }).count()).toBe(0);
+  });
+
+  it('opens the entries of a list in drawers and in tabs, and says what refers to an entry', async () => {
+    const { page } = editor;
+    await editor.open('articles/1');
+    const tags = page.getByRole('list', { name: 'Tags' });
+    await tags.getByRole('link', { name: 'yaml' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Tag' });
+    await drawer.getByRole('textbox', { name: 'Name *' }).fill('YAML');
+    // Its own list has the article that is open below.
+    await drawer.getByRole('link', { name: 'First story' }).click();
+    await page.getByText('This entry is already open below.').waitFor();
+    await drawer.getByRole('button', { name: 'Save', exact: true }).click();
+    await tags.getByRole('link', { name: 'YAML' }).waitFor();
+    await page.getByRole('button', { name: 'Move YAML', exact: true }).click();
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('menuitem', { name: 'Open in a new tab' }).click(),
+    ]);
+    await tab.waitForURL(/tags\/\d+$/u, { waitUntil: 'commit' });
+    await tab.close();
+
+    editor.requests();
+    await page.getByRole('button', { name: 'Used by' }).click();
+    const uses = page.getByRole('region', { name: 'Used by' });
+    await uses.getByRole('link', { name: 'Homepage' }).waitFor();
+    await uses.getByRole('link', { name: 'Ada', exact: true }).waitFor();
+    // One for each type with a relation to articles.
+    expect(editor.requests()).toHaveLength(4);
+    await uses.getByRole('link', { name: 'Ada', exact: true }).click();
+    await page.waitForURL(/authors\/\d+$/u);
+    await page.getByRole('button', { name: 'Used by' }).click();
+    await uses.getByRole('link', { name: 'First story' }).waitFor();
+    await editor.expectAccessible();
+  });
+
+  it('begins with the work of the person, in a bounded number of requests', async () => {
+    const { page } = editor;
+    const id = await create('articles', { title: 'Worked on', slug: 'worked-on' });
+    await kiosk.send('PUT', `/api/articles/${id}?status=draft`, { data: { teaser: 'Changed since' } });
+    await create('articles', { title: 'Only a draft', slug: 'only-a-draft', publishedAt: null });
+    editor.requests();
+    await editor.open('');
+    const recent = page.getByRole('list', { name: 'Recently edited' });
+    await recent.getByRole('link', { name: /^Only a draft Draft/u }).waitFor();
+    const asked = editor.requests().filter((line) => line.includes('sort=updatedAt:desc'));
+    expect(asked.length).toBe(5);
+    expect(await page.getByText('/api/').count()).toBe(0);
+    await editor.expectAccessible();
+    await page.getByRole('button', { name: 'Changed since publication' }).click();
+    const modified = page.getByRole('list', { name: 'Changed since publication' });
+    await modified.getByRole('link', { name: /^Worked on/u }).waitFor();
+    expect(await modified.getByRole('link', { name: /^Only a draft/u }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Never published' }).click();
+    await page
+      .getByRole('list', { name: 'Never published' })
+      .getByRole('link', { name: /^Only a draft/u })
+      .click();
+    await page.waitForURL(/articles\/\d+$/u);
+    await editor.open('');
+    await page.getByRole('list', { name: 'New entry' }).getByRole('link', { name: 'New entry: Tag' }).click();
+    await page.waitForURL(/tags\/create$/u);
+  });
 });

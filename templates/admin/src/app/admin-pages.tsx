@@ -3,20 +3,22 @@ import { lazy, useMemo } from 'react';
 import { AdminUI, CustomRoutes, ResourceDefinitionContextProvider } from 'react-admin';
 import { Route } from 'react-router';
 import { type ModelIndex, ModelProvider } from '../model/model-context.tsx';
-import { RolePage } from '../people/role-page.tsx';
-import { RolesPage } from '../people/roles-page.tsx';
-import { TokensPage } from '../people/tokens-page.tsx';
+import { EntryDrawerProvider } from '../relations/entry-drawers.ts';
 import { createDataProvider } from '../rest/data-provider.ts';
 import { createAuthProvider } from './auth-provider.ts';
-import { Dashboard } from './dashboard.tsx';
 import { PageLayout } from './page-layout.tsx';
 import { may, type Session, SessionProvider } from './session.ts';
 import { Shell } from './shell.tsx';
-import { resourceDefinitions, TypePages } from './type-pages.tsx';
+import { resourceDefinitions, TypePages, useLoadedForms } from './type-pages.tsx';
 
+const EntryDrawer = lazy(() => import('../entry/entry-drawer.tsx'));
+const HomePage = lazy(() => import('../home/home-page.tsx'));
 const MediaPage = lazy(() => import('../media/media-page.tsx'));
 const ReleasesPage = lazy(() => import('../releases/releases-page.tsx'));
 const ReleasePage = lazy(() => import('../releases/release-page.tsx'));
+const RolePage = lazy(async () => ({ default: (await import('../people/role-page.tsx')).RolePage }));
+const RolesPage = lazy(async () => ({ default: (await import('../people/roles-page.tsx')).RolesPage }));
+const TokensPage = lazy(async () => ({ default: (await import('../people/tokens-page.tsx')).TokensPage }));
 const ModelPage = lazy(() => import('../model/model-page.tsx'));
 
 interface Props {
@@ -25,7 +27,8 @@ interface Props {
   readonly onSignOut: () => void;
 }
 
-export function AdminPages({ session, index, onSignOut }: Props) {
+export default function AdminPages({ session, index, onSignOut }: Props) {
+  useLoadedForms();
   const dataProvider = useMemo(
     () => createDataProvider(index, ({ uid }) => may(session, uid, 'preview')),
     [index, session],
@@ -37,23 +40,25 @@ export function AdminPages({ session, index, onSignOut }: Props) {
   return (
     <SessionProvider value={session}>
       <ModelProvider index={index}>
-        <Shell dataProvider={dataProvider} authProvider={authProvider}>
-          <ResourceDefinitionContextProvider definitions={definitions}>
-            <AdminUI title={index.model.name} layout={PageLayout} dashboard={Dashboard} disableTelemetry>
-              <CustomRoutes>
-                <Route path="/media" element={<MediaPage />} />
-                {hasReleases && <Route path="/releases" element={<ReleasesPage />} />}
-                {hasReleases && <Route path="/releases/:id" element={<ReleasePage />} />}
-                <Route path="/roles" element={<RolesPage />} />
-                <Route path="/roles/create" element={<RolePage />} />
-                <Route path="/roles/:id" element={<RolePage />} />
-                <Route path="/tokens" element={<TokensPage />} />
-                <Route path="/model" element={<ModelPage />} />
-                <Route path="/:resource/*" element={<TypePages />} />
-              </CustomRoutes>
-            </AdminUI>
-          </ResourceDefinitionContextProvider>
-        </Shell>
+        <EntryDrawerProvider value={EntryDrawer}>
+          <Shell dataProvider={dataProvider} authProvider={authProvider}>
+            <ResourceDefinitionContextProvider definitions={definitions}>
+              <AdminUI title={index.model.name} layout={PageLayout} dashboard={HomePage} disableTelemetry>
+                <CustomRoutes>
+                  <Route path="/media" element={<MediaPage />} />
+                  {hasReleases && <Route path="/releases" element={<ReleasesPage />} />}
+                  {hasReleases && <Route path="/releases/:id" element={<ReleasePage />} />}
+                  <Route path="/roles" element={<RolesPage />} />
+                  <Route path="/roles/create" element={<RolePage />} />
+                  <Route path="/roles/:id" element={<RolePage />} />
+                  <Route path="/tokens" element={<TokensPage />} />
+                  <Route path="/model" element={<ModelPage />} />
+                  <Route path="/:resource/*" element={<TypePages />} />
+                </CustomRoutes>
+              </AdminUI>
+            </ResourceDefinitionContextProvider>
+          </Shell>
+        </EntryDrawerProvider>
       </ModelProvider>
     </SessionProvider>
   );

@@ -44,8 +44,8 @@ export function isGuarded(): boolean {
   return [...guards].some((guard) => guard());
 }
 
+/** Guards a form: while it has unsaved changes, closing the page asks, and so does `useLeaveBlocker`. */
 export function useLeaveGuard({ isDirty, isDirtyNow, busy }: Guarded): void {
-  const translate = useTranslate();
   const { isBusy, isBusyNow } = busy;
   useUnloadGuard(isDirty || isBusy);
   const latest = useRef(isDirtyNow);
@@ -57,13 +57,18 @@ export function useLeaveGuard({ isDirty, isDirtyNow, busy }: Guarded): void {
       guards.delete(guard);
     };
   }, [isBusyNow]);
+}
+
+/** Asks before a link leaves something unsaved on the screen: in the form of the page, or in a drawer. A page has at most one. */
+export function LeaveBlocker({ busy: { isBusy } }: Pick<Guarded, 'busy'>) {
+  const translate = useTranslate();
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isElsewhere(currentLocation, nextLocation) && (isBusyNow() || latest.current()),
+    ({ currentLocation, nextLocation }) => isElsewhere(currentLocation, nextLocation) && isGuarded(),
   );
   useEffect(() => {
     if (blocker.state !== 'blocked' || isBusy) return;
-    if (!latest.current() || confirm(translate('ra.message.unsaved_changes'))) blocker.proceed();
+    if (!isGuarded() || confirm(translate('ra.message.unsaved_changes'))) blocker.proceed();
     else blocker.reset();
   }, [blocker, isBusy, translate]);
+  return null;
 }

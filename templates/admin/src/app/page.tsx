@@ -1,14 +1,18 @@
 /** The root component: the admin panel for signed-in users, the sign-in form for everyone else. */
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { type Model } from '../model/model.ts';
 import { ModelIndex } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
-import { AdminPages } from './admin-pages.tsx';
 import { FirstUserScreen, firstUserToken } from './first-user-screen.tsx';
 import { readSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
+
+const loadPages = () => import('./admin-pages.tsx');
+
+/** Loaded while the session and the model are read, or while the user signs in. */
+const AdminPages = lazy(loadPages);
 
 type State =
   | { readonly kind: 'starting' }
@@ -26,6 +30,7 @@ function useSignIn() {
   const start = useCallback(async (session?: Session) => setState(await readState(session)), []);
   const end = useCallback(() => setState({ kind: 'signed-out' }), []);
   useEffect(() => {
+    void loadPages();
     // Either there is no session or the role has no access; the form shows the reason when it is submitted.
     readState().then(setState, end);
   }, [end]);
@@ -47,7 +52,11 @@ function Screens() {
       </Shell>
     );
   }
-  return <AdminPages key={state.session.user.id} session={state.session} index={state.index} onSignOut={end} />;
+  return (
+    <Suspense>
+      <AdminPages key={state.session.user.id} session={state.session} index={state.index} onSignOut={end} />
+    </Suspense>
+  );
 }
 
 export function Page() {

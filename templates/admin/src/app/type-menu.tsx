@@ -6,10 +6,11 @@ import Typography from '@mui/material/Typography';
 import { memo, useMemo, useState } from 'react';
 import { useSidebarState, useTranslate } from 'react-admin';
 import { useLocation } from 'react-router';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useExtraPages } from './extra-pages.ts';
 import { usePlainLinks } from './plain-links.ts';
+import { useTypeGroups } from './type-groups.ts';
 
 interface MenuEntry {
   readonly to: string;
@@ -25,32 +26,6 @@ interface Group {
 
 /** The filter is shown if there are more types than this. */
 const MANY = 12;
-
-interface Words {
-  readonly lists: string;
-  /** In place of `lists`, below the groups of the schema. */
-  readonly others: string;
-  readonly singles: string;
-}
-
-function entriesOf(types: readonly ContentType[]): readonly MenuEntry[] {
-  return types.map((type) => ({ to: `/${resourceOf(type)}`, label: type.displayName }));
-}
-
-/** The groups of the schema by name, and below them the types without a group. */
-function groupsOf(types: readonly ContentType[], { lists, others, singles }: Words): readonly Group[] {
-  const ofGroup = (group: string | undefined): readonly ContentType[] => types.filter((type) => type.group === group);
-  const names = [...new Set(types.flatMap(({ group }) => group ?? []))].sort();
-  const rest = ofGroup(undefined);
-  const restOf = (kind: ContentType['kind']): readonly MenuEntry[] =>
-    entriesOf(rest.filter((type) => type.kind === kind));
-  const groups = [
-    ...names.map((name) => ({ id: `group ${name}`, name, entries: entriesOf(ofGroup(name)) })),
-    { id: 'lists', name: names.length > 0 ? others : lists, entries: restOf('collection') },
-    { id: 'singles', name: singles, entries: restOf('single') },
-  ];
-  return groups.filter(({ entries }) => entries.length > 0);
-}
 
 /** Entries that contain `word`, given in lower case. Without a word, returns the same objects, so memoized groups don't render. */
 function filtered(groups: readonly Group[], word: string): readonly Group[] {
@@ -115,14 +90,16 @@ export function TypeMenu() {
   const { hrefOf, onClick } = usePlainLinks(() => {
     if (matchMedia('(max-width: 899px)').matches) setOpen(false);
   });
-  const groups = useMemo(() => {
-    const words = {
-      lists: translate('menu.lists'),
-      others: translate('menu.others'),
-      singles: translate('menu.singles'),
-    };
-    return groupsOf(model.types, words);
-  }, [model, translate]);
+  const typeGroups = useTypeGroups();
+  const groups = useMemo(
+    () =>
+      typeGroups.map(({ id, name, types }) => ({
+        id,
+        name,
+        entries: types.map((type) => ({ to: `/${resourceOf(type)}`, label: type.displayName })),
+      })),
+    [typeGroups],
+  );
   const server = { id: 'server', name: translate('menu.server'), entries: extra };
   const all = extra.length === 0 ? groups : [...groups, server];
   return (

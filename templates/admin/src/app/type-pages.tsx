@@ -1,12 +1,28 @@
 /** The pages of a type: its list and entry forms, or the form of a single type. */
+import { lazy, useEffect } from 'react';
 import { NotFound, Resource, type ResourceDefinitions } from 'react-admin';
 import { useParams } from 'react-router';
-import { EntryCreatePage } from '../entry/entry-create-page.tsx';
-import { EntryEditPage } from '../entry/entry-edit-page.tsx';
-import { SinglePage } from '../entry/single-page.tsx';
 import { EntryList } from '../list/entry-list.tsx';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import { type ModelIndex, useModel } from '../model/model-context.tsx';
+
+/** Forms are loaded on demand: who opens a list first, sees it earlier. */
+const loadForms = () => import('../entry/entry-pages.ts');
+
+const EntryCreatePage = lazy(async () => ({ default: (await loadForms()).EntryCreatePage }));
+const EntryEditPage = lazy(async () => ({ default: (await loadForms()).EntryEditPage }));
+const SinglePage = lazy(async () => ({ default: (await loadForms()).SinglePage }));
+
+/** How long the page has nothing to do before it loads the forms, in milliseconds. */
+const IDLE = 1500;
+
+/** Loads the forms once the first page is there. */
+export function useLoadedForms(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadForms().catch(() => undefined), IDLE);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 function resourceProps(type: ContentType) {
   const name = resourceOf(type);

@@ -5,12 +5,14 @@ import Stack from '@mui/material/Stack';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Form, Title, useNotify, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
-import { useLeaveGuard } from '../app/leave-guard.ts';
+import { LeaveBlocker, useLeaveGuard } from '../app/leave-guard.ts';
 import { useProblemText } from '../app/problem-text.ts';
 import { useSession } from '../app/session.ts';
 import { useOfferUndo } from '../app/undo-notice.tsx';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
 import { FormModeProvider } from '../fields/form-mode.ts';
+import { EntryFormProvider } from '../relations/entry-forms.tsx';
+import { useDrawerFrame } from '../relations/entry-drawers.ts';
 import { RevealProvider, useNewReveal } from '../fields/reveal.ts';
 import type { Attributes } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
@@ -40,6 +42,7 @@ import { PreviewLink } from './preview-link.tsx';
 import type { Saved } from './save-entry.ts';
 import { useShownAttributes } from './shown-attributes.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
+import { UsedBy } from './used-by.tsx';
 import { useAttempts } from './use-attempts.ts';
 import { useIsDirty } from './use-is-dirty.ts';
 import { useSubmit } from './use-submit.ts';
@@ -52,6 +55,10 @@ interface Props {
   /** For a new locale: the entry that it belongs to. */
   readonly source?: LoadedEntry | null | undefined;
   readonly onCreated?: (id: number) => void;
+  /** Called after an existing entry was saved. `isAll`: nothing was changed since the save was sent. */
+  readonly onSaved?: (entry: LoadedEntry, isAll: boolean) => void;
+  /** What a new entry begins with. */
+  readonly initial?: FormValues;
   /** Reads the entry again. */
   readonly onReload?: () => Promise<LoadedEntry | undefined>;
 }
@@ -69,15 +76,18 @@ interface LayoutProps {
 
 function EntryLayout({ fields, comparison, aside }: LayoutProps) {
   const columns = !comparison ? 'minmax(0, 1fr) 260px' : 'minmax(0, 1fr) minmax(0, 1fr) 220px';
+  const one = 'minmax(0, 1fr)';
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: columns } }}>
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: aside ? { xs: one, lg: columns } : one }}>
       <Paper variant="outlined" sx={{ p: { xs: 1.5, md: 3 }, minWidth: 0 }}>
         {fields}
       </Paper>
       {comparison}
-      <Stack component="aside" sx={{ gap: 2, minWidth: 0, alignItems: 'flex-start' }}>
-        {aside}
-      </Stack>
+      {aside && (
+        <Stack component="aside" sx={{ gap: 2, minWidth: 0, alignItems: 'flex-start' }}>
+          {aside}
+        </Stack>
+      )}
     </Box>
   );
 }
@@ -87,14 +97,16 @@ interface FormProps extends Props {
 }
 
 /** Returns the handler of a save. It keeps changes that were made since the save was sent. */
-function useOnSaved({ target }: Props, base: FormBase) {
+function useOnSaved({ target, onSaved }: Props, base: FormBase) {
   const form = useFormContext<FieldValues>();
   const { user } = useSession();
   const remember = useRememberEntry();
   return ({ id, entry }: Saved, sent: FormValues): void => {
     if (entry) {
+      const isAll = isSame(sent, form.getValues());
       remember(target, entry);
       base.rebase(entry, { sent });
+      onSaved?.(entry, isAll);
       return;
     }
     const now = form.getValues();
@@ -143,6 +155,8 @@ function EntryForm(props: FormProps) {
   });
   const { busy } = submission;
   useLeaveGuard({ isDirty, isDirtyNow, busy });
+  const frame = useDrawerFrame();
+  if (frame) frame.current = { isBusyNow: busy.isBusyNow, isDirtyNow };
   const { canSave, canDelete } = useWriteRights(type, entry);
   const isReadOnly = !canSave;
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
@@ -174,7 +188,12 @@ function EntryForm(props: FormProps) {
     );
   return (
     <FormModeProvider value={mode}>
-      <Title title={titleOf(target, entry)} />
+      {!frame && (
+        <>
+          <Title title={titleOf(target, entry)} />
+          <LeaveBlocker busy={busy} />
+        </>
+      )}
       <EntryActions
         target={target}
         entry={entry}
@@ -202,22 +221,25 @@ function EntryForm(props: FormProps) {
         fields={<AttributeFields attributes={attributes} />}
         comparison={comparison}
         aside={
-          <>
-            {type.localized && (
-              <LocalePanel
-                type={type}
-                choices={choices}
-                current={locale}
-                compared={shown === PUBLISHED ? '' : shown}
-                onCompare={setShown}
-              />
-            )}
-            {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
-            {entry && type.schedules === true && <SchedulePanel target={target} entry={entry} />}
-            {entry && <AddToRelease target={target} entry={entry} />}
-            {entry && <EntryFacts entry={entry} documentId={documentId} />}
-            {entry && canDelete && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
-          </>
+          !frame && (
+            <>
+              {type.localized && (
+                <LocalePanel
+                  type={type}
+                  choices={choices}
+                  current={locale}
+                  compared={shown === PUBLISHED ? '' : shown}
+                  onCompare={setShown}
+                />
+              )}
+              {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
+              {entry && type.schedules === true && <SchedulePanel target={target} entry={entry} />}
+              {entry && <AddToRelease target={target} entry={entry} />}
+              {entry && type.kind === 'collection' && <UsedBy key={entry.id} type={type} id={entry.id} />}
+              {entry && <EntryFacts entry={entry} documentId={documentId} />}
+              {entry && canDelete && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
+            </>
+          )
         }
       />
     </FormModeProvider>
@@ -225,15 +247,18 @@ function EntryForm(props: FormProps) {
 }
 
 export function EntryScreen(props: Props) {
-  const { target, entry } = props;
+  const { target, entry, initial } = props;
   const attributes = useShownAttributes(target, entry === undefined);
+  const place = placeOf(target, useSession().user.id);
   // Constant, because a different record would reset the form: form-base.ts replaces the values.
-  const [record] = useState(() => recordOf(target, entry?.values ?? newValues(attributes)));
+  const [record] = useState(() => recordOf(target, entry?.values ?? { ...newValues(attributes), ...initial }));
   return (
     <RevealProvider value={useNewReveal()}>
-      <Form record={record} mode="onChange">
-        <EntryForm {...props} attributes={attributes} />
-      </Form>
+      <EntryFormProvider type={target.type} id={entry?.id} place={place}>
+        <Form record={record} mode="onChange">
+          <EntryForm {...props} attributes={attributes} />
+        </Form>
+      </EntryFormProvider>
     </RevealProvider>
   );
 }

@@ -21,3 +21,8 @@ export function takeOver(place: string): HandedChanges | undefined {
   handed.delete(place);
   return changes;
 }
+
+/** Whether there are changes to take over. */
+export function isHanded(place: string): boolean {
+  return handed.has(place);
+}

@@ -8,7 +8,7 @@ import FocusTrap from '@mui/material/Unstable_TrapFocus';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 
-/** The height of texts, which editors have as their maximum: `var(--text-height, 640px)`. */
+/** The height of texts: editors have it as their maximum, `var(--text-height, 640px)`, and nearly as their minimum. */
 const fullStyles = {
   position: 'fixed',
   inset: 0,
@@ -19,6 +19,7 @@ const fullStyles = {
   p: { xs: 1, md: 3 },
   outline: 'none',
   '--text-height': 'calc(100dvh - 150px)',
+  '--text-min-height': 'calc(100dvh - 180px)',
   '& > *': { maxWidth: 960, mx: 'auto' },
   '& textarea': { height: 'var(--text-height) !important' },
 } as const;

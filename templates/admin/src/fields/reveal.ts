@@ -26,7 +26,9 @@ function focusableIn(field: Element): HTMLElement | undefined {
 }
 
 function focusField(path: string): boolean {
-  const target = document.querySelector(`[data-field="${CSS.escape(path)}"]`);
+  const fields = document.querySelectorAll(`[data-field="${CSS.escape(path)}"]`);
+  // Forms below a drawer have fields of the same names.
+  const target = [...fields].find((field) => field.closest('[aria-hidden="true"]') === null);
   const focusable = target && focusableIn(target);
   if (!focusable) return false;
   // The toolbar of the page covers what is at its top.

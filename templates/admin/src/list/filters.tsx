@@ -1,5 +1,5 @@
 /** The filters of a list, by attribute type. Their paths are paths in the API's `filters`: `title.$containsi`. */
-import type { ReactElement } from 'react';
+import { type ComponentProps, lazy, type ReactElement, Suspense } from 'react';
 import { DateInput, NumberInput, SearchInput, SelectInput, TextInput } from 'react-admin';
 import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import {
@@ -12,7 +12,16 @@ import {
 } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { canBeColumn } from '../rest/list-query.ts';
-import { RelationFilter } from './relation-filter.tsx';
+
+const LazyRelationFilter = lazy(() => import('./relation-filter.tsx'));
+
+function RelationFilter(props: ComponentProps<typeof LazyRelationFilter>) {
+  return (
+    <Suspense>
+      <LazyRelationFilter {...props} />
+    </Suspense>
+  );
+}
 
 const YES_OR_NO = [
   { id: true, name: 'list.yes' },

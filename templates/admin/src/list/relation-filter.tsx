@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Filters by a related entry, which is selected by its title. */
-export function RelationFilter({ source, label, type }: Props) {
+export default function RelationFilter({ source, label, type }: Props) {
   const { field } = useInput({ source });
   const readEntry = useReadEntry();
   const id = field.value as number | '' | null;

@@ -1,3 +1,4 @@
+import AddIcon from '@mui/icons-material/Add';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
@@ -21,18 +22,23 @@ interface Props {
   readonly helperText?: ReactNode;
   /** Whether the field is cleared after each selection. */
   readonly isAdding?: boolean;
+  /** Opens the form of a new entry, whose title is what was typed. */
+  readonly onCreate?: ((title: string) => void) | undefined;
 }
+
+/** The option that creates an entry. No entry has this id. */
+const CREATE = 'create';
 
 /** Distance in pixels from the end of the list at which the next page is loaded. */
 const NEAR = 80;
 
 /** Autocomplete that selects an entry of a type by title. */
-export function EntryPicker({ type, label, value, onChange, locale, isAdding = false, ...field }: Props) {
+export function EntryPicker({ type, label, value, onChange, locale, isAdding = false, onCreate, ...field }: Props) {
   const translate = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
   const [word, setWord] = useState('');
   const textOf = useProblemText();
-  const { entries, isLoading, error, hasMore, readMore } = useEntrySearch(
+  const { entries, isLoading, isCurrent, error, hasMore, readMore } = useEntrySearch(
     type,
     // The title of the selected entry is not a search term.
     word === value?.title ? '' : word,
@@ -43,9 +49,14 @@ export function EntryPicker({ type, label, value, onChange, locale, isAdding = f
     const { scrollTop, scrollHeight, clientHeight } = currentTarget;
     if (hasMore && !isLoading && scrollHeight - scrollTop - clientHeight < NEAR) readMore();
   };
+  const typed = word === value?.title ? '' : word.trim();
+  const createText = typed === '' ? translate('drawer.createNew') : translate('drawer.create', { title: typed });
+  // An entry with just this title is rather chosen.
+  const isThere = entries.some(({ title }) => title.toLowerCase() === typed.toLowerCase());
+  const canCreate = onCreate !== undefined && isCurrent && !error && !isThere;
   return (
     <Autocomplete
-      options={[...entries]}
+      options={canCreate ? [...entries, { id: CREATE, title: createText }] : [...entries]}
       value={isAdding ? null : value}
       inputValue={word}
       open={isOpen}
@@ -55,6 +66,11 @@ export function EntryPicker({ type, label, value, onChange, locale, isAdding = f
       onClose={() => setIsOpen(false)}
       onInputChange={(_event, text) => setWord(text)}
       onChange={(_event, entry) => {
+        if (entry?.id === CREATE) {
+          setWord(isAdding ? '' : (value?.title ?? ''));
+          onCreate?.(typed);
+          return;
+        }
         onChange(entry);
         if (isAdding) setWord('');
       }}
@@ -72,6 +88,7 @@ export function EntryPicker({ type, label, value, onChange, locale, isAdding = f
       slotProps={{ listbox: { onScroll } }}
       renderOption={({ key, ...props }, entry) => (
         <Box component="li" key={key} {...props} sx={{ gap: 1 }}>
+          {entry.id === CREATE && <AddIcon fontSize="small" />}
           {entry.title}
           {entry.isDraft === true && <Chip size="small" label={translate('entry.draft')} />}
         </Box>

@@ -68,6 +68,8 @@ export interface EntrySearch {
   /** While a search is running, those of the previous one that contain the word: they stay where they are clicked. */
   readonly entries: readonly EntryRef[];
   readonly isLoading: boolean;
+  /** Whether the entries are those for the word, and not for what was typed before. */
+  readonly isCurrent: boolean;
   readonly error: Error | null;
   readonly hasMore: boolean;
   readonly readMore: () => void;
@@ -94,6 +96,7 @@ export function useEntrySearch(type: ContentType, word: string, isOpen: boolean,
   return {
     entries: isCurrent ? found : containing(found, word.trim()),
     isLoading: isFetching,
+    isCurrent: isCurrent && !isFetching,
     error,
     hasMore: hasNextPage,
     readMore: () => void fetchNextPage(),

@@ -9,6 +9,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useHref } from 'react-router';
 import type { Destination } from './relation-row.tsx';
 
 const DESTINATIONS: readonly Destination[] = ['up', 'down', 'start', 'end'];
@@ -17,12 +18,15 @@ interface Props {
   readonly anchor: HTMLElement | null;
   readonly index: number;
   readonly total: number;
+  /** The page of the entry. */
+  readonly link: string | undefined;
   readonly onMove: (index: number, destination: Destination | number) => void;
   readonly onClose: () => void;
 }
 
-export function MoveMenu({ anchor, index, total, onMove, onClose }: Props) {
+export function MoveMenu({ anchor, index, total, link, onMove, onClose }: Props) {
   const translate = useTranslate();
+  const href = useHref(link ?? '/');
   const [isAsking, setIsAsking] = useState(false);
   const isImpossible = (destination: Destination): boolean =>
     destination === 'up' || destination === 'start' ? index === 0 : index === total - 1;
@@ -52,6 +56,11 @@ export function MoveMenu({ anchor, index, total, onMove, onClose }: Props) {
           </MenuItem>
         ))}
         <MenuItem onClick={() => setIsAsking(true)}>{translate('relation.toPosition')}</MenuItem>
+        {link !== undefined && (
+          <MenuItem component="a" href={href} target="_blank" rel="noopener" onClick={close}>
+            {translate('drawer.inTab')}
+          </MenuItem>
+        )}
       </Menu>
       <Dialog open={isAsking} onClose={close} aria-labelledby="to-position">
         <form onSubmit={submit}>

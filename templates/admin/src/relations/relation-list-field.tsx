@@ -12,12 +12,14 @@ import type { FieldProps } from '../fields/field-props.ts';
 import { useFormMode } from '../fields/form-mode.ts';
 import { useRawField } from '../fields/use-raw-field.ts';
 import { labelOf, type RelationAttribute } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
 import { useReadRows } from '../rest/relation-rows.ts';
 import { useEntryLink } from './entry-link.ts';
 import { type EntryRef, keyOf } from './entry-ref.ts';
 import { connect, indexOf, isRun, lengthOf, move, type RelationList, remove } from './relation-list.ts';
 import { RelationRows } from './relation-rows.tsx';
 import { TypedEntryPicker } from './typed-entry-picker.tsx';
+import { useRelatedDrawer } from './use-related-drawer.tsx';
 
 /** Returns a function that tells whether a list contains an entry; asks the server if the list is not fully loaded. */
 function useIsInList(): (list: RelationList, entry: EntryRef) => Promise<boolean> {
@@ -42,10 +44,17 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
   const { value: list, onChange, ...field } = useRawField<RelationList>(props, (value) => lengthOf(value) === 0);
   const isReadOnly = field.isReadOnly || attribute.morphBy !== undefined;
   const { getValues } = useFormContext();
+  const index = useModel();
   const isInList = useIsInList();
   const linkOf = useEntryLink(attribute);
   const [spoken, setSpoken] = useState('');
   const total = lengthOf(list);
+  const addOrSay = (entry: EntryRef | null): void => {
+    add(entry).catch((error: unknown) => {
+      notify(problemText(error), { type: 'error' });
+    });
+  };
+  const { edit, createOf, drawer } = useRelatedDrawer(props.source, attribute, addOrSay);
 
   async function add(entry: EntryRef | null): Promise<void> {
     if (!entry) return;
@@ -83,6 +92,8 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
         linkOf={linkOf}
         onMove={onMove}
         onRemove={onRemove}
+        onOpen={edit}
+        targetOf={(entry) => index.type(entry.type ?? attribute.target)}
       />
       {!isReadOnly && (
         <Box sx={{ mt: 1 }}>
@@ -90,17 +101,15 @@ export function RelationListField(props: FieldProps<RelationAttribute>) {
             attribute={attribute}
             label={translate('relation.add', { name: labelOf(name, attribute) })}
             value={null}
-            onChange={(entry) => {
-              add(entry).catch((error: unknown) => {
-                notify(problemText(error), { type: 'error' });
-              });
-            }}
+            onChange={addOrSay}
+            createOf={createOf}
             locale={locale}
             size="small"
             isAdding
           />
         </Box>
       )}
+      {drawer}
       <Box role="status" sx={visuallyHidden}>
         {spoken}
       </Box>

@@ -9,7 +9,7 @@ import Chip from '@mui/material/Chip';
 import IconButton from '@mui/material/IconButton';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import type { EntryRef } from './entry-ref.ts';
@@ -26,6 +26,8 @@ export interface RowActions {
   readonly onMove: (index: number, destination: Destination) => void;
   readonly onMenu: (index: number, anchor: HTMLElement) => void;
   readonly onRemove: (index: number) => void;
+  /** Opens the entry in a drawer; returns whether it does. */
+  readonly onOpen: (index: number) => boolean;
 }
 
 interface Props {
@@ -60,6 +62,12 @@ export const RelationRow = memo((props: Props) => {
     if (!destination) return;
     event.preventDefault();
     actions.onMove(index, destination);
+  }
+
+  /** Unless the browser opens the link in another tab. */
+  function onClick(event: MouseEvent): void {
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+    if (!isElsewhere && actions.onOpen(index)) event.preventDefault();
   }
 
   return (
@@ -109,7 +117,7 @@ export const RelationRow = memo((props: Props) => {
         <Typography
           noWrap
           component={link === undefined ? 'span' : Link}
-          {...(link !== undefined && { to: link })}
+          {...(link !== undefined && { to: link, onClick })}
           sx={{ flex: 1, color: 'text.primary' }}
         >
           {entry.title}

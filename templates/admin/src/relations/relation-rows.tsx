@@ -4,6 +4,8 @@ import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import Box from '@mui/material/Box';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { ContentType } from '../model/model.ts';
+import { useEntryForm } from './entry-forms.tsx';
 import { type EntryRef, keyOf } from './entry-ref.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { lengthOf, type RelationList } from './relation-list.ts';
@@ -21,6 +23,9 @@ interface Props {
   readonly linkOf: (entry: EntryRef) => string | undefined;
   readonly onMove: (from: number, to: number, entry: EntryRef) => void;
   readonly onRemove: (index: number, entry: EntryRef) => void;
+  /** Opens an entry in a drawer; undefined where there are none. */
+  readonly onOpen: ((entry: EntryRef) => void) | undefined;
+  readonly targetOf: (entry: EntryRef) => ContentType | undefined;
 }
 
 function placeOf(destination: Destination | number, index: number, total: number): number {
@@ -42,7 +47,7 @@ interface Dragged {
   readonly index: number;
 }
 
-export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove }: Props) {
+export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove, onOpen, targetOf }: Props) {
   const total = lengthOf(list);
   const scroller = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<number>();
@@ -64,7 +69,12 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
     rangeExtractor,
   });
   const shown = virtualizer.getVirtualItems();
-  const rowAt = useRelationRows(list, shown[0]?.index ?? 0, shown.at(-1)?.index ?? -1);
+  const { latest: latestOf } = useEntryForm();
+  const readAt = useRelationRows(list, shown[0]?.index ?? 0, shown.at(-1)?.index ?? -1);
+  const rowAt = (index: number): EntryRef | undefined => {
+    const entry = readAt(index);
+    return entry && latestOf(targetOf(entry), entry);
+  };
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }));
 
   function move(from: number, destination: Destination | number): void {
@@ -80,12 +90,19 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
     if (entry) onRemove(index, entry);
   }
   // Stable callbacks, so that memoized rows render only when their own props change.
-  const latest = useRef({ move, remove });
-  latest.current = { move, remove };
+  function openEntry(index: number): boolean {
+    const entry = rowAt(index);
+    if (!entry || !onOpen || targetOf(entry)?.kind !== 'collection') return false;
+    onOpen(entry);
+    return true;
+  }
+  const latest = useRef({ move, remove, openEntry });
+  latest.current = { move, remove, openEntry };
   const actions = useMemo(
     () => ({
       onMove: (index: number, destination: Destination) => latest.current.move(index, destination),
       onRemove: (index: number) => latest.current.remove(index),
+      onOpen: (index: number) => latest.current.openEntry(index),
       onMenu: (index: number, anchor: HTMLElement) => setMenu({ index, anchor }),
     }),
     [],
@@ -102,6 +119,7 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
     const entry = rowAt(index);
     return { index, start, entry, id: entry ? keyOf(entry) : `at-${index}` };
   });
+  const menuEntry = menu && rowAt(menu.index);
   return (
     <DndContext
       sensors={sensors}
@@ -146,6 +164,7 @@ export function RelationRows({ list, label, isReadOnly, linkOf, onMove, onRemove
         anchor={menu?.anchor ?? null}
         index={menu?.index ?? 0}
         total={total}
+        link={menuEntry && linkOf(menuEntry)}
         onMove={move}
         onClose={() => setMenu(undefined)}
       />

@@ -7,12 +7,14 @@ import { useTranslate } from 'react-admin';
 import type { ContentType, RelationAttribute } from '../model/model.ts';
 import { EntryPicker } from './entry-picker.tsx';
 import { useTargetTypes } from './target-types.ts';
+import type { RelatedDrawer } from './use-related-drawer.tsx';
 
-interface Props extends Omit<ComponentProps<typeof EntryPicker>, 'type'> {
+interface Props extends Omit<ComponentProps<typeof EntryPicker>, 'type' | 'onCreate'> {
   readonly attribute: RelationAttribute;
+  readonly createOf: RelatedDrawer['createOf'];
 }
 
-export function TypedEntryPicker({ attribute, value, onChange, ...field }: Props) {
+export function TypedEntryPicker({ attribute, createOf, value, onChange, ...field }: Props) {
   const translate = useTranslate();
   const types = useTargetTypes(attribute);
   const [chosen, setChosen] = useState<ContentType>();
@@ -24,6 +26,7 @@ export function TypedEntryPicker({ attribute, value, onChange, ...field }: Props
       {...field}
       key={type.uid}
       type={type}
+      onCreate={createOf(type)}
       value={value?.type === undefined || value.type === type.uid ? value : null}
       onChange={(entry) => onChange(entry && isMorph ? { ...entry, type: type.uid } : entry)}
     />

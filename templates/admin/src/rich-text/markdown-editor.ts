@@ -42,7 +42,7 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-content': {
     fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
-    minHeight: '140px',
+    minHeight: 'var(--text-min-height, 140px)',
     padding: '8px 0',
     caretColor: 'currentColor',
   },

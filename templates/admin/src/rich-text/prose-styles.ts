@@ -9,7 +9,7 @@ export const proseStyles: SxProps<Theme> = {
     whiteSpace: 'break-spaces',
     fontVariantLigatures: 'none',
     outline: 'none',
-    minHeight: 140,
+    minHeight: 'var(--text-min-height, 140px)',
     maxHeight: 'var(--text-height, 640px)',
     overflowY: 'auto',
     px: 2,
