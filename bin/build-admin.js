@@ -14,7 +14,7 @@ const DIST = join(PACKAGE, 'dist');
 const CONTENTS = join(DIST, 'contents.json');
 
 /** Maximum size of the panel in bytes: each project has a copy. */
-const MAX_BYTES = 2.125 * 1024 * 1024;
+const MAX_BYTES = 2.5 * 1024 * 1024;
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
