@@ -1,7 +1,7 @@
 /** A value before and after a change, of which the part that differs is marked. */
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { attributeType, columnTypeOf } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import { formatsLocale } from '../i18n/formats-locale.ts';
@@ -35,12 +35,18 @@ function useValueText(attribute: Attribute): (value: unknown) => string {
   };
 }
 
+/** The keys of the texts that name the sides. */
+export const SideNames = createContext<Readonly<Record<Side, string>>>({
+  published: 'draft.published',
+  draft: 'draft.draft',
+});
+
 function Line({ side, children }: { readonly side: Side; readonly children: ReactNode }) {
   const translate = useTranslate();
   return (
     <Box sx={{ borderLeft: 3, borderColor: MARKS[side].color, pl: 1, my: 0.5, minWidth: 0 }}>
       <Typography variant="caption" color="text.secondary" component="div">
-        {translate(`draft.${side}`)}
+        {translate(useContext(SideNames)[side])}
       </Typography>
       {children}
     </Box>

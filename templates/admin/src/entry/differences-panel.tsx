@@ -71,10 +71,17 @@ function Differences({ differences }: { readonly differences: readonly Differenc
   );
 }
 
-export function DifferenceList({ type, versions }: { readonly type: ContentType; readonly versions: Versions }) {
+interface ListProps {
+  readonly type: ContentType;
+  readonly versions: Versions;
+  /** The key of the text for equal versions. */
+  readonly equal?: string;
+}
+
+export function DifferenceList({ type, versions, equal = 'draft.equal' }: ListProps) {
   const translate = useTranslate();
   const differences = differencesOf(type.attributes, versions.published, versions.draft, useModel());
-  if (differences.length === 0) return <Alert severity="info">{translate('draft.equal')}</Alert>;
+  if (differences.length === 0) return <Alert severity="info">{translate(equal)}</Alert>;
   return <Differences differences={differences} />;
 }
 

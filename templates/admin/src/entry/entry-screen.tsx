@@ -18,6 +18,7 @@ import type { Attributes } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
+import { HistoryPanel } from '../history/history-panel.tsx';
 import { AddToRelease } from '../releases/add-to-release.tsx';
 import { SchedulePanel } from '../schedule/schedule-panel.tsx';
 import { ComparePanel } from './compare-panel.tsx';
@@ -234,6 +235,15 @@ function EntryForm(props: FormProps) {
               )}
               {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
               {entry && type.schedules === true && <SchedulePanel target={target} entry={entry} />}
+              {entry && (
+                <HistoryPanel
+                  target={target}
+                  entry={entry}
+                  isDirty={isDirty}
+                  onRestored={base.replace}
+                  onReload={() => void takeTheirs()}
+                />
+              )}
               {entry && <AddToRelease target={target} entry={entry} />}
               {entry && type.kind === 'collection' && <UsedBy key={entry.id} type={type} id={entry.id} />}
               {entry && <EntryFacts entry={entry} documentId={documentId} />}
