@@ -1,5 +1,5 @@
 /** Query parameters: those that contain attribute names are specific to a type. */
-import { type JsonSchema, list, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
+import { type JsonSchema, list, schemaRef, TEXT, TIME } from '#contract/routes/json-schema.ts';
 import { hasId, type NamingParameter, type Route } from '#contract/routes/route.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../../model/content-model.ts';
@@ -34,6 +34,11 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
   return {
     id: { name: 'id', in: 'path', required: true, description: `The id of the entry.${ofUsers}`, schema: idSchema },
     documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
+    asOf: query(
+      'asOf',
+      'The time of which the answer is, such as `2026-11-01T00:00:00Z`: needs the permission `history`, and a history of each type that is populated.',
+      { schema: TIME },
+    ),
     missing: query('missing', '`ignore`: entries and files that no longer exist are left out.', {
       schema: { type: 'string', enum: ['ignore'] },
     }),

@@ -141,6 +141,8 @@ export interface AdminType {
   readonly draftAndPublish: boolean;
   /** Drafts can be published at a time. */
   readonly schedules?: true;
+  /** The versions of its entries are kept. */
+  readonly history?: true;
   readonly localized: boolean;
   /** Absent: the caller's permissions hold for every entry. */
   readonly rules?: AdminRules;

@@ -42,7 +42,7 @@ export interface Statement {
    */
   readonly changedRows?: RowSet;
   /** The entries whose versions it increments, or which it adds: for those who record what entries contain. */
-  readonly touches?: TouchedRows;
+  readonly touches?: TouchedRows | readonly TouchedRows[];
 }
 
 /** The results of the statements of a plan. */

@@ -3,6 +3,7 @@ import { NotFoundError } from '../contract/errors.ts';
 import type { EntryKey } from '../query/entry-id.ts';
 import type { HookedType } from './context.ts';
 import { findNamed } from './find-named.ts';
+import { readsAsOf } from './history/load-history.ts';
 import { narrowedToPermitted } from './rules/permitted-entries.ts';
 import { transformEntry, transformList, withoutTagsIfTransformed } from './hooks.ts';
 import type { CollectionService } from './service.ts';
@@ -11,11 +12,15 @@ export function collectionReads(context: HookedType): Pick<CollectionService, 'f
   const { reader, type, hooks } = context;
   return {
     async find(request) {
+      const former = readsAsOf(context, request);
+      if (former) return former.list();
       const narrowed = await narrowedToPermitted(context, request);
       return transformList(hooks, await reader.list(type, narrowed), narrowed);
     },
     count: (request) => reader.count(type, request),
     async findOne(key, request) {
+      const former = readsAsOf(context, request);
+      if (former) return former.one(typeof key === 'object' && 'value' in key ? key.id : key);
       const untagged = withoutTagsIfTransformed(hooks, request);
       const isNamed = typeof key === 'object' && 'value' in key;
       const answer = isNamed ? await findNamed(context, key, untagged) : await reader.one(type, untagged, key);

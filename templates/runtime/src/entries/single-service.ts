@@ -15,7 +15,7 @@ import { removeThrough } from './door.ts';
 import { localeIssues } from './echoed-values.ts';
 import { sentValues } from './entry-input.ts';
 import { transformEntry, withoutTagsIfTransformed } from './hooks.ts';
-import { singleHistory } from './history/load-history.ts';
+import { readsAsOf, singleHistory } from './history/load-history.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
 import { actOnEntry } from './publication-actions.ts';
 import { existing, saveEntry, type SaveTarget } from './save-entry.ts';
@@ -85,6 +85,8 @@ export function singleService(context: TypeContext): SingleService {
   return {
     history: singleHistory(context),
     async find(request) {
+      const former = readsAsOf(context, request);
+      if (former) return former.single();
       const answer = await reader.single(type, withoutTagsIfTransformed(hooks, request));
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);

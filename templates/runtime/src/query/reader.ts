@@ -4,9 +4,7 @@ import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
-import { entriesTable } from '../contract/states.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
-import type { RelatedSource } from './assembled-entry.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
@@ -22,8 +20,8 @@ import { compileCountRead, compileListRead, type ListRead } from './list-read.ts
 import type { ReadContext, ReadRun } from './read-limits.ts';
 import type { Sized } from './query-cache.ts';
 import { ownValue } from './query-value.ts';
-import type { EntrySelection, ListQuery, LocaleFilter, NumberedListQuery, ReadQuery } from './read-query.ts';
-import { rowsOfEntries, seenAmong, seenEntries } from './seen-entries.ts';
+import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
+import { type Selected, selectedEntries } from './selected-entries.ts';
 import type { ReadEntry } from './version-tag.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
 
@@ -63,22 +61,14 @@ export interface Reader {
   ): Promise<ReadonlySet<number>>;
   /** The entry of a single type; undefined if none matches. */
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
-  /** The validated query of one entry, or of its draft, for those who build the answer from stored content. */
-  selection(type: ContentType, request: EntryRequest, state?: 'draft'): Promise<Selected>;
+  /** The validated query of one entry, of its draft, or of a list, for those who build the answer from stored content. */
+  selection(type: ContentType, request: EntryRequest, of?: 'draft' | 'list'): Promise<Selected>;
   /** Validates the query of a write, before anything is written. */
   check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
   /** An entry that was just written, or its draft, regardless of filters. Throws NotFoundError if there is none. */
   entry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry>;
   /** Like `entry`, but undefined if there is none. */
   findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry | undefined>;
-}
-
-/** A validated query, and what reads the entries that it leads to. */
-export interface Selected {
-  readonly query: ReadQuery;
-  readonly source: RelatedSource;
-  /** Those of the ids whose entries are there now, and visible. */
-  seen(entry: EntrySelection, ids: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 async function readBy(executor: Executor, entry: EntryStatement, id: number): Promise<ReadEntry | undefined> {
@@ -215,21 +205,10 @@ export function createReader(options: {
         format,
       };
       const { parsed } = queries.ofQuery(input, (tree, scope) => ({
-        parsed: parseEntryQuery(tree, scope, state),
+        parsed: state === 'list' ? parseListQuery(tree, scope) : parseEntryQuery(tree, scope, state),
         size: 1,
       }));
-      const options = { client };
-      return {
-        query: parsed,
-        source: {
-          entries: (entry, ids, withType) => seenEntries(context, entry, ids, { withType, options }),
-          rowsOf: (target, ids, wanted) => {
-            const locales = [...(wanted === undefined ? [] : [wanted]), ...types.locales];
-            return rowsOfEntries(context, entriesTable(target), ids, locales);
-          },
-        },
-        seen: (entry, ids) => seenAmong(context, entry, ids, options),
-      };
+      return { query: parsed, ...selectedEntries(context, { types, api, client }) };
     },
     async check(type, { caller, query, format = V4 }) {
       return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {

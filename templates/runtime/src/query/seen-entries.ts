@@ -1,6 +1,6 @@
 /** Reads entries by their ids, as a selection shows them: those that it hides are left out. */
 import type { ReadOptions } from '../database/statement-runner.ts';
-import { raw, sql } from '../database/sql.ts';
+import { raw, sql, type Sql } from '../database/sql.ts';
 import { compileEntries } from './compile/compile-level.ts';
 import { visibilityConditions } from './compile/compile-filter.ts';
 import { compilePopulation } from './compile/compile-population.ts';
@@ -17,6 +17,13 @@ function partsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, index) =>
     all.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   );
+}
+
+/** A SELECT of the ids of all entries that are visible. */
+export function seenIds({ database }: ReadContext, entry: EntrySelection): Sql {
+  const compiler = createCompiler(database.dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, entry);
+  return sql`SELECT ${rows.alias}.id FROM ${from}${where(visibilityConditions(compiler, entry, rows))}`;
 }
 
 /** Those of the ids whose entries are there, and visible. */

@@ -32,7 +32,7 @@ export function versionIncrementOfT({ id }: Dialect): Readonly<Record<string, Sq
 }
 
 /** A statement that changes what entries contain. */
-export function touching(update: Sql, touches: TouchedRows): Statement {
+export function touching(update: Sql, touches: TouchedRows | readonly TouchedRows[]): Statement {
   return { sql: update, returns: 'nothing', touches };
 }
 

@@ -2,7 +2,7 @@
 import type { Attribute, ContentType } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { statement, type Statement } from '../../database/write-plan.ts';
+import { statement, type Statement, type TouchedRows } from '../../database/write-plan.ts';
 import { randomFirstVersion, touching, VERSION_COLUMN, versionIncrementOfT } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
 import { isCopied, type StateCopy } from './state-copy.ts';
@@ -84,6 +84,20 @@ function releaseClaims(copy: StateCopy, { attributes }: RowParts): Statement[] {
   ];
 }
 
+/** Entries without drafts that the rows refer to, in either state: what is published of the other side changes. */
+function referredRows(copy: StateCopy, attributes: readonly Attribute[]): readonly TouchedRows[] {
+  const { dialect, from, to } = copy;
+  return attributes.flatMap((attribute): readonly TouchedRows[] => {
+    if (attribute.type !== 'relation' || attribute.storage.kind !== 'foreignKey') return [];
+    const target = from.types.types[attribute.target ?? ''];
+    if (attribute.inverse === undefined || !target || target.draftAndPublish) return [];
+    const key = dialect.id(attribute.storage.column);
+    const keys = (table: string): Sql =>
+      sql`SELECT ${key} AS k FROM ${dialect.id(table)} WHERE ${isCopied(copy, raw('id'))} AND ${key} IS NOT NULL`;
+    return [{ table: target.table, ids: sql`${keys(from.type.table)} UNION ${keys(to.type.table)}` }];
+  });
+}
+
 /** Replaces the parts of rows that exist in both states. */
 export function replaceRows(copy: StateCopy, parts: RowParts): readonly Statement[] {
   const { dialect, from, to } = copy;
@@ -104,10 +118,10 @@ export function replaceRows(copy: StateCopy, parts: RowParts): readonly Statemen
   return [
     ...releaseTargets(copy, parts),
     ...(parts.isWhole ? releaseClaims(copy, parts) : []),
-    touching(dialect.updateFrom(to.type.table, rows, assign, sql`t.id = r.id`), {
-      table: to.type.table,
-      ids: copy.ids,
-    }),
+    touching(dialect.updateFrom(to.type.table, rows, assign, sql`t.id = r.id`), [
+      { table: to.type.table, ids: copy.ids },
+      ...referredRows(copy, parts.attributes),
+    ]),
   ];
 }
 
@@ -133,6 +147,7 @@ export function addRows(copy: StateCopy, attributes: readonly Attribute[]): read
   const into = sql`INSERT INTO ${id(to.type.table)} (${id(VERSION_COLUMN)}, ${listed(columns.map(([name]) => name))})`;
   const rows = sql`SELECT ${version}, ${listed(columns.map(([, source]) => source))} FROM ${id(from.type.table)} WHERE ${isCopied(copy, raw('id'))}`;
   const parts = { attributes, isWhole: true };
-  const added = touching(sql`${into} ${rows}`, { table: to.type.table, ids: copy.ids });
+  const touches = [{ table: to.type.table, ids: copy.ids }, ...referredRows(copy, attributes)];
+  const added = touching(sql`${into} ${rows}`, touches);
   return [...releaseTargets(copy, parts), ...releaseClaims(copy, parts), added];
 }

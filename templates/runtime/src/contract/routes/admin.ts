@@ -22,6 +22,7 @@ const TYPE = object(
     columns: { ...list(TEXT), description: 'The columns of lists.' },
     draftAndPublish: FLAG,
     schedules: FLAG,
+    history: FLAG,
     localized: FLAG,
     rules: object(
       {

@@ -208,6 +208,7 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
     ...locale,
     ...stateQuery(type, action),
     ...(action === 'restore' ? (['missing'] as const) : []),
+    ...(isRead && type.history ? (['asOf'] as const) : []),
   ];
 }
 

@@ -20,7 +20,8 @@ export type QueryParameter =
   | 'eventTypes'
   | 'eventEntry'
   | 'lastEventId'
-  | 'missing';
+  | 'missing'
+  | 'asOf';
 
 /** The request body in each supported media type. */
 export interface RouteBody {

@@ -5,7 +5,7 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import type { Database } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
-import { statement } from '../../database/write-plan.ts';
+import type { Statement } from '../../database/write-plan.ts';
 import { ALL_ENTRIES, BEGIN, completeSince } from './complete-since.ts';
 import { hasHistory, type RecordedType, statesOf } from './recorded-types.ts';
 import type { Recorder } from './record-writes.ts';
@@ -29,7 +29,7 @@ async function beginRange(
         sql`SELECT id FROM ${name} WHERE id > ${from} ORDER BY id LIMIT ${raw(String(RANGE))}${dialect.rowLock}`,
       );
       const ids = rows.map((row) => Number(row['id']));
-      const nothing = { ...statement(sql`SELECT 1`), touches: { table: type.table, ids } };
+      const nothing: Statement = { sql: sql`SELECT 1 AS one`, returns: 'rows', touches: { table: type.table, ids } };
       return { subjects: [], cause: BEGIN, steps: ids.length === 0 ? [] : [nothing], answer: () => ids.at(-1) };
     }),
   );

@@ -9,7 +9,7 @@ import { V4 } from '../../query/format.ts';
 import { invalidParameter, invalidValue } from '../../query/invalid-parameter.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { isQueryObject, ownValue, type QueryObject, textOf } from '../../query/query-value.ts';
-import type { Selected } from '../../query/reader.ts';
+import type { Selected } from '../../query/selected-entries.ts';
 import type { TypeContext } from '../context.ts';
 import { asDraft } from '../documents/document-state.ts';
 import { transformEntry } from '../hooks.ts';

@@ -262,9 +262,31 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ];
       await pick(actions)?.();
     };
+    /** What visitors and editors see of everything. */
+    const exported = async (asOf?: string) => {
+      const answers: unknown[] = [];
+      for (const type of types) {
+        for (const state of ['preview', 'live']) {
+          const query = `pagination[pageSize]=100&${(POPULATED[type] ?? '').replace('publicationState=preview', `publicationState=${state}`)}`;
+          const { body } = await ask('GET', `${type}?${query}${asOf === undefined ? '' : `&asOf=${asOf}`}`);
+          expect(body.error?.message).toBeUndefined();
+          answers.push({ type, state, body });
+        }
+      }
+      return answers;
+    };
+    const kept: { at: string; all: unknown[] }[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       await write();
       await check();
+      if (run % 10 !== 9) continue;
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+      kept.push({ at: new Date().toISOString(), all: await exported() });
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+    for (const { at, all } of kept) {
+      const then = await exported(at);
+      for (const [index, was] of all.entries()) expect(then[index], `as of ${at}, seed ${SEED}`).toEqual(was);
     }
     expect(known.size).toBeGreaterThan(3);
   }, 120_000);

@@ -68,7 +68,8 @@ export function versionInserts(types: ContentTypes): VersionInserts {
   const insertions = new Map<string, Insertion>();
 
   function insertionOf(dialect: Dialect, { type, state }: RecordedType): Insertion {
-    const known = insertions.get(type.table);
+    const key = `${state} ${type.table}`;
+    const known = insertions.get(key);
     if (known) return known;
     const text = compileContentText(dialect, types, type);
     const { alias } = text;
@@ -78,7 +79,7 @@ export function versionInserts(types: ContentTypes): VersionInserts {
     const of = sql`${dialect.text(type.uid)}, ${raw(String(state))}, ${alias}.id, ${document}, ${locale}, ${version}`;
     const start = sql`INSERT INTO ${dialect.id(HISTORY_TABLE)} (${COLUMNS}) SELECT ${of}, `;
     const made = { start, ...text };
-    insertions.set(type.table, made);
+    insertions.set(key, made);
     return made;
   }
 
@@ -91,7 +92,9 @@ export function versionInserts(types: ContentTypes): VersionInserts {
     const { start, alias, from, text } = insertionOf(dialect, of);
     const same = sql`h.subject = ${dialect.text(of.type.uid)} AND h.state = ${raw(String(of.state))} AND h.entry_id = ${alias}.id`;
     const known = sql`SELECT 1 FROM ${dialect.id(HISTORY_TABLE)} AS h WHERE ${same} AND h.entry_version = ${alias}.${dialect.id(VERSION_COLUMN)}`;
-    const isNew = action === write.other ? sql` AND NOT EXISTS (${known})` : raw('');
+    // What visitors see of an entry without drafts has no version of its own.
+    const mayBeKnown = action === write.other && (of.state === STATES.entry || of.type.published !== undefined);
+    const isNew = mayBeKnown ? sql` AND NOT EXISTS (${known})` : raw('');
     return statement(sql`${start}${written(action, write)}${text} FROM ${from} WHERE ${which}${isNew}`);
   }
 

@@ -9,6 +9,9 @@ import { createRecorder, recordingDatabase } from './record-writes.ts';
 /** How often versions are pruned, and types looked for whose history is to begin, in milliseconds. */
 const INTERVAL = 600_000;
 
+/** When it is tried again after a failure, in milliseconds. */
+const RETRY = 10_000;
+
 export interface OpenedHistory {
   /** A database whose writes leave versions. */
   recording(database: Database): Database;
@@ -34,8 +37,12 @@ export function openHistory(types: ContentTypes, failed: (error: unknown) => voi
     recording: (database) => recordingDatabase(database, recorder),
     start(database) {
       const run = (): void => {
+        if (isStopped) return;
         working ??= tend(database)
-          .catch(failed)
+          .catch((error: unknown) => {
+            failed(error);
+            setTimeout(run, RETRY).unref();
+          })
           .finally(() => (working = undefined));
       };
       timer = setInterval(run, INTERVAL).unref();

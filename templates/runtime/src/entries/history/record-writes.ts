@@ -8,7 +8,7 @@ import { MAX_SIDE_CHANGES } from '../../contract/limits.ts';
 import type { Database } from '../../database/database.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
-import type { Planner, Statement, Step, Subject, Transaction } from '../../database/write-plan.ts';
+import type { Planner, Statement, Step, Subject, TouchedRows, Transaction } from '../../database/write-plan.ts';
 import { incomplete } from './complete-since.ts';
 import { type Id, keyOf, versionInserts, type Write } from './insert-versions.ts';
 import { hasHistory, recordedTables, type RecordedType } from './recorded-types.ts';
@@ -39,12 +39,12 @@ function actionsOf(subjects: readonly Subject[]): Write['actions'] {
 
 /** The entries that a write changes, by table. */
 class Touched {
-  readonly #tables: ReadonlyMap<string, RecordedType>;
+  readonly #tables: ReadonlyMap<string, readonly RecordedType[]>;
   readonly #ids = new Map<string, Set<Id>>();
   /** Whether which entries these are is known only while the write runs. */
   isLate = false;
 
-  constructor(tables: ReadonlyMap<string, RecordedType>) {
+  constructor(tables: ReadonlyMap<string, readonly RecordedType[]>) {
     this.#tables = tables;
   }
 
@@ -59,7 +59,7 @@ class Touched {
     const most = MAX_SIDE_CHANGES;
     const rows = await tx.all(sql`SELECT DISTINCT s.k FROM (${ids}) AS s LIMIT ${raw(String(most + 1))}`);
     if (rows.length > most) {
-      const uid = this.#tables.get(table)?.type.uid ?? table;
+      const uid = this.#tables.get(table)?.[0]?.type.uid ?? table;
       const message = `more than ${most} entries of ${uid} would change, each of which has a history: change fewer at a time`;
       throw new ValidationError([{ path: [], message }]);
     }
@@ -71,15 +71,18 @@ class Touched {
   }
 
   #noted(step: Statement): readonly Step[] {
-    const { touches } = step;
-    if (!touches || !this.#tables.has(touches.table)) return [step];
-    const { table, ids } = touches;
-    if ('text' in ids) {
-      this.isLate = true;
-      return [(tx) => this.#addFound(tx, table, ids), step];
-    }
-    this.#add(table, ids);
-    return [step];
+    const { touches = [] } = step;
+    const all: readonly TouchedRows[] = 'table' in touches ? [touches] : touches;
+    const before = all.flatMap(({ table, ids }): readonly Step[] => {
+      if (!this.#tables.has(table)) return [];
+      if ('text' in ids) {
+        this.isLate = true;
+        return [(tx) => this.#addFound(tx, table, ids)];
+      }
+      this.#add(table, ids);
+      return [];
+    });
+    return [...before, step];
   }
 
   /** The steps, which note what they touch. `within`: how a transaction is passed to them. */
@@ -92,10 +95,7 @@ class Touched {
   }
 
   recorded(record: (of: RecordedType, ids: ReadonlySet<Id>) => readonly Statement[]): readonly Statement[] {
-    return [...this.#ids].flatMap(([table, ids]) => {
-      const of = this.#tables.get(table);
-      return of ? record(of, ids) : [];
-    });
+    return [...this.#ids].flatMap(([table, ids]) => (this.#tables.get(table) ?? []).flatMap((of) => record(of, ids)));
   }
 }
 

@@ -136,6 +136,7 @@ function describeType(type: ContentType, view: View): AdminType {
     admin,
     draftAndPublish,
     schedules,
+    history,
     localized,
   } = type;
   const attributes = ruledAttributes(type, view);
@@ -156,6 +157,7 @@ function describeType(type: ContentType, view: View): AdminType {
     columns: columnsOf(type).filter(isThere),
     draftAndPublish,
     ...(schedules && { schedules }),
+    ...(history && { history: true as const }),
     localized,
     ...(rules && { rules }),
     attributes,

@@ -1,0 +1,91 @@
+/** What entries contained at a time. */
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
+import { isPublished } from '../../contract/states.ts';
+import type { Executor } from '../../database/executor.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
+import type { Row } from '../../database/statement-runner.ts';
+import { idRows } from '../../content/relations/list-table.ts';
+import type { Content } from '../../query/content-text.ts';
+import { versionOf } from './content.ts';
+import { hasStates, STATES } from './recorded-types.ts';
+
+const table = raw(HISTORY_TABLE);
+const AT_ONCE = 200;
+
+function stateOf(types: ContentTypes, type: ContentType): Sql {
+  return raw(String(isPublished(type) && hasStates(types, type) ? STATES.published : STATES.entry));
+}
+
+function contentOf(types: ContentTypes, type: ContentType, row: Row): Content {
+  const renames = (types.renames ?? []).slice(Number(row['renames']));
+  return versionOf(types, types.types[type.uid] ?? type, String(row['content']), renames).content;
+}
+
+/** The contents of those of the entries that were there, by their ids. The type says in which state. */
+export async function contentsAt(
+  executor: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  { ids, time }: { readonly ids: readonly number[]; readonly time: number },
+): Promise<ReadonlyMap<number, Content>> {
+  const found = new Map<number, Content>();
+  const { dialect } = executor;
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = idRows(dialect, ids.slice(start, start + AT_ONCE));
+    const last = sql`SELECT m.id FROM ${table} AS m WHERE m.subject = ${type.uid} AND m.state = ${stateOf(types, type)} AND m.entry_id = i.id AND m.since <= ${time} ORDER BY m.subject DESC, m.state DESC, m.entry_id DESC, m.id DESC LIMIT 1`;
+    const versions = await executor.all(sql`SELECT (${last}) AS version FROM ${some} AS i`);
+    const numbers = versions.flatMap(({ version }) => (version === null ? [] : [Number(version)]));
+    if (numbers.length === 0) continue;
+    const rows = await executor.all(
+      sql`SELECT h.entry_id, h.renames, h.content FROM ${table} AS h WHERE ${dialect.isOneOf(raw('h.id'), numbers)} AND h.content IS NOT NULL`,
+    );
+    for (const row of rows) found.set(Number(row['entry_id']), contentOf(types, type, row));
+  }
+  return found;
+}
+
+/** Which entries of a type were there. */
+export interface Listed {
+  readonly time: number;
+  /** Undefined: in all locales. */
+  readonly locale: string | undefined;
+  /** A SELECT of the ids that the caller may find now; undefined if these are all. */
+  readonly among: Sql | undefined;
+}
+
+/** The versions `h` that were the last ones of their entries. */
+function lastVersions(types: ContentTypes, type: ContentType, { time, locale, among }: Listed): Sql {
+  const same = sql`n.subject = h.subject AND n.state = h.state AND n.entry_id = h.entry_id AND n.id > h.id AND n.since <= ${time}`;
+  const inLocale = locale === undefined ? raw('') : sql` AND h.entry_locale = ${locale}`;
+  const isFound = among ? sql` AND h.entry_id IN (${among})` : raw('');
+  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > 0 AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound} AND NOT EXISTS (SELECT 1 FROM ${table} AS n WHERE ${same})`;
+}
+
+/** A part of the entries that were there, in the order of their ids. */
+export async function listAt(
+  executor: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  { start, limit, ...listed }: Listed & { readonly start: number; readonly limit: number },
+): Promise<readonly Content[]> {
+  const part = raw(`LIMIT ${limit} OFFSET ${start}`);
+  const rows = await executor.all(
+    sql`SELECT h.renames, h.content ${lastVersions(types, type, listed)} ORDER BY h.subject, h.state, h.entry_id, h.id ${part}`,
+  );
+  return rows.map((row) => contentOf(types, type, row));
+}
+
+/** How many there were, up to a limit. */
+export async function countAt(
+  executor: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  { most, ...listed }: Listed & { readonly most: number | undefined },
+): Promise<number> {
+  const limit = raw(most === undefined ? '' : ` LIMIT ${most}`);
+  const row = await executor.get(
+    sql`SELECT COUNT(*) AS total FROM (SELECT h.id ${lastVersions(types, type, listed)}${limit}) AS c`,
+  );
+  return Number(row?.['total']);
+}

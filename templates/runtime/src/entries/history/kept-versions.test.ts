@@ -1,0 +1,208 @@
+/** Who may read histories, and which versions are kept. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definition } from '../../../test-support/projects/archive/src/generated/app.ts';
+import { createToken, openProject, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
+import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { begin } from './begin.ts';
+import { completeSince } from './complete-since.ts';
+import { versionOf } from './content.ts';
+import { prune } from './prune.ts';
+import { createRecorder } from './record-writes.ts';
+
+let project: TestProject;
+let server: TestServer;
+let database: Database;
+let token: string;
+const { contentTypes: types } = definition;
+
+beforeAll(async () => {
+  project = await openProject(definition);
+  server = await project.start();
+  database = await project.open();
+  token = await createToken(database, { kind: 'full-access' });
+});
+afterAll(async () => {
+  await server?.close();
+  await database?.close();
+  await project?.remove();
+});
+
+const ask = (
+  method: string,
+  path: string,
+  { data, by = token, headers }: { data?: unknown; by?: string | undefined; headers?: Record<string, string> } = {},
+) =>
+  server.send(method, `/api/${path}`, {
+    token: by === '' ? undefined : by,
+    ...(headers && { headers }),
+    ...(data !== undefined && { body: { data } }),
+  });
+const create = async (path: string, data: unknown) => (await ask('POST', path, { data })).body.data;
+const V5 = { 'Strapi-Response-Format': 'v5' };
+
+describe('rights', () => {
+  it('needs history, and what reads the entry', async () => {
+    const { id } = await create('articles?status=draft', { title: 'Open one', note: 'hidden' });
+    const closed = await create('articles?status=draft', { title: 'Closed' });
+    const [{ version }] = (await ask('GET', `articles/${id}/history`)).body.data;
+    const { jwt } = await server.register('ann');
+    expect((await ask('GET', `articles/${id}/history`, { by: jwt })).status).toBe(200);
+    expect((await ask('GET', `articles/${id}/history`, { by: '' })).status).toBe(403);
+    expect((await ask('GET', `articles/${id}?asOf=2026-01-01T00:00:00Z`, { by: '' })).status).toBe(403);
+    const permissions = ['article.history', 'article.find', 'article.findOne'];
+    const blind = await createToken(database, { kind: 'custom', permissions });
+    expect((await ask('GET', `articles/${id}/history`, { by: blind })).status).toBe(403);
+    const reader = await createToken(database, { kind: 'custom', permissions: [...permissions, 'article.preview'] });
+    expect((await ask('GET', `articles/${id}/history/${version}`, { by: reader })).status).toBe(200);
+    expect((await ask('POST', `articles/${id}/history/${version}/restore`, { by: reader })).status).toBe(403);
+    // A version of one entry is none of another.
+    expect((await ask('GET', `articles/${closed.id}/history/${version}`)).status).toBe(404);
+  });
+
+  it('follows the rules of the role', async () => {
+    const open = await create('articles?status=draft', { title: 'Open two' });
+    const closed = await create('articles?status=draft', { title: 'Closed' });
+    const { id } = await server.register('rita');
+    const role = await database.get(sql`SELECT id FROM user_roles WHERE name = ${'reader'}`);
+    await database.run(sql`UPDATE users SET role_id = ${Number(role?.['id'])} WHERE id = ${id}`);
+    const { jwt } = (await server.signIn('rita', 'a long password')).body;
+    expect((await ask('GET', `articles/${open.id}/history`, { by: jwt })).status).toBe(200);
+    expect((await ask('GET', `articles/${closed.id}/history`, { by: jwt })).status).toBe(404);
+    const now = new Date().toISOString();
+    const { body } = await ask('GET', `articles?publicationState=preview&asOf=${now}`, { by: jwt });
+    expect(body.data.every(({ attributes }: any) => attributes.title.startsWith('Open'))).toBe(true);
+    expect(body.data.length).toBe(body.meta.pagination.total);
+    expect((await ask('GET', `articles/${closed.id}?publicationState=preview&asOf=${now}`, { by: jwt })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('formats', () => {
+  it('answers in the v5 format, by document ids', async () => {
+    const { documentId } = (await ask('POST', 'articles?status=draft', { data: { title: 'One' }, headers: V5 })).body
+      .data;
+    await ask('PUT', `articles/${documentId}?status=draft`, { data: { title: 'Two' }, headers: V5 });
+    const { body } = await ask('GET', `articles/${documentId}/history`, { headers: V5 });
+    const first = body.data.at(-1).version;
+    const shown = await ask('GET', `articles/${documentId}/history/${first}`, { headers: V5 });
+    expect(shown.body.data).toMatchObject({ documentId, title: 'One' });
+    const { status, body: restored } = await ask('POST', `articles/${documentId}/history/${first}/restore`, {
+      headers: V5,
+    });
+    expect([status, restored.data?.title]).toEqual([200, 'One']);
+  });
+
+  it('keeps what no request may write, and passwords', async () => {
+    const { id } = await create('articles?status=draft', { title: 'One', key: 'first secret' });
+    await database.run(sql`UPDATE articles SET rating = 5 WHERE id = ${id}`);
+    await ask('PUT', `articles/${id}?status=draft`, { data: { title: 'Two' } });
+    await database.run(sql`UPDATE articles SET rating = 7 WHERE id = ${id}`);
+    const [, first] = (await ask('GET', `articles/${id}/history`)).body.data;
+    expect((await ask('POST', `articles/${id}/history/${first.version}/restore`)).status).toBe(200);
+    expect(await database.get(sql`SELECT title, rating FROM articles WHERE id = ${id}`)).toEqual({
+      title: 'One',
+      rating: 7,
+    });
+    const stored = await database.all(sql`SELECT content FROM content_history WHERE entry_id = ${id}`);
+    expect(JSON.stringify(stored)).not.toContain('"key"');
+  });
+
+  it('refuses what former content can not be asked', async () => {
+    const now = new Date().toISOString();
+    for (const query of [
+      'filters[title]=a',
+      'sort=title',
+      '_q=a',
+      'pagination[after]=',
+      'publicationState=preview&populate[tags][sort]=name',
+    ]) {
+      expect([query, (await ask('GET', `articles?${query}&asOf=${now}`)).status]).toEqual([query, 400]);
+    }
+    expect((await ask('GET', `articles?asOf=yesterday`)).status).toBe(400);
+    expect((await ask('GET', `plains?asOf=${now}`)).body.error.message).toContain('plain has no history');
+    expect((await ask('GET', `articles?asOf=2020-01-01T00:00:00Z`)).body.error.message).toContain('is complete since');
+  });
+
+  it('has the history of a single type', async () => {
+    await ask('PUT', 'home', { data: { text: 'one' } });
+    await ask('PUT', 'home', { data: { text: 'two' } });
+    const [, first] = (await ask('GET', 'home/history')).body.data;
+    expect((await ask('GET', `home/history/${first.version}`)).body.data.attributes.text).toBe('one');
+    expect((await ask('POST', `home/history/${first.version}/restore`)).body.data.attributes.text).toBe('one');
+    expect((await ask('GET', `home?asOf=${new Date().toISOString()}`)).body.data.attributes.text).toBe('one');
+  });
+});
+
+describe('what is kept', () => {
+  const never = () => false;
+
+  it('keeps the last versions, and says since when the history is complete', async () => {
+    const { id } = await create('authors', { name: 'v0' });
+    for (let count = 1; count < 6; count += 1) await ask('PUT', `authors/${id}`, { data: { name: `v${count}` } });
+    await prune(database, types, { now: Date.now(), isStopping: never });
+    const { data } = (await ask('GET', `authors/${id}/history`)).body;
+    expect(data).toHaveLength(3);
+    expect(await completeSince(database, 'author')).toBe(Date.parse(data.at(-1).at));
+  });
+
+  it('keeps what was current in the last days', async () => {
+    const { id } = await create('badges', { name: 'v0' });
+    for (let count = 1; count < 4; count += 1) await ask('PUT', `badges/${id}`, { data: { name: `v${count}` } });
+    const [, second, third] = (await ask('GET', `badges/${id}/history`)).body.data;
+    const day = 24 * 3_600_000;
+    const old = sql`UPDATE content_history SET since = since - ${40 * day} WHERE id <= ${second.version} AND subject = ${'badge'}`;
+    await database.run(old);
+    await prune(database, types, { now: Date.now(), isStopping: never });
+    const kept = (await ask('GET', `badges/${id}/history`)).body.data.map(({ version }: any) => version);
+    expect(kept).toContain(second.version);
+    expect(kept).not.toContain(third.version);
+  });
+
+  it('begins with entries that no write has recorded', async () => {
+    await database.run(
+      sql`INSERT INTO tags (name, created_at, updated_at, document_id) VALUES (${'old'}, ${'2026-01-01T00:00:00.000Z'}, ${'2026-01-01T00:00:00.000Z'}, ${'abcdefghijklmnopqrstuvwx'})`,
+    );
+    await database.run(sql`DELETE FROM content_history WHERE subject = ${'tag'} AND entry_id = 0`);
+    await begin(database, types, createRecorder(types), never);
+    const row = await database.get(sql`SELECT id FROM tags WHERE name = ${'old'}`);
+    const { data } = (await ask('GET', `tags/${Number(row?.['id'])}/history`)).body;
+    expect(data).toMatchObject([{ action: 'begin', by: { kind: 'server' } }]);
+  });
+});
+
+it('follows renames, also of two that swap their names', () => {
+  const article = types.types['article'];
+  if (!article) throw new Error('there is no article');
+  const text = JSON.stringify({
+    id: 1,
+    heading: 'a',
+    slug: 'b',
+    gone: 'c',
+    facts: [{ id: 2, words: 'd' }],
+    body: [{ id: 3, __component: 'shared.note', words: 'e' }],
+    about: [{ __type: 'api::label.label', id: 4 }],
+    '~': { note: 'f' },
+  });
+  const { content, dropped } = versionOf(types, article, text, [
+    [
+      { kind: 'type', from: 'label', to: 'tag' },
+      { kind: 'component', from: 'shared.note', to: 'shared.fact' },
+      { kind: 'attribute', owner: 'shared.fact', from: 'words', to: 'text' },
+    ],
+    [
+      { kind: 'attribute', owner: 'article', from: 'heading', to: 'slug' },
+      { kind: 'attribute', owner: 'article', from: 'slug', to: 'title' },
+    ],
+  ]);
+  expect(content).toMatchObject({
+    slug: 'a',
+    title: 'b',
+    note: 'f',
+    facts: [{ text: 'd' }],
+    body: [{ __component: 'shared.fact', text: 'e' }],
+    about: [{ __type: 'api::tag.tag', id: 4 }],
+  });
+  expect(dropped).toEqual({ gone: 'c' });
+});
