@@ -11,6 +11,7 @@ import { may, type Session, SessionProvider } from './session.ts';
 import { Shell } from './shell.tsx';
 import { resourceDefinitions, TypePages, useLoadedForms } from './type-pages.tsx';
 
+const AccountPage = lazy(() => import('../people/account-page.tsx'));
 const EntryDrawer = lazy(() => import('../entry/entry-drawer.tsx'));
 const HomePage = lazy(() => import('../home/home-page.tsx'));
 const MediaPage = lazy(() => import('../media/media-page.tsx'));
@@ -45,6 +46,7 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
             <ResourceDefinitionContextProvider definitions={definitions}>
               <AdminUI title={index.model.name} layout={PageLayout} dashboard={HomePage} disableTelemetry>
                 <CustomRoutes>
+                  <Route path="/account" element={<AccountPage />} />
                   <Route path="/media" element={<MediaPage />} />
                   {hasReleases && <Route path="/releases" element={<ReleasesPage />} />}
                   {hasReleases && <Route path="/releases/:id" element={<ReleasePage />} />}

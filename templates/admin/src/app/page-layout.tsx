@@ -1,3 +1,4 @@
+import ManageAccountsIcon from '@mui/icons-material/ManageAccounts';
 import PhonelinkEraseIcon from '@mui/icons-material/PhonelinkErase';
 import PowerSettingsNewIcon from '@mui/icons-material/PowerSettingsNew';
 import ListItemIcon from '@mui/material/ListItemIcon';
@@ -12,18 +13,17 @@ import {
   ToggleThemeButton,
   useLocales,
   useLocaleState,
-  useLogout,
-  useNotify,
   UserMenu,
   useTranslate,
   useUserMenu,
 } from 'react-admin';
+import { Link } from 'react-router';
 import { useIgnoredDrops } from '../media/use-file-drop.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
-import { isGuarded } from './leave-guard.ts';
-import { signOutEverywhere, useMay, useSession } from './session.ts';
+import { useMay, useSession } from './session.ts';
 import { SessionEndDialog } from './session-end-dialog.tsx';
+import { useSignOut, useSignOutEverywhere } from './sign-out.ts';
 import { TypeMenu } from './type-menu.tsx';
 
 function LanguageItems() {
@@ -46,15 +46,23 @@ function LanguageItems() {
   ));
 }
 
-/** Asks before unsaved changes are left, like every other way out of a form. */
+function AccountItem() {
+  const translate = useTranslate();
+  const menu = useUserMenu();
+  return (
+    <MenuItem component={Link} to="/account" onClick={() => menu?.onClose()}>
+      <ListItemIcon>
+        <ManageAccountsIcon fontSize="small" />
+      </ListItemIcon>
+      <ListItemText primary={translate('account.title')} />
+    </MenuItem>
+  );
+}
+
 function SignOutItem() {
   const translate = useTranslate();
-  const signOut = useLogout();
-  function onClick(): void {
-    if (!isGuarded() || confirm(translate('ra.message.unsaved_changes'))) void signOut();
-  }
   return (
-    <MenuItem onClick={onClick}>
+    <MenuItem onClick={useSignOut()}>
       <ListItemIcon>
         <PowerSettingsNewIcon fontSize="small" />
       </ListItemIcon>
@@ -63,22 +71,11 @@ function SignOutItem() {
   );
 }
 
-/** Ends the sessions on all devices: this page then shows the sign-in, as after any other end. */
 function SignOutEverywhereItem() {
   const translate = useTranslate();
-  const signOut = useLogout();
-  const notify = useNotify();
-  async function onClick(): Promise<void> {
-    if (!confirm(translate(isGuarded() ? 'ra.message.unsaved_changes' : 'session.confirmEverywhere'))) return;
-    try {
-      await signOutEverywhere();
-      await signOut();
-    } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), { type: 'error' });
-    }
-  }
+  const signOut = useSignOutEverywhere();
   return (
-    <MenuItem onClick={() => void onClick()}>
+    <MenuItem onClick={() => void signOut()}>
       <ListItemIcon>
         <PhonelinkEraseIcon fontSize="small" />
       </ListItemIcon>
@@ -90,6 +87,7 @@ function SignOutEverywhereItem() {
 function OwnMenu() {
   return (
     <UserMenu label={useSession().user.username}>
+      <AccountItem />
       <LanguageItems />
       <SignOutItem />
       {useMay()('users', 'me') && <SignOutEverywhereItem />}

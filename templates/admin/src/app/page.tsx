@@ -5,6 +5,7 @@ import { type Model } from '../model/model.ts';
 import { ModelIndex } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
 import { FirstUserScreen, firstUserToken } from './first-user-screen.tsx';
+import { resetCode, ResetScreen } from './reset-screen.tsx';
 import { readSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
@@ -34,13 +35,24 @@ function useSignIn() {
     // Either there is no session or the role has no access; the form shows the reason when it is submitted.
     readState().then(setState, end);
   }, [end]);
-  return { state, start, end };
+  /** Renders the screen that the URL now names. */
+  const again = useCallback(() => setState((now) => ({ ...now })), []);
+  return { state, start, end, again };
 }
 
 function Screens() {
-  const { state, start, end } = useSignIn();
+  const { state, start, end, again } = useSignIn();
   const token = firstUserToken();
+  const code = resetCode();
   if (state.kind === 'starting') return null;
+  // Also for somebody who is signed in, perhaps as another user.
+  if (code !== undefined) {
+    return (
+      <Shell>
+        <ResetScreen code={code} onSignedIn={start} onLeave={again} />
+      </Shell>
+    );
+  }
   if (state.kind === 'signed-out') {
     return (
       <Shell>

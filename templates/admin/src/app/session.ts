@@ -1,6 +1,6 @@
 /** The session of the signed-in user: `/api/admin/session`. */
 import { createContext, useContext } from 'react';
-import type { AdminSession as Session } from '../../../runtime/src/contract/admin.ts';
+import type { AdminSignIn, AdminSession as Session } from '../../../runtime/src/contract/admin.ts';
 import { ask } from '../rest/request.ts';
 import { announceSignIn } from './sign-in-channel.ts';
 
@@ -32,6 +32,39 @@ export async function signOut(): Promise<void> {
 /** Ends all sessions of the user, on every device. */
 export async function signOutEverywhere(): Promise<void> {
   await ask({ method: 'POST', path: 'auth/end-sessions', body: { all: true } });
+}
+
+interface NewPassword {
+  readonly password: string;
+  readonly passwordConfirmation: string;
+}
+
+/** Whether the server can mail a code for a new password. */
+export async function readSignInOptions(): Promise<AdminSignIn> {
+  return await ask<AdminSignIn>({ path: 'admin/sign-in' });
+}
+
+/** Mails a code for a new password, if there is an account with this address. */
+export async function forgotPassword(email: string): Promise<void> {
+  await ask({ method: 'POST', path: 'auth/forgot-password', body: { email }, isUnlisted: true });
+}
+
+/** Sets a new password with a code, and returns the email address of its user. */
+export async function resetPassword(code: string, passwords: NewPassword): Promise<string> {
+  const body = { code, ...passwords };
+  const { user } = await ask<Pick<Session, 'user'>>({
+    method: 'POST',
+    path: 'auth/reset-password',
+    body,
+    isUnlisted: true,
+  });
+  return user.email;
+}
+
+/** Changes the own password, which ends all other sessions. */
+export async function changePassword(currentPassword: string, passwords: NewPassword): Promise<void> {
+  const body = { currentPassword, ...passwords };
+  await ask({ method: 'POST', path: 'auth/change-password', body, isUnlisted: true });
 }
 
 /** Whether the role has a permission, such as `may(session, 'article', 'update')`. The schema calls the user type `users`. */

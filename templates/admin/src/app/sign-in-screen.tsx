@@ -1,23 +1,39 @@
-import Box from '@mui/material/Box';
-import Paper from '@mui/material/Paper';
+import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { Session } from './session.ts';
+import { ForgotForm } from './forgot-form.tsx';
+import { readSignInOptions, type Session } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { StartPaper } from './start-paper.tsx';
+
+/** Whether the server can mail a link for a new password; false until it has said so. */
+function useCanReset(): boolean {
+  const [canReset, setCanReset] = useState(false);
+  useEffect(() => {
+    readSignInOptions().then(
+      ({ passwordReset }) => setCanReset(passwordReset),
+      () => undefined,
+    );
+  }, []);
+  return canReset;
+}
 
 export function SignInScreen({ onSignedIn }: { readonly onSignedIn: (session: Session) => Promise<void> }) {
   const translate = useTranslate();
+  const canReset = useCanReset();
+  const [isForgotten, setIsForgotten] = useState(false);
   return (
-    <Box component="main" sx={{ minHeight: '100vh', display: 'grid', placeItems: 'center', p: 2 }}>
-      <Paper variant="outlined" sx={{ p: 4, width: '100%', maxWidth: 400, boxSizing: 'border-box' }}>
-        <Typography component="h1" variant="h5" gutterBottom>
-          {translate('session.title')}
-        </Typography>
-        <Typography color="text.secondary" sx={{ mb: 3 }}>
-          {location.host}
-        </Typography>
-        <SignInForm onSignedIn={onSignedIn} />
-      </Paper>
-    </Box>
+    <StartPaper title={translate(isForgotten ? 'forgotten.title' : 'session.title')}>
+      <Typography color="text.secondary" sx={{ mb: 3 }}>
+        {location.host}
+      </Typography>
+      {isForgotten ? <ForgotForm /> : <SignInForm onSignedIn={onSignedIn} />}
+      {canReset && (
+        <Button sx={{ mt: 1 }} onClick={() => setIsForgotten(!isForgotten)}>
+          {translate(isForgotten ? 'forgotten.back' : 'forgotten.link')}
+        </Button>
+      )}
+    </StartPaper>
   );
 }

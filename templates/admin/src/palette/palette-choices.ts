@@ -123,6 +123,7 @@ function useFixedChoices(commands: readonly FormCommand[]): readonly Choice[] {
         to: `/${resourceOf(type)}/create`,
       })),
     screen('/', translate('palette.home')),
+    screen('/account', translate('account.title')),
     ...screens.filter(({ to }) => to !== '/users').map(({ to, label }) => screen(to, label)),
   ];
 }

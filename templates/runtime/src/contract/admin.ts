@@ -35,6 +35,12 @@ export interface AdminSession {
   readonly locales: readonly string[];
 }
 
+/** What the sign-in offers: the response body of `/api/admin/sign-in`. */
+export interface AdminSignIn {
+  /** Whether the server can mail a code for a new password. */
+  readonly passwordReset: boolean;
+}
+
 interface AdminAttributeBase {
   readonly required?: true;
   /** The condition under which it takes a value. */

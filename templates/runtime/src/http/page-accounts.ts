@@ -26,6 +26,8 @@ export interface PageAccounts {
   current(ctx: Context): Promise<PageUser>;
   /** Ends the session in the cookie, if there is one. */
   signOut(ctx: Context): Promise<void>;
+  /** Whether the server can mail a code for a new password. */
+  resetsPasswords(): boolean;
   /** Whether there is a user who has the permission and can sign in. */
   hasUserWith(permission: string): Promise<boolean>;
   /** Type of the role that has this permission and the most others; undefined if no role has it. */

@@ -64,6 +64,9 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     locales: { ...list(TEXT), description: 'The first is the default locale.' },
   }),
+  AdminSignIn: object({
+    passwordReset: { ...FLAG, description: 'Whether the server can mail a code for a new password.' },
+  }),
   FirstUserRequest: object({ token: TEXT, email: EMAIL, username: TEXT, password: NEW_PASSWORD }, [
     'token',
     'email',
@@ -112,6 +115,15 @@ export const ADMIN_ROUTES = routeTable([
     answers: ok(SESSION),
     probe: 400,
     isCounted: true,
+  },
+  {
+    id: 'getAdminSignIn',
+    method: 'GET',
+    path: `${ADMIN}/sign-in`,
+    tag: 'admin',
+    summary: 'Get what the sign-in of the admin panel offers',
+    answers: ok(schemaRef('AdminSignIn')),
+    probe: 200,
   },
   {
     id: 'getAdminSession',

@@ -1,5 +1,5 @@
 /** Handlers of `/api/admin`: sessions, the first user, and the content model for the page. */
-import type { AdminModel, AdminSession } from '../../contract/admin.ts';
+import type { AdminModel, AdminSession, AdminSignIn } from '../../contract/admin.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import type { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
 import type { FeatureHost } from '../../http/feature.ts';
@@ -41,6 +41,12 @@ export function adminHandlers(
       ctx.set('Cache-Control', 'no-store');
       const accounts = await host.pageAccounts();
       ctx.body = session(await accounts.signIn(ctx, ACCESS));
+    },
+    async getAdminSignIn(ctx) {
+      const accounts = await host.pageAccounts();
+      const answer: AdminSignIn = { passwordReset: accounts.resetsPasswords() };
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = JSON.stringify(answer);
     },
     async getAdminSession(ctx) {
       const accounts = await host.pageAccounts();

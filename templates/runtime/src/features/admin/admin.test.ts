@@ -314,6 +314,19 @@ describe('attacks', () => {
     expect((await signIn('barred')).status).toBe(400);
   });
 
+  test('the sign-in tells everybody only whether a new password can be mailed', async () => {
+    const sends = await project.start({ PUBLIC_URL: 'https://example.org' });
+    const production = await project.start({ NODE_ENV: 'production', AUTH_PASSWORD_COST: '', DRAIN_DELAY: '0' });
+    for (const [at, passwordReset] of [
+      [sends, true],
+      [production, false],
+    ] as const) {
+      const { status, body, headers } = await at.send('GET', '/api/admin/sign-in');
+      expect([status, body, headers.get('cache-control')]).toEqual([200, { passwordReset }, 'no-store']);
+      await at.close();
+    }
+  });
+
   test('password attempts share their limit with /api/auth/local', async () => {
     const limited = await project.start({ AUTH_RATE_LIMIT: '3' });
     const body = { identifier: 'somebody', password: 'a guess' };
@@ -460,6 +473,7 @@ test('a server without the page has none of its routes', async () => {
       ['POST', SESSION],
       ['GET', SESSION],
       ['GET', MODEL],
+      ['GET', '/api/admin/sign-in'],
       ['GET', '/admin'],
       ['GET', '/admin/'],
     ] as const) {

@@ -1,6 +1,7 @@
 /** `/api/auth`: registration, sign-in, passwords, email confirmation. */
 import type { Context } from 'koa';
 import { readObject } from '../../http/body.ts';
+import { isOfPage } from '../../http/page-request.ts';
 import { clientOf } from '../../http/client.ts';
 import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
@@ -82,7 +83,7 @@ async function postForgotPassword(context: AuthContext, ctx: Context) {
   const { email = '' } = checkBody(emailFields, await readObject(ctx)) as Values;
   requireMail(context);
   await context.limits.take(ctx, 'mail', normalizeEmail(email));
-  sendResetCode(context, email);
+  sendResetCode(context, email, context.cookie !== undefined && isOfPage(ctx));
   return { ok: true };
 }
 

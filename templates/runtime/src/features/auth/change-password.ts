@@ -79,11 +79,12 @@ export async function changePassword(
 
 /**
  * Mails a code to a user, if there is one. Runs in the background: the response time must not reveal whether the
- * account exists.
+ * account exists. `isOfPanel`: the code is for the page of the admin panel.
  */
-export function sendResetCode(context: AuthContext, email: string): void {
+export function sendResetCode(context: AuthContext, email: string, isOfPanel: boolean): void {
   const { database, userType, background } = context;
-  const { mailer, resetPage } = requireMail(context);
+  const { mailer, publicUrl, resetPage } = requireMail(context);
+  const page = isOfPanel ? new URL('admin/#/reset', publicUrl).href : resetPage;
   background.run(async () => {
     const account = await accountByEmail(database, email);
     if (!account || account.blocked === true) return;
@@ -93,7 +94,7 @@ export function sendResetCode(context: AuthContext, email: string): void {
       resetPasswordExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
     };
     if (await changeAccount(database, userType, { id: account.id, input })) {
-      await mailer.send(resetMail({ to: account.email, page: resetPage, code }));
+      await mailer.send(resetMail({ to: account.email, page, code }));
     }
   });
 }

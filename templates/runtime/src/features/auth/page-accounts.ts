@@ -84,6 +84,7 @@ export function pageAccounts(context: AuthContext): PageAccounts {
     signIn: (ctx, permission) => signIn(context, ctx, permission),
     current: (ctx) => current(context, ctx),
     signOut: (ctx) => signOut(context, ctx),
+    resetsPasswords: () => context.mailer !== undefined && context.settings.publicUrl !== undefined,
     hasUserWith: (permission) => hasUserWith(context, permission),
     roleWith: (permission) => roleWith(context, permission),
     addUser: (ctx, user, role) => addUser(context, ctx, user, role),

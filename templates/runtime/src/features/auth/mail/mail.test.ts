@@ -125,6 +125,27 @@ describe('a forgotten password', () => {
     await database.close();
   });
 
+  test('is reset on the page of the panel, if the panel has asked: its link has the code where no server sees it', async () => {
+    const { admin: _, ...without } = definition;
+    const forgotten = async (from: TestProject, headers: Readonly<Record<string, string>>): Promise<string> => {
+      const server = await from.start(mail);
+      await server.register('pat');
+      await server.send('POST', '/api/auth/forgot-password', { body: { email: 'pat@example.org' }, headers });
+      const { href } = linkOf(await nextMail());
+      await server.close();
+      return href;
+    };
+    const panel = { 'x-admin-session': '1', host: 'evil.example' };
+    const inPanel = await openProject({ ...definition, admin: true });
+    const noPanel = await openProject(without);
+    expect(await forgotten(inPanel, panel)).toMatch(
+      /^https:\/\/api\.example\.org\/base\/admin\/#\/reset\?code=[\w-]{43}$/u,
+    );
+    expect(await forgotten(noPanel, panel)).toMatch(/^https:\/\/example\.org\/new-password/u);
+    await inPanel.remove();
+    await noPanel.remove();
+  });
+
   test('cannot be reset if the server sends no mail, with an error that says so', async () => {
     const production = { NODE_ENV: 'production', AUTH_PASSWORD_COST: '', DRAIN_DELAY: '0' };
     const server = await project.start(production);

@@ -1,10 +1,14 @@
 /** The mails to users. */
 import type { Mail } from '../../../base/mailer.ts';
 
-/** A link with a secret in its query. `base` comes from the settings, never from a request. */
+/**
+ * A link with a secret in its query or, for a page that has a fragment, in that: browsers don't send it. `base` comes from the
+ * settings, never from a request.
+ */
 function link(base: string, key: string, secret: string): string {
   const url = new URL(base);
-  url.searchParams.set(key, secret);
+  if (url.hash === '') url.searchParams.set(key, secret);
+  else url.hash += `?${key}=${secret}`;
   return url.href;
 }
 
