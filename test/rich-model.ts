@@ -153,6 +153,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     mcp: false,
     graphql: undefined,
     webhooks: undefined,
+    imageSizes: undefined,
     jobs: false,
     events: false,
     admin: undefined,

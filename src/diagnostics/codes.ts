@@ -37,6 +37,7 @@ export const diagnosticCodes = {
   'project/admin': 'The preview URL is not valid.',
   'project/graphql': 'A limit of GraphQL is out of range.',
   'project/webhooks': 'A webhook without variables, with an unknown type, or the same one twice.',
+  'project/image-sizes': 'A size of images without sides, too large, or one too many.',
 
   'name/invalid': 'A name with characters that are not allowed.',
   'name/too-long': 'A name exceeds the limit of the most restrictive database.',

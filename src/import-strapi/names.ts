@@ -88,7 +88,8 @@ function namePlurals(
       const written = textOf(type.info['pluralName']);
       const own = written !== undefined && typeNamePattern.test(written) ? written : pluralOf(name);
       const isSingle = type.kind === 'singleType';
-      const isFree = (one: string): boolean => !taken.has(one) && (isSingle || !isReservedRoute('collectionType', one, NO_FEATURES));
+      const isFree = (one: string): boolean =>
+        !taken.has(one) && (isSingle || !isReservedRoute('collectionType', one, NO_FEATURES));
       const plural = [own, pluralOf(name), `content-${own}`, `${name}-list`].find(isFree) ?? `${name}-list`;
       taken.add(plural);
       if (plural !== (written ?? own)) {

@@ -33,6 +33,7 @@ import { resolveKey } from './resolve-key.ts';
 import { resolveTenant } from './resolve-tenant.ts';
 import { resolveUnique, uniqueNames } from './resolve-unique.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
+import { resolveImageSizes } from './resolve-image-sizes.ts';
 import { resolveWebhooks } from './resolve-webhooks.ts';
 import { withSharedRelations } from './shared-relations.ts';
 
@@ -137,6 +138,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     graphql: resolveGraphql(context),
     admin: resolveAdmin(context),
     webhooks: resolveWebhooks(context),
+    imageSizes: resolveImageSizes(context),
     jobs: schema.jobs?.value ?? false,
     events: schema.events?.value ?? false,
     contentTypes: types,

@@ -8,6 +8,7 @@ import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { AdminView, DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { Webhook } from '#contract/events/webhook.ts';
+import type { ImageSize } from '#contract/image-sizes.ts';
 import type { Kept } from '#contract/history/kept.ts';
 import type { GraphqlSettings } from '#contract/graphql/settings.ts';
 import type { EngineName } from '#contract/engines.ts';
@@ -218,6 +219,8 @@ export interface ContentModel {
   readonly admin: AdminSettings | undefined;
   /** Who is told of events; undefined if nobody is. */
   readonly webhooks: readonly Webhook[] | undefined;
+  /** The versions that images get; undefined: those of Strapi. */
+  readonly imageSizes: readonly ImageSize[] | undefined;
   /** Whether the project has jobs. */
   readonly jobs: boolean;
   /** Whether clients can wait for events. */

@@ -5,6 +5,7 @@ import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { graphqlOptions } from './graphql-options.ts';
+import type { UploadsDefinition } from './upload-options.ts';
 import type { WebhookDefinition } from './webhook-options.ts';
 import type { adminOptions, adminViewOptions } from './admin-options.ts';
 import type { EngineName } from '#contract/engines.ts';
@@ -176,6 +177,7 @@ export interface SchemaDefinition {
   readonly graphql: Located<boolean | GraphqlDefinition> | undefined;
   readonly admin: Located<boolean | AdminDefinition> | undefined;
   readonly webhooks: Located<readonly Located<WebhookDefinition>[]> | undefined;
+  readonly uploads: Located<UploadsDefinition> | undefined;
   readonly jobs: Located<boolean> | undefined;
   readonly schedules: Located<boolean> | undefined;
   readonly events: Located<boolean> | undefined;

@@ -151,6 +151,11 @@ export function mergeFiles(
       files.map((file) => file.webhooks),
       'webhooks',
     ),
+    uploads: mergeOne(
+      report,
+      files.map((file) => file.uploads),
+      'uploads',
+    ),
     events: mergeOne(
       report,
       files.map((file) => file.events),

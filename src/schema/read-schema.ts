@@ -70,6 +70,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     schedules: settingOf(reader, (own) =>
       keyed(fields, 'schedules', rootOptions.schedules.shape.read(own, fields, 'schedules')?.value),
     ),
+    uploads: settingOf(reader, (own) =>
+      keyed(fields, 'uploads', rootOptions.uploads.shape.read(own, fields, 'uploads')?.value),
+    ),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     users: readUsers(reader, fields.get('users')),

@@ -6,6 +6,7 @@ import { attributeTypes } from './keywords.ts';
 import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';
+import { imageSizeOptions, uploadOptions } from './upload-options.ts';
 import { webhookOptions } from './webhook-options.ts';
 
 function rowsOf(options: Keywords): readonly string[] {
@@ -48,6 +49,8 @@ export function renderReference(): string {
     ['`graphql`', table(graphqlOptions)],
     ['`admin`', table(adminOptions)],
     ['An item of `webhooks`', table(webhookOptions)],
+    ['`uploads`', table(uploadOptions)],
+    ['A size of images', table(imageSizeOptions)],
     ['A content type', table(contentTypeOptions)],
     ['`admin` of a content type', table(adminViewOptions)],
     ['A component', table(componentOptions)],

@@ -6,6 +6,7 @@ import { choice, choiceList, count, flag, flagOrWord, size, text, textList } fro
 import { keyword, option } from './option.ts';
 import { ENGINES } from '#contract/engines.ts';
 import { dialectHint } from './translations.ts';
+import { uploadsSetting } from './upload-options.ts';
 import { webhooksSetting } from './webhook-options.ts';
 
 export const rootOptions = {
@@ -45,6 +46,7 @@ export const rootOptions = {
     flag,
     'Whether drafts can be published, and taken back, at a time: alone, or together in a release. By default `false`.',
   ),
+  uploads: option(uploadsSetting, 'Settings of files.'),
   contentTypes: keyword('The content types, by singular API id: `article`.'),
   components: keyword('Reusable groups of attributes, by `category.name`: `shared.seo`.'),
   users: keyword('Additional attributes of accounts, the built-in type `user`.'),

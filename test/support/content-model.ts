@@ -143,6 +143,7 @@ export function contentModel(
     mcp: false,
     graphql: undefined,
     webhooks: undefined,
+    imageSizes: undefined,
     jobs: false,
     events: false,
     admin: undefined,

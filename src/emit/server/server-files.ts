@@ -53,6 +53,12 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         model.webhooks.map((webhook) => ({ ...webhook })),
         '  ',
       ),
+    imageSizes:
+      model.imageSizes &&
+      printExpanded(
+        model.imageSizes.map((size) => ({ ...size })),
+        '  ',
+      ),
     events: model.events,
     jobs: model.jobs,
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),

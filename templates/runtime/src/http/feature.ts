@@ -11,6 +11,7 @@ import type { ApiSettings, ContentType, ContentTypes } from '../contract/content
 import type { TrustedDocuments } from '../contract/graphql/trusted-documents.ts';
 import type { OwnField } from '../contract/graphql/own-fields.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
+import type { ImageSize } from '../contract/image-sizes.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { FurtherRoute } from '../contract/routes/entries.ts';
 import type { Route } from '../contract/routes/route.ts';
@@ -57,6 +58,8 @@ export interface FeatureHost<Settings> {
     readonly roles: Readonly<Record<string, readonly string[]>>;
     /** Role → rules of these permissions; undefined if the schema has none. */
     readonly rules?: Readonly<Record<string, Rules>>;
+    /** The versions that images get; undefined: those of Strapi. */
+    readonly imageSizes?: readonly ImageSize[];
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
     /** Undefined if the server has no GraphQL. */

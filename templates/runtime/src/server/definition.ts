@@ -3,6 +3,7 @@ import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
+import type { ImageSize } from '../contract/image-sizes.ts';
 import type { Webhook } from '../contract/events/webhook.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
@@ -38,6 +39,8 @@ export interface ServerDefinition {
   readonly mcp: boolean;
   /** GraphQL at `/graphql`, if there is. */
   readonly graphql?: GraphqlSettings;
+  /** The versions that uploaded images get, if not those of Strapi. */
+  readonly imageSizes?: readonly ImageSize[];
   /** The page for editors at `/admin`, if there is one. */
   readonly admin?: AdminSettings;
   /** Who is told of events, if anybody is. */

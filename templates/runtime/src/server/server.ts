@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import type { Middleware } from 'koa';
 import type { Koa } from '../base/common-js.ts';
 import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
 import { guardsFiles } from '../contract/policy/guarded-files.ts';
@@ -173,6 +174,12 @@ async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>
   }
 }
 
+/** The middleware that sets headers of every response. */
+async function headersOf({ cors }: Settings, positions: Middleware | undefined): Promise<readonly Middleware[]> {
+  const all = [await securityHeaders(), corsHeaders(cors), positions];
+  return all.filter((middleware) => middleware !== undefined);
+}
+
 /** What the routes of some entries do, for calls that are no requests to them. */
 function callsWith({ contentTypes: types }: ServerDefinition, { actions = {} }: AnyExtensions) {
   return ({ services, contextOf }: Pick<OpenedEntries, 'services' | 'contextOf'>) =>
@@ -236,17 +243,16 @@ export async function createServer(
     ...lazyAccounts(() => parts.features),
     logger,
   });
-  const { reader, hooked, provide, services: entryServices } = opened;
   const callsOf = callsWith(definition, extensions);
   const services = ownServices(opened, isJobWorker(settings.worker ?? SINGLE_WORKER));
   const endpoints = openEndpoints(extensions, services.contextOf);
   const parts = await prepareFeatures(definition, extensions, {
     database,
-    reader,
     fileUrls,
-    hooked,
-    provide,
-    services: entryServices,
+    reader: opened.reader,
+    hooked: opened.hooked,
+    provide: opened.provide,
+    services: opened.services,
     calls: callsOf(opened),
     inTransaction: (work) =>
       opened.transact((inside, database) => work({ calls: callsOf(inside), database, hooked: inside.hooked })),
@@ -255,11 +261,10 @@ export async function createServer(
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
     written: tellers.eventLog?.written,
-    isReadByOwnCode: readByOwnCode(definition, extensions, hooked),
+    isReadByOwnCode: readByOwnCode(definition, extensions, opened.hooked),
     ...(await loadOwnGraphql(definition, extensions, endpoints)),
   });
-  const cors = corsHeaders(settings.cors);
-  const headers = [await securityHeaders(), cors, prepared.positions].filter((middleware) => middleware !== undefined);
+  const headers = await headersOf(settings, prepared.positions);
   const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout: settings.keepAliveTimeout });
   const drain = createDrain(http, settings.stop);
   const readiness = [() => (drain.isDraining() ? 'the server is stopping' : undefined), ...parts.readiness];

@@ -48,7 +48,7 @@ export interface Storage {
   list(): AsyncIterable<ListedFile>;
 }
 
-const STORED_NAME = /^(?:[a-z]{1,12}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;
+const STORED_NAME = /^(?:[a-z][a-z0-9]{0,19}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;
 /** Strapi's names: a name, ten hexadecimal digits, and an extension. Imported files keep them, so that their URLs stay valid. */
 const IMPORTED_NAME = /^[A-Za-z0-9][\w-]{0,200}_[0-9a-f]{10}(?:\.[A-Za-z0-9]{1,10})?$/u;
 

@@ -2,6 +2,7 @@
 import type { Siblings } from '../../base/siblings.ts';
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { DEFAULT_SIZES, type ImageSize } from '../../contract/image-sizes.ts';
 import type { Database } from '../../database/database.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { Logger } from '../../http/log.ts';
@@ -29,6 +30,8 @@ export interface UploadContext {
   readonly temp: TempFolder;
   readonly shares: Shares;
   readonly sharp: Sharp | undefined;
+  /** The versions that images get. */
+  readonly sizes: readonly ImageSize[];
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -49,6 +52,8 @@ export interface UploadOptions {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The other workers, with which upload quotas are shared. */
   readonly siblings?: Siblings;
+  /** The versions that images get. Default: those of Strapi. */
+  readonly sizes?: readonly ImageSize[] | undefined;
   /** Resizes images. Default: `sharp`, if it is installed. `null` disables resizing. */
   readonly sharp?: Sharp | null;
 }
@@ -74,5 +79,6 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
     storage: await openStorage(settings),
     shares: createShares(settings.maxTotal, options.siblings),
     sharp: found,
+    sizes: options.sizes ?? DEFAULT_SIZES,
   };
 }

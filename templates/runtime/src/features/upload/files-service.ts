@@ -24,14 +24,14 @@ import { beforeChange, beforeFiles, shownFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
 import { type FileValues, type StoredFile, storeFiles, type StoreOptions } from './store-files.ts';
 
-async function readFile(tx: Executor, context: UploadContext, call: CallContext, id: number): Promise<FlatFile> {
+export async function readFile(tx: Executor, context: UploadContext, call: CallContext, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
   const request = { ...call, query: EMPTY_QUERY, format: flatFormat(fileType) };
   return flatFile(entryAnswer(await reader.entry(tx, await reader.check(fileType, request), id)).entry());
 }
 
 /** The stored names of an entry's file and of its formats. */
-function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
+export function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
   if (file['provider'] !== storage.provider) return [];
   const formats = Object.values((file['formats'] ?? {}) as Record<string, { hash: string; ext: string }>);
   return [...formats.map(({ hash, ext }) => `${hash}${ext}`), `${String(file['hash'])}${String(file['ext'])}`];
@@ -68,7 +68,7 @@ export async function requireFile(context: UploadContext, id: number, call: Call
  * Executes a plan that settles stored files. If it fails, removes their bytes, unless the outcome is unknown: a commit whose response
  * was lost may have succeeded, and then the entries exist. Those files are left to the sweeper.
  */
-async function withBytes<T>(
+export async function withBytes<T>(
   context: UploadContext,
   stored: readonly StoredFile[],
   execution: Execution,
@@ -183,7 +183,7 @@ export async function createFiles(context: UploadContext, request: NewFiles): Pr
 }
 
 /** Plans an update of an entry; the result is the updated file. */
-function changePlan(
+export function changePlan(
   context: UploadContext,
   { subject, id, row }: FileWrite,
   {

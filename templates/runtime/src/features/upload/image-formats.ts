@@ -5,6 +5,7 @@ import type { Client } from '../../base/client.ts';
 import { onPoolThread } from '../../base/pool-threads.ts';
 import { createWorkLimit } from '../../base/work-limit.ts';
 import { ClientGoneError } from '../../contract/errors.ts';
+import { IMAGE_FORMATS, type ImageSize } from '../../contract/image-sizes.ts';
 import { IMAGE_LIMITS } from '../../contract/limits.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
@@ -20,7 +21,13 @@ interface ImageHeader extends Partial<Dimensions> {
 interface SharpImage {
   metadata(): Promise<ImageHeader>;
   rotate(): SharpImage;
-  resize(options: { width: number; height: number; fit: 'inside' }): SharpImage;
+  resize(options: {
+    width?: number | undefined;
+    height?: number | undefined;
+    fit: 'inside' | 'cover';
+    withoutEnlargement: true;
+  }): SharpImage;
+  flatten(options: { background: string }): SharpImage;
   timeout(options: { seconds: number }): SharpImage;
   toFile(path: string): Promise<Dimensions & { readonly size: number }>;
   toFormat(format: string): SharpImage;
@@ -30,24 +37,12 @@ export type Sharp = (path: string, options: { limitInputPixels: number; pages: n
 
 /** One resized version. */
 export interface ImageCopy extends Dimensions {
-  /** `thumbnail`, `large`, `medium` or `small`. */
-  readonly format: string;
+  /** `thumbnail`, `large`, `medium`, `small`, or a size of the schema. */
+  readonly name: string;
+  readonly mime: string;
+  readonly ext: string;
   readonly file: Pick<TempFile, 'path' | 'size' | 'sha256'>;
 }
-
-interface CopyFormat {
-  readonly format: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The formats of Strapi. An image gets those that are smaller than itself. */
-const FORMATS: readonly CopyFormat[] = [
-  { format: 'thumbnail', width: 245, height: 156 },
-  { format: 'large', width: 1000, height: 1000 },
-  { format: 'medium', width: 750, height: 750 },
-  { format: 'small', width: 500, height: 500 },
-];
 
 /** The types that are resized, with their names in `sharp`. */
 const RESIZED: ReadonlyMap<string, string> = new Map([
@@ -74,29 +69,46 @@ interface CopyTools {
   readonly sharp: Sharp;
   readonly temp: TempFolder;
   readonly maxPixels: number;
+  readonly sizes: readonly ImageSize[];
   /** If it disconnects, no further copy is made: ClientGoneError. */
   readonly client?: Client | undefined;
 }
 
+/** An image of a type that is resized. */
+interface Source {
+  readonly path: string;
+  readonly mime: string;
+  readonly ext: string;
+  readonly dimensions: Dimensions;
+}
+
 async function makeCopy(
-  source: string,
-  type: string,
-  { format, width, height }: CopyFormat,
+  { path: source, mime, ext }: Source,
+  { name, width, height, fit = 'inside', format }: ImageSize,
   { sharp, temp, maxPixels }: CopyTools,
 ): Promise<ImageCopy> {
   const path = temp.newPath();
   try {
     const image = sharp(source, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
-    const resized = image.rotate().resize({ width, height, fit: 'inside' }).toFormat(type);
-    const made = await onPoolThread(() => resized.toFile(path));
+    const resized = image.rotate().resize({ width, height, fit, withoutEnlargement: true });
+    // JPEG has no transparency, which would become black.
+    const opaque = format === 'jpeg' ? resized.flatten({ background: '#ffffff' }) : resized;
+    const made = await onPoolThread(() => opaque.toFormat(format ?? RESIZED.get(mime) ?? '').toFile(path));
     const sha256 = createHash('sha256')
       .update(await readFile(path))
       .digest('hex');
-    return { format, width: made.width, height: made.height, file: { path, size: made.size, sha256 } };
+    const type = format ? IMAGE_FORMATS[format] : { mime, ext };
+    return { name, ...type, width: made.width, height: made.height, file: { path, size: made.size, sha256 } };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+/** Whether an image gets a version: one that is smaller, or is cut, or has another format. */
+function isWanted({ dimensions, mime }: Source, { width, height, fit, format }: ImageSize): boolean {
+  const isSmaller = dimensions.width > (width ?? Infinity) || dimensions.height > (height ?? Infinity);
+  return isSmaller || fit === 'cover' || (format !== undefined && IMAGE_FORMATS[format].mime !== mime);
 }
 
 const BYTES: ReadonlyMap<string | undefined, number> = new Map([
@@ -119,26 +131,31 @@ const TIMES_HELD = { opaque: 6, transparent: 9 };
 const MAX_SHRINK = 8;
 
 /** How many times smaller than the source the smallest copy is, whichever way the image is turned. */
-function ratioOf(width: number, height: number): number {
-  return Math.max(1, ...FORMATS.map((copy) => Math.max(width, height) / Math.min(copy.width, copy.height)));
+function ratioOf(width: number, height: number, sizes: readonly ImageSize[]): number {
+  const longest = Math.max(width, height);
+  return Math.max(1, ...sizes.map((size) => longest / Math.min(size.width ?? longest, size.height ?? longest)));
 }
 
 /** The memory, in bytes, that the library needs for an image: some of its rows, or all of it. */
-function memoryFor(mime: string, { width = 0, height = 0, channels = 4, depth, isProgressive }: ImageHeader): number {
+function memoryFor(
+  mime: string,
+  { width = 0, height = 0, channels = 4, depth, isProgressive }: ImageHeader,
+  sizes: readonly ImageSize[],
+): number {
   const pixel = channels * (BYTES.get(depth) ?? 8);
   // WebP is decoded to four channels, whether or not it has transparency.
   if (mime === 'image/webp') return width * height * 4;
   if (isProgressive === true || DECODED_WHOLE.has(mime)) return width * height * pixel;
-  const ratio = ratioOf(width, height);
+  const ratio = ratioOf(width, height, sizes);
   const shrink = mime === 'image/jpeg' ? Math.min(MAX_SHRINK, ratio) : 1;
   const rows = Math.min(height / shrink, (STRIP * ratio) / shrink);
   return (width / shrink) * rows * pixel * (channels % 2 === 0 ? TIMES_HELD.transparent : TIMES_HELD.opaque);
 }
 
 /** Whether resizing an image takes little memory. Small files may have many pixels. */
-async function canBeResized(source: string, mime: string, { sharp, maxPixels }: CopyTools): Promise<boolean> {
-  const header = await sharp(source, { limitInputPixels: maxPixels, pages: 1 }).metadata();
-  return memoryFor(mime, header) <= IMAGE_LIMITS.memory;
+async function canBeResized({ path, mime }: Source, { sharp, maxPixels, sizes }: CopyTools): Promise<boolean> {
+  const header = await sharp(path, { limitInputPixels: maxPixels, pages: 1 }).metadata();
+  return memoryFor(mime, header, sizes) <= IMAGE_LIMITS.memory;
 }
 
 const limit = createWorkLimit({ ...IMAGE_LIMITS, leavesRoom: true });
@@ -147,21 +164,16 @@ const limit = createWorkLimit({ ...IMAGE_LIMITS, leavesRoom: true });
  * Resizes an image into temporary files. Empty if it is too small, or can't be decoded: such an image is kept without
  * formats. Throws ClientGoneError.
  */
-export function makeCopies(
-  source: string,
-  image: { readonly mime: string; readonly size: Dimensions },
-  tools: CopyTools,
-): Promise<ImageCopy[]> {
-  const type = RESIZED.get(image.mime);
-  const smaller = FORMATS.filter(({ width, height }) => image.size.width > width || image.size.height > height);
-  if (type === undefined || smaller.length === 0) return Promise.resolve([]);
+export function makeCopies(source: Source, tools: CopyTools): Promise<ImageCopy[]> {
+  const wanted = RESIZED.has(source.mime) ? tools.sizes.filter((size) => isWanted(source, size)) : [];
+  if (wanted.length === 0) return Promise.resolve([]);
   return limit.run(async () => {
     const copies: ImageCopy[] = [];
     try {
-      if (!(await canBeResized(source, image.mime, tools))) return [];
-      for (const format of smaller) {
+      if (!(await canBeResized(source, tools))) return [];
+      for (const size of wanted) {
         if (tools.client?.gone) throw new ClientGoneError();
-        copies.push(await makeCopy(source, type, format, tools));
+        copies.push(await makeCopy(source, size, tools));
       }
       return copies;
     } catch (error) {

@@ -57,6 +57,7 @@ export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker
       settings: fileUrls ? withoutPublicUrl(settings.uploads, logger) : settings.uploads,
       logger,
       siblings,
+      sizes: definition.imageSizes,
     });
     if (!context) throw new Error('this server has no type "file": generate it again');
     const { fileType } = context;

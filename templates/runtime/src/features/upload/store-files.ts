@@ -45,34 +45,34 @@ export interface StoredFile {
   readonly storedNames: readonly string[];
 }
 
-function formatValues(
-  { storage }: UploadContext,
+export function formatValues(
+  { storage }: Pick<UploadContext, 'storage'>,
   copy: ImageCopy,
-  of: Pick<FileValues, 'name' | 'hash' | 'ext' | 'mime'>,
+  of: Pick<FileValues, 'name' | 'hash'>,
 ): FormatValues {
-  const hash = `${copy.format}_${of.hash}`;
+  const hash = `${copy.name}_${of.hash}`;
   return {
-    name: `${copy.format}_${of.name}`,
+    name: `${copy.name}_${of.name}`,
     hash,
-    ext: of.ext,
-    mime: of.mime,
+    ext: copy.ext,
+    mime: copy.mime,
     path: null,
     width: copy.width,
     height: copy.height,
     size: kilobytes(copy.file.size),
-    url: storage.urlOf(`${hash}${of.ext}`),
+    url: storage.urlOf(`${hash}${copy.ext}`),
   };
 }
 
 async function copiesOf(
   context: UploadContext,
-  { file, mime, dimensions }: KnownFile,
+  { file, mime, ext, dimensions }: KnownFile,
   client: Client | undefined,
 ): Promise<ImageCopy[]> {
-  const { sharp, temp, settings } = context;
+  const { sharp, temp, settings, sizes } = context;
   if (!sharp || !dimensions) return [];
   const { maxPixels } = settings;
-  return makeCopies(file.temp.path, { mime, size: dimensions }, { sharp, temp, maxPixels, client });
+  return makeCopies({ path: file.temp.path, mime, ext, dimensions }, { sharp, temp, maxPixels, sizes, client });
 }
 
 /** A file that is ready to be stored, with its formats. */
@@ -89,7 +89,7 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
   const { file, mime, ext, dimensions } = known;
   const base = { name: cleanName(file.filename) || `file${ext}`, hash: randomBytes(16).toString('hex'), ext, mime };
   const copies = await copiesOf(context, known, client);
-  const formats = copies.map((copy) => [copy.format, formatValues(context, copy, base)] as const);
+  const formats = copies.map((copy) => [copy.name, formatValues(context, copy, base)] as const);
   const name = `${base.hash}${ext}`;
   return {
     values: {
@@ -101,7 +101,7 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
       url: storage.urlOf(name),
       provider: storage.provider,
     },
-    puts: [...copies.map((copy) => [`${copy.format}_${name}`, copy.file] as const), [name, file.temp]],
+    puts: [...copies.map((copy) => [`${copy.name}_${base.hash}${copy.ext}`, copy.file] as const), [name, file.temp]],
     copies: copies.map((copy) => copy.file.path),
   };
 }

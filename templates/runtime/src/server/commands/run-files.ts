@@ -1,6 +1,9 @@
-/** `npm run server -- files check|sweep` of a generated server. */
+/** `npm run server -- files check|sweep|resize` of a generated server. */
 import { parseArgs } from 'node:util';
 import { CommandRefused, UsageError } from '../../base/command-errors.ts';
+import { serverCaller } from '../../contract/policy/server-caller.ts';
+import { resizeAll } from '../../features/upload/resize-files.ts';
+import { openCommandUploads } from './command-uploads.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { type CheckContext, checkFiles, type FileReport } from '../../features/upload/check-files.ts';
 import { openStorage } from '../../features/upload/context.ts';
@@ -13,6 +16,7 @@ export const USAGE = `Usage: npm run server -- files <command>
   check            compares the entries of files with the storage: finds missing files, files without an entry, and wrong sizes
   sweep            removes stored files without an entry that are more than a day old; entries stay unchanged
   sweep --force    the same, even if that removes most of the stored files
+  resize           makes the smaller versions of all images again, in the sizes that the schema has now
 
 A server may be running; once a day, it removes what its own failed uploads left behind. Don't sweep a storage that other servers
 use too: their files have no entry in this database.
@@ -20,6 +24,8 @@ use too: their files have no entry in this database.
 Exit codes: 0 no problems, 1 failed, 2 invalid arguments, 3 refused, 4 there are missing files, wrong sizes, or (check) files without
 an entry.
 `;
+
+type FilesDefinition = CommandDefinition & Parameters<typeof openCommandUploads>[0];
 
 /** The exit code if files or entries have problems. */
 const PROBLEMS_FOUND = 4;
@@ -95,7 +101,21 @@ const sweep =
     return hasBadEntries(report) ? PROBLEMS_FOUND : 0;
   };
 
-function parse(args: readonly string[], now: number): Command {
+const resize =
+  (definition: FilesDefinition): Command =>
+  async (command) => {
+    const { print } = command;
+    const context = await openCommandUploads(definition, command);
+    const counts = { made: 0, missing: 0, changed: 0 };
+    for await (const { id, result } of resizeAll(context, { caller: serverCaller(definition.contentTypes) })) {
+      counts[result] += 1;
+      if (result === 'missing') print(`missing: the file of the entry ${id}`);
+    }
+    print(`${counts.made} images have the sizes of the schema; ${counts.changed} were changed meanwhile.`);
+    return counts.missing > 0 ? PROBLEMS_FOUND : 0;
+  };
+
+function parse(definition: FilesDefinition, args: readonly string[], now: number): Command {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -105,14 +125,15 @@ function parse(args: readonly string[], now: number): Command {
   if (rest.length > 0) throw new UsageError(`Expected one command; unexpected: ${rest.join(' ')}`);
   if (command === 'check' && !values.force) return check(now);
   if (command === 'sweep') return sweep(now, values.force);
-  if (command === 'check') throw new UsageError('--force is only for sweep');
-  throw unknownCommand(command, ['check', 'sweep']);
+  if (command === 'resize' && !values.force) return resize(definition);
+  if (command === 'check' || command === 'resize') throw new UsageError('--force is only for sweep');
+  throw unknownCommand(command, ['check', 'sweep', 'resize']);
 }
 
 /**
  * Runs `npm run server -- files …` of a server with media, with settings from the environment. Returns the exit code. Never applies
  * migrations. `now` is in milliseconds since 1970.
  */
-export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {
-  return runCommand(definition, () => parse(args, now), USAGE, false);
+export function runFiles(definition: FilesDefinition, args: readonly string[], now = Date.now()): Promise<number> {
+  return runCommand(definition, () => parse(definition, args, now), USAGE, false);
 }

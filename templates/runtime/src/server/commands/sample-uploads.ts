@@ -1,31 +1,19 @@
 /** Stores sample files for `npm run server -- seed`, in the same way as uploads. */
 import { Readable } from 'node:stream';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
-import { withoutHooks } from '../../entries/without-hooks.ts';
 import { sampleFile } from '../../features/seed/sample-files.ts';
-import { openUploads } from '../../features/upload/context.ts';
 import { createFiles } from '../../features/upload/files-service.ts';
-import { createReader } from '../../query/reader.ts';
 import type { ServerDefinition } from '../definition.ts';
 import type { Command } from './command.ts';
-
-const SILENT_LOG = { info() {}, warn() {}, error() {} };
+import { openCommandUploads } from './command-uploads.ts';
 
 /** Returns a function that stores a sample file of one of the given kinds, and resolves with its id. */
 export async function openSampleFiles(
-  { contentTypes: types, api }: ServerDefinition,
-  { database, settings }: Pick<Parameters<Command>[0], 'database' | 'settings'>,
+  definition: Pick<ServerDefinition, 'contentTypes' | 'api' | 'imageSizes'>,
+  command: Pick<Parameters<Command>[0], 'database' | 'settings'>,
 ): Promise<(kinds: readonly string[]) => Promise<number>> {
-  const reader = createReader({ database, types, api });
-  const context = await openUploads({
-    database,
-    types,
-    reader,
-    hookedOf: withoutHooks(types, { database, reader }),
-    settings: settings.uploads,
-    logger: SILENT_LOG,
-  });
-  if (!context) throw new Error('nothing in the schema refers to files');
+  const context = await openCommandUploads(definition, command);
+  const types = definition.contentTypes;
   const call = { caller: serverCaller(types) };
   return async (kinds) => {
     const { name, type, bytes } = sampleFile(kinds);

@@ -1,0 +1,65 @@
+/** The options of `uploads` in the schema. */
+import { IMAGE_FITS, IMAGE_FORMATS, type ImageFormat } from '#contract/image-sizes.ts';
+import type { Located } from './located.ts';
+import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
+import { locationOf, readEntries, readFields, type Reading } from './reader.ts';
+import { choice, count, type Shape } from './shape.ts';
+
+const FORMATS = Object.keys(IMAGE_FORMATS) as readonly ImageFormat[];
+
+export const imageSizeOptions = {
+  width: option(count, 'The largest width, in pixels. Without it, only the height is bounded.'),
+  height: option(count, 'The largest height, in pixels. Without it, only the width is bounded.'),
+  fit: option(choice(IMAGE_FITS), 'Whether images fit `inside` the size (default), or are cut to `cover` it.'),
+  format: option(choice(FORMATS), 'The format of the version. By default that of the image.'),
+};
+
+export type ImageSizeDefinition = OptionValues<typeof imageSizeOptions>;
+
+/** A size by its name; `false`: there is none of this name. */
+export interface NamedSize {
+  readonly name: string;
+  readonly size: Located<ImageSizeDefinition | false>;
+}
+
+const sizes: Shape<readonly NamedSize[]> = {
+  read(reader, fields, key) {
+    const entry = fields.get(key);
+    if (entry === undefined) return undefined;
+    const reading: Reading = { node: entry.value, location: entry.location, what: '`sizes`' };
+    return readEntries(reader, reading, 'for example { card: { width: 640, height: 360, fit: cover } }')?.flatMap(
+      ({ key: name, value: node, location }): NamedSize[] => {
+        const own: Reading = { node, location, what: `the size \`${name}\`` };
+        if (node.kind === 'scalar' && node.value === false) return [{ name, size: { value: false, location } }];
+        const read = readFields(reader, own, Object.keys(imageSizeOptions));
+        if (!read) return [];
+        const value = readOptions(reader, read, imageSizeOptions);
+        return [{ name, size: { value, location: locationOf(reader, own) } }];
+      },
+    );
+  },
+  written: 'map of sizes',
+  jsonSchema: { type: 'object', additionalProperties: { anyOf: [{ const: false }, mapSchema(imageSizeOptions)] } },
+};
+
+export const uploadOptions = {
+  sizes: option(
+    sizes,
+    'The smaller versions of images in `formats`, by name, beside `thumbnail`, `small`, `medium` and `large`; `large: false` leaves one out. After a change: `npm run server -- files resize`.',
+  ),
+};
+
+export type UploadsDefinition = OptionValues<typeof uploadOptions>;
+
+/** Settings of files. */
+export const uploadsSetting: Shape<Located<UploadsDefinition>> = {
+  read(reader, fields, key) {
+    const entry = fields.get(key);
+    if (entry === undefined) return undefined;
+    const reading = { node: entry.value, location: entry.location, what: `\`${key}\`` };
+    const own = readFields(reader, reading, Object.keys(uploadOptions));
+    return own && { value: readOptions(reader, own, uploadOptions), location: locationOf(reader, reading) };
+  },
+  written: 'map',
+  jsonSchema: mapSchema(uploadOptions),
+};

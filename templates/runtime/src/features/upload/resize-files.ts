@@ -1,0 +1,124 @@
+/** Makes the smaller versions of stored images anew, as the schema says now. */
+import { NotFoundError } from '../../contract/errors.ts';
+import { type Reached, saveThrough } from '../../entries/door.ts';
+import type { CallContext } from '../../query/entry-request.ts';
+import { sql } from '../../database/sql.ts';
+import { discard } from '../../storage/temp-folder.ts';
+import type { UploadContext } from './context.ts';
+import { changePlan, readFile, storedNames, withBytes } from './files-service.ts';
+import { lockFile, updateFile } from './file-rows.ts';
+import type { FlatFile } from './flat-file.ts';
+import { type ImageCopy, makeCopies } from './image-formats.ts';
+import { announceFiles, releaseFiles } from './pending-files.ts';
+import { removeReleased } from './remove-bytes.ts';
+import { formatValues, type FormatValues } from './store-files.ts';
+
+/** Rows read at once. */
+const PAGE = 100;
+
+/** `missing`: the bytes of the image are not in this storage. `changed`: it was replaced or deleted meanwhile. */
+export type Resized = 'made' | 'missing' | 'changed';
+
+type Formats = Readonly<Record<string, FormatValues>>;
+
+interface Made {
+  readonly formats: Formats | null;
+  /** Names of files that were not there before. */
+  readonly added: readonly string[];
+}
+
+function nameOf({ hash, ext }: Pick<FormatValues, 'hash' | 'ext'>): string {
+  return `${hash}${ext}`;
+}
+
+/** Stores copies: those that replace one by the same name keep its address. */
+async function putCopies(context: UploadContext, file: FlatFile, copies: readonly ImageCopy[]): Promise<Made> {
+  const { storage, database } = context;
+  const of = { name: String(file['name']), hash: String(file['hash']) };
+  const values = copies.map((copy) => ({ copy, format: formatValues(context, copy, of) }));
+  const known = new Set(storedNames(context, file));
+  const added = values.map(({ format }) => nameOf(format)).filter((name) => !known.has(name));
+  await announceFiles(database, storage.provider, added);
+  for (const { copy, format } of values) await storage.put(nameOf(format), copy.file);
+  const formats = Object.fromEntries(values.map(({ copy, format }) => [copy.name, format] as const));
+  return { formats: values.length > 0 ? formats : null, added };
+}
+
+async function copiesOf(context: UploadContext, file: FlatFile): Promise<readonly ImageCopy[] | undefined> {
+  const { sharp, storage, temp, settings, sizes } = context;
+  if (!sharp) throw new Error('Resizing needs the package sharp. Run npm install sharp, and then try again.');
+  const { hash, ext, mime, width, height } = file as Readonly<Record<string, unknown>>;
+  const opened = await storage.open(`${String(hash)}${String(ext)}`);
+  if (!opened) return undefined;
+  const source = await temp.write(await opened.read(undefined));
+  try {
+    const dimensions = { width: Number(width), height: Number(height) };
+    const image = { path: source.path, mime: String(mime), ext: String(ext), dimensions };
+    return await makeCopies(image, { sharp, temp, maxPixels: settings.maxPixels, sizes });
+  } finally {
+    await discard([source.path]);
+  }
+}
+
+/** Puts the versions of a file in place of the former ones, whose bytes are removed after the commit. */
+async function replaceFormats(context: UploadContext, file: FlatFile, made: Made, call: CallContext): Promise<void> {
+  const { provider } = context.storage;
+  const stays = new Set([
+    `${String(file['hash'])}${String(file['ext'])}`,
+    ...Object.values(made.formats ?? {}).map(nameOf),
+  ]);
+  let gone: string[] = [];
+  const stored = [{ values: file as never, storedNames: made.added }];
+  const afterCommit = (): unknown => removeReleased(context, gone);
+  await saveThrough<undefined, Reached, Made, FlatFile>(context.hooked, call, {
+    read: () => Promise.resolve(undefined),
+    resolve: () => Promise.resolve({ row: file.id }),
+    prepare: () => Promise.resolve(made),
+    write: (_, { formats }) =>
+      withBytes(context, stored, { call, afterCommit }, async (tx, run) => {
+        await lockFile(tx, context, file.id);
+        const now = await readFile(tx, context, call, file.id);
+        if (now['hash'] !== file['hash']) throw new NotFoundError();
+        gone = storedNames(context, now).filter((name) => !stays.has(name));
+        const hooks = run.hooks('afterUpdate');
+        const row = updateFile(tx.dialect, context, file.id, { formats });
+        return changePlan(context, row, { call, further: releaseFiles(provider, gone), hooks });
+      }),
+  });
+}
+
+async function resizeFile(context: UploadContext, id: number, call: CallContext): Promise<Resized> {
+  const file = await readFile(context.database, context, call, id);
+  const copies = await copiesOf(context, file);
+  if (!copies) return 'missing';
+  try {
+    await replaceFormats(context, file, await putCopies(context, file, copies), call);
+    return 'made';
+  } catch (error) {
+    if (error instanceof NotFoundError) return 'changed';
+    throw error;
+  } finally {
+    await discard(copies.map((copy) => copy.file.path));
+  }
+}
+
+/** The ids of images in this storage, after `after`. */
+async function imagesAfter({ database, fileType, storage }: UploadContext, after: number): Promise<readonly number[]> {
+  const { id: quote } = database.dialect;
+  const rows = await database.all(
+    sql`SELECT id FROM ${quote(fileType.table)} WHERE id > ${after} AND width IS NOT NULL AND provider = ${storage.provider} ORDER BY id LIMIT ${PAGE}`,
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Resizes all images, one after the other. A server may be running. */
+export async function* resizeAll(
+  context: UploadContext,
+  call: CallContext,
+): AsyncGenerator<{ readonly id: number; readonly result: Resized }> {
+  let ids = await imagesAfter(context, 0);
+  while (ids.length > 0) {
+    for (const id of ids) yield { id, result: await resizeFile(context, id, call) };
+    ids = await imagesAfter(context, ids.at(-1) ?? 0);
+  }
+}
