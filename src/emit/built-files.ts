@@ -23,6 +23,7 @@ export type Use =
   | 'events'
   | 'jobs'
   | 'schedules'
+  | 'trash'
   | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */

@@ -34,6 +34,7 @@ export function builtInGroups({
   const chosen = [
     ...(admin === undefined ? [] : ['admin']),
     ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
+    ...(contentTypes.some(({ trash }) => trash !== undefined) ? ['trash'] : []),
     ...(events ? ['events'] : []),
   ];
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));
@@ -50,6 +51,7 @@ export function routedType(type: ContentType, names: RoutedType['names'], format
     localized,
     draftAndPublish,
     ...(schedules && { schedules }),
+    ...(type.trash !== undefined && { trash: type.trash }),
     ...(history && { history: true as const }),
     media,
     names,

@@ -58,6 +58,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     draftAndPublish,
     ...(draftAndPublish && context.schema.schedules?.value === true && { schedules: true }),
     history: type.history,
+    trash: type.trash,
     localized,
     documentIds: context.schema.api.format !== undefined,
     renamedFrom: renamedFrom?.value,

@@ -152,6 +152,8 @@ export interface ContentType {
   readonly schedules?: true;
   /** Which versions are kept; undefined if the type has no history. */
   readonly history?: Kept | undefined;
+  /** For how many days deleted entries are kept. */
+  readonly trash?: number | undefined;
   readonly localized: boolean;
   /**
    * Whether entries have document ids, which identify them in the v5 format. Entries of localized types always have

@@ -98,6 +98,8 @@ export interface ContentTypeDefinition {
   readonly draftAndPublish: boolean;
   /** Which versions are kept; undefined if the type has no history. */
   readonly history?: Kept | undefined;
+  /** For how many days deleted entries are kept. */
+  readonly trash?: number | undefined;
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
   /** Lists of attributes, each prefixed with `-` if descending. */

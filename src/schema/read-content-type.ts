@@ -26,7 +26,11 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     readFields(own, reading, Object.keys(contentTypeOptions), hintsFor('contentType', key)),
   );
   if (fields === undefined) return undefined;
-  const { kind, draftAndPublish, history, localized, ...options } = readOptions(reader, fields, contentTypeOptions);
+  const { kind, draftAndPublish, history, trash, localized, ...options } = readOptions(
+    reader,
+    fields,
+    contentTypeOptions,
+  );
   // An unknown option may be a misspelling of this one.
   if (draftAndPublish === undefined && (failed || fields.has('draftAndPublish'))) {
     for (const name of WITH_DRAFTS) reader.unread.add(name);
@@ -38,6 +42,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     kind: kind?.value ?? 'collectionType',
     draftAndPublish: draftAndPublish?.value ?? false,
     history: history?.value,
+    trash: trash?.value,
     localized: localized?.value ?? false,
     indexes: options.indexes ?? [],
     unique: options.unique ?? [],

@@ -1,6 +1,7 @@
 /** The keys of a content type, of a component, and of `users`. */
 import { adminView } from './admin-options.ts';
 import { historySetting } from './history-options.ts';
+import { trashSetting } from './trash-option.ts';
 import { choice, flag, text, textList, textLists } from './shape.ts';
 import { keyword, option } from './option.ts';
 
@@ -28,6 +29,10 @@ export const contentTypeOptions = {
   history: option(
     historySetting,
     'Whether the versions of each entry are kept: `true`, or a map that limits them with `keep`. By default `false`.',
+  ),
+  trash: option(
+    trashSetting,
+    'For how many days entries that were deleted can be restored, such as `30d`. By default they are gone at once.',
   ),
   localized: option(flag, 'Whether entries can be translated: one version for each locale. By default `false`.'),
   renamedFrom,

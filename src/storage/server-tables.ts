@@ -4,6 +4,7 @@ import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '#contract/events/event-l
 import { HISTORY_TABLE } from '#contract/history/history-table.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
 import { PUBLICATIONS_TABLE, RELEASES_TABLE } from '#contract/schedules/schedule-tables.ts';
+import { TRASH_TABLE } from '#contract/trash/trash-table.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
 import type { Column, ColumnType, ServerTableRole, Table } from './storage-model.ts';
@@ -294,6 +295,31 @@ const HISTORY = table(HISTORY_TABLE, 'history', {
   indexes: [indexOf(HISTORY_TABLE, ['subject', 'state', 'entry_id', 'id'], false)],
 });
 
+/**
+ * Deleted entries that can be restored. Times are in milliseconds since 1970; `content` and `locales` are JSON. Exists only if a type has a trash.
+ */
+const TRASH = table(TRASH_TABLE, 'trash', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    requiredColumn('subject', 'string'),
+    requiredColumn('entry_id', 'biginteger'),
+    nullableColumn('document_id', 'string'),
+    nullableColumn('title', 'text'),
+    nullableColumn('locales', 'text'),
+    requiredColumn('is_published', 'integer'),
+    requiredColumn('deleted_at', 'biginteger'),
+    requiredColumn('due_at', 'biginteger'),
+    requiredColumn('actor', 'string'),
+    requiredColumn('content', 'text'),
+  ],
+  indexes: [
+    indexOf(TRASH_TABLE, ['subject', 'entry_id'], false),
+    indexOf(TRASH_TABLE, ['subject', 'document_id'], false),
+    indexOf(TRASH_TABLE, ['due_at'], false),
+  ],
+});
+
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
@@ -318,6 +344,7 @@ export function serverTables({ roles, webhooks, events, jobs, contentTypes }: Se
     ...(events ? [EVENT_LOG, EVENT_POSITIONS] : []),
     ...(jobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
     ...(contentTypes.some(({ schedules }) => schedules === true) ? [SCHEDULED_PUBLICATIONS, RELEASES] : []),
+    ...(contentTypes.some(({ trash }) => trash !== undefined) ? [TRASH] : []),
     ...(contentTypes.some(({ history }) => history !== undefined) ? [HISTORY] : []),
   ];
   if (!roles.some(({ rules }) => rules !== undefined)) return tables;

@@ -40,6 +40,7 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   jobSchedules: 'when scheduled jobs are due',
   scheduledPublications: 'when entries are published or taken back',
   releases: 'releases',
+  trash: 'deleted entries',
   history: 'versions of entries',
   pendingFiles: 'stored files without an entry',
   componentIds: 'components, their ids',

@@ -34,6 +34,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     table: where.table,
     draftAndPublish: type.draftAndPublish,
     schedules: type.schedules,
+    trash: type.trash,
     history: type.history && { ...type.history },
     localized: type.localized,
     documentIds: type.documentIds ? true : undefined,

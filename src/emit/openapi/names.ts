@@ -116,6 +116,8 @@ function operationsFor({ uid, kind, pluralName, history }: ContentType, ending: 
     discardDraft: `discard${one}Draft`,
     getSchedule: `get${one}Schedule`,
     setSchedule: `set${one}Schedule`,
+    trash: `findDeleted${all}`,
+    restoreDeleted: `restoreDeleted${one}`,
     history: history ? `find${one}History` : '',
     historyVersion: history ? `find${one}Version` : '',
     restore: history ? `restore${one}` : '',

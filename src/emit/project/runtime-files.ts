@@ -39,6 +39,7 @@ function usesOf({
   if (events) uses.add('events');
   if (jobs) uses.add('jobs');
   if (contentTypes.some(({ schedules }) => schedules)) uses.add('schedules');
+  if (contentTypes.some(({ trash }) => trash !== undefined)) uses.add('trash');
   if (contentTypes.some(({ history }) => history)) uses.add('history');
   return uses;
 }

@@ -108,6 +108,7 @@ const serverTable = z.enum([
   'jobSchedules',
   'scheduledPublications',
   'releases',
+  'trash',
   'history',
   'pendingFiles',
   'componentIds',

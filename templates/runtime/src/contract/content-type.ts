@@ -245,6 +245,8 @@ export interface ContentType {
   readonly draftAndPublish: boolean;
   /** Drafts can be published, and taken back, at a time. */
   readonly schedules?: true;
+  /** For how many days deleted entries are kept; absent if they are gone at once. */
+  readonly trash?: number;
   /** Which versions of its entries are kept; absent if it has no history. */
   readonly history?: Kept;
   readonly localized: boolean;

@@ -39,6 +39,10 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
       (await import('../features/schedules/open-schedules.ts').catch(explainMissingModule('schedules'))).schedules,
   },
   {
+    name: 'trash',
+    load: async () => (await import('../features/trash/open-trash.ts').catch(explainMissingModule('trash'))).trash,
+  },
+  {
     name: 'admin',
     load: async () => (await import('../features/admin/open-admin.ts').catch(explainMissingModule('admin'))).admin,
   },

@@ -4,9 +4,11 @@ import type { OpenedHistory } from '../entries/history/open-history.ts';
 import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../http/log.ts';
+import { augmentedDatabase } from '../write/augment.ts';
 import type { ServerDefinition } from './definition.ts';
 import { loadEventLog } from './load-event-log.ts';
 import { loadHistory } from './load-history.ts';
+import { loadTrash } from './load-trash.ts';
 import { loadWebhooks } from './load-webhooks.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,7 +29,10 @@ export async function loadTellers(definition: ServerDefinition, settings: Settin
   const used = [webhooks, eventLog].filter((teller) => teller !== undefined);
   const tellsUpdates = used.length === 0 ? undefined : new Set(used.flatMap((teller) => [...teller.tellsUpdates]));
   const history = await loadHistory(definition, logger);
-  const telling = (database: Database): Database =>
-    used.reduce((inner, teller) => teller.telling(inner), history?.recording(database) ?? database);
+  const trash = await loadTrash(definition);
+  const telling = (database: Database): Database => {
+    const keeping = augmentedDatabase(database, trash);
+    return used.reduce((inner, teller) => teller.telling(inner), history?.recording(keeping) ?? keeping);
+  };
   return { webhooks, eventLog, history, tellsUpdates, telling };
 }

@@ -1,5 +1,6 @@
 /** Starts and stops the features of a server. */
 import { fileURLToPath } from 'node:url';
+import type { ContentTypes } from '../contract/content-type.ts';
 import type { FeatureHost } from '../http/feature.ts';
 import type { CallableRoute } from '../http/inner-request.ts';
 import type { Logger } from '../http/log.ts';
@@ -48,6 +49,11 @@ export async function advanceFeatures(features: readonly StartedFeature[], milli
   for (const { running } of features) await running.advance?.(milliseconds);
 }
 
+/** Whether deleted entries of a type are kept. */
+export function hasTrash({ types }: ContentTypes): boolean {
+  return Object.values(types).some(({ trash }) => trash !== undefined);
+}
+
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
   { docs, mcp, graphql, admin, events, contentTypes }: ServerDefinition,
@@ -61,6 +67,7 @@ function chosenFeatures(
     ...(admin ? ['admin'] : []),
     ...(events ? ['events'] : []),
     ...(Object.values(contentTypes.types).some(({ schedules }) => schedules) ? ['schedules'] : []),
+    ...(hasTrash(contentTypes) ? ['trash'] : []),
   ];
 }
 

@@ -68,3 +68,12 @@ export function releaseAllClaims(dialect: Dialect, type: ContentType, documentId
     statement(sql`UPDATE ${dialect.id(type.table)} SET ${join(released, ', ')} WHERE document_id = ${documentId}`),
   ];
 }
+
+/** The statements that let the first row of an entry claim its values, after all have given them up. */
+export function claimByFirst(dialect: Dialect, type: ContentType, documentId: string): readonly Statement[] {
+  const all = claimedAttributes(type);
+  if (all.length === 0) return [];
+  const first = sql`(SELECT MIN(id) AS k FROM ${dialect.id(type.table)} WHERE document_id = ${documentId})`;
+  const assign = Object.fromEntries(all.map(({ claim, column }) => [claim, sql`t.${dialect.id(column)}`] as const));
+  return [statement(dialect.updateFrom(type.table, first, assign, raw('t.id = r.k')))];
+}

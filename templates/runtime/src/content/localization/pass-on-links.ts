@@ -143,6 +143,20 @@ async function passOnItemLinks(
   return moved;
 }
 
+/** The statements that let what refers to an entry by the row `id` refer to it by `heir`, which is its first row again. */
+export async function moveToFirstRow(
+  tx: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  replacement: Replacement,
+): Promise<readonly Statement[]> {
+  return [
+    ...referencesTo(types, type).flatMap((reference) => passOn(tx.dialect, reference, replacement)),
+    ...passOnPlaces(tx.dialect, type, replacement),
+    ...(await passOnItemLinks(tx, types, type, replacement)),
+  ];
+}
+
 /** The first row of the entry that remains, and whether `id` was the first. On engines with concurrent writers, all rows are locked. */
 async function heirOf(
   tx: Executor,
@@ -187,11 +201,7 @@ export function passOnLinks(
     if (replacement === undefined) return [];
     claims = await inheritClaims(tx, type, replacement);
     if (!replacement.isFirst) return [];
-    return [
-      ...referencesTo(types, type).flatMap((reference) => passOn(tx.dialect, reference, replacement)),
-      ...passOnPlaces(tx.dialect, type, replacement),
-      ...(await passOnItemLinks(tx, types, type, replacement)),
-    ];
+    return moveToFirstRow(tx, types, type, replacement);
   };
   return { before: [before], after: [() => Promise.resolve(claims)] };
 }

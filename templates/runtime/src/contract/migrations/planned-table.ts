@@ -89,6 +89,7 @@ export type ServerTableRole =
   | 'queuedJobs'
   | 'jobSchedules' // when each schedule has its next turn
   | 'scheduledPublications' // when entries are published or taken back
+  | 'trash' // deleted entries that can be restored
   | 'releases' // entries that are published together
   | 'history' // versions of entries
   | 'pendingFiles' // stored files that may not belong to an entry

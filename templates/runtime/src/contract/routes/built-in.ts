@@ -12,6 +12,7 @@ import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
 import { RELEASE_ROUTES, RELEASE_SCHEMAS } from './releases.ts';
 import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
+import { TRASH_SCHEMAS } from './trash.ts';
 import { USER_ROUTES } from './users.ts';
 
 /** The routes of a feature. */
@@ -77,6 +78,13 @@ export const BUILT_IN: readonly RouteGroup[] = [
     },
     isChosen: true,
     reservesIfChosen: true,
+  },
+  {
+    feature: 'trash',
+    routes: [],
+    schemas: TRASH_SCHEMAS,
+    tags: {},
+    isChosen: true,
   },
   {
     feature: 'content-type-builder',

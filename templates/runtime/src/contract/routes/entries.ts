@@ -17,6 +17,8 @@ export interface RoutedType {
   readonly draftAndPublish: boolean;
   /** Whether its drafts can be published at a time. */
   readonly schedules?: true;
+  /** For how many days deleted entries are kept. */
+  readonly trash?: number;
   /** Set if its entries have a history. */
   readonly history?: object | true | undefined;
   /** The format whose routes are described; by default v4. */
@@ -42,6 +44,8 @@ export const UNNAMED: RoutedType['names'] = {
     discardDraft: '',
     getSchedule: '',
     setSchedule: '',
+    trash: '',
+    restoreDeleted: '',
     history: '',
     historyVersion: '',
     restore: '',
@@ -56,11 +60,14 @@ type VersionAction = 'publish' | 'unpublish' | 'discardDraft';
 /** When an entry is published or taken back. */
 type ScheduleAction = 'getSchedule' | 'setSchedule';
 
+/** What is done with deleted entries. */
+type TrashAction = 'trash' | 'restoreDeleted';
+
 /** What is done with the former versions of an entry. */
 type HistoryAction = 'history' | 'historyVersion' | 'restore';
 
 /** The operations that have a route. */
-export type RouteAction = EntryAction | 'localize' | VersionAction | ScheduleAction | HistoryAction;
+export type RouteAction = EntryAction | 'localize' | VersionAction | ScheduleAction | TrashAction | HistoryAction;
 
 /** The part of a route that is the same for all collection types, or for all single types. */
 interface Pattern {
@@ -132,9 +139,31 @@ function patternsOf({
 }
 
 /** The patterns of routes that features have below those of a type. */
-function furtherPatterns({ kind, schedules }: Pick<RoutedType, 'kind' | 'schedules'>): readonly Pattern[] {
-  const own = schedules ? SCHEDULES : [];
-  return own.map((pattern) => ({ ...pattern, path: `${kind === 'singleType' ? '' : '/{id}'}${pattern.path}` }));
+function furtherPatterns({
+  kind,
+  schedules,
+  trash,
+}: Pick<RoutedType, 'kind' | 'schedules' | 'trash'>): readonly Pattern[] {
+  const own = [...(schedules ? SCHEDULES : []), ...(trash === undefined ? [] : TRASH)];
+  return own.map((pattern) => {
+    const isOfEntry = kind === 'collectionType' && pattern.action !== 'trash';
+    return isOfEntry ? { ...pattern, path: `/{id}${pattern.path}` } : pattern;
+  });
+}
+
+// prettier-ignore
+const TRASH: readonly Pattern[] = [
+  { action: 'trash',          method: 'GET',  path: '/trash',           permission: 'delete', probe: 200, summary: 'List deleted entries, the last ones first; `?before=57` continues after a page of 100' },
+  { action: 'restoreDeleted', method: 'POST', path: '/actions/restore', permission: 'delete', probe: 404, summary: 'Restore a deleted entry, with its relations where they were' },
+];
+
+function isTrashAction(action: RouteAction): action is TrashAction {
+  return TRASH.some((pattern) => pattern.action === action);
+}
+
+/** Whether the handler of a feature answers the route. */
+function isFurtherAction(action: RouteAction): action is ScheduleAction | TrashAction {
+  return isScheduleAction(action) || isTrashAction(action);
 }
 
 function isScheduleAction(action: RouteAction): action is ScheduleAction {
@@ -175,7 +204,7 @@ const READS: readonly RightName[] = ['related'];
 const WRITES: readonly RightName[] = ['targets', 'otherSides', 'formerOwners', 'namedFiles'];
 
 function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action']): readonly RightName[] {
-  if (isVersionAction(action) || isScheduleAction(action) || action === 'history') return [];
+  if (isVersionAction(action) || isFurtherAction(action) || action === 'history') return [];
   if (action === 'historyVersion') return READS;
   if (action === 'restore') return WRITES;
   if (action === 'delete') return ['referrers', 'cascaded'];
@@ -196,6 +225,7 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
   const locale = localized ? (['locale'] as const) : [];
   if (action === 'localize') return [];
   if (isScheduleAction(action)) return locale;
+  if (isTrashAction(action)) return [];
   if (action === 'history') return ['pagination', ...locale];
   if (action === 'delete' && format === 'v5') return locale;
   const isList = action === 'find' && kind === 'collectionType';
@@ -236,6 +266,7 @@ function answers(
   const one = bodyRef(schema, 'Response');
   const created: RouteAnswer = { status: 201, description: 'The new entry.', schema: one };
   if (isScheduleAction(action)) return ok(schemaRef('ScheduleResponse'));
+  if (action === 'trash') return ok(schemaRef('TrashResponse'));
   if (action === 'localize') {
     const description = 'The entry in the new locale.';
     return [{ status: 201, description, schema: bodyRef(schema, 'LocalizationResponse') }];
@@ -262,7 +293,7 @@ function answers(
 const CHANGES: ReadonlySet<RouteAction> = new Set(['update', 'delete', 'restore']);
 
 function versionsOf(action: RouteAction): Pick<Route, 'versions'> {
-  if (isScheduleAction(action) || action === 'history' || action === 'historyVersion') return {};
+  if (isFurtherAction(action) || action === 'history' || action === 'historyVersion') return {};
   if (action === 'find' || action === 'findOne') return { versions: 'reads' };
   return { versions: CHANGES.has(action) || isVersionAction(action) ? 'changes' : 'makes' };
 }
@@ -304,7 +335,7 @@ export interface FurtherRoute extends MountedRoute {
 
 /** The routes that features have below those of a type. Their handlers are not part of its generated code. */
 export function furtherRoutes(
-  type: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'schedules'>,
+  type: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'schedules' | 'trash'>,
 ): readonly FurtherRoute[] {
   return furtherPatterns(type).map(({ action, method, path, permission }) => ({
     id: routeId(type, action),
@@ -341,7 +372,7 @@ export function entryRoutes(type: RoutedType): readonly Route[] {
         body: body(type, action),
         answers: answers(type, action),
         ...versionsOf(action),
-        keyed: route.method !== 'GET' && !isScheduleAction(action),
+        keyed: route.method !== 'GET' && !isFurtherAction(action),
         canBeMissing: type.kind === 'singleType' && action !== 'update',
       },
     ];
