@@ -2,11 +2,12 @@
  * Unique values that all locales of an entry share. Every row has the value, and one of them claims it: has it in a further column,
  * whose unique index keeps other entries from using it.
  */
-import type { ContentType } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { kindsOf, valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { join, raw, sql } from '../../database/sql.ts';
+import { inState } from '../../contract/states.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
 
 /** A claimed attribute. */
@@ -20,6 +21,21 @@ function claimedAttributes({ attributes }: ContentType): readonly Claimed[] {
   return kindsOf(attributes).scalars.flatMap(([name, { column, claim }]) =>
     claim === undefined ? [] : [{ name, column, claim }],
   );
+}
+
+/** The statements that let the first row of each entry claim its values: for rows that were written without claims, drafts or published. */
+export function claimValues(dialect: Dialect, types: ContentTypes): readonly Sql[] {
+  const all = Object.values(types.types).flatMap((type) =>
+    type.published ? [type, inState(types, type, true)] : [type],
+  );
+  return all.flatMap((type): Sql[] => {
+    const claims = claimedAttributes(type);
+    if (claims.length === 0) return [];
+    const table = dialect.id(type.table);
+    const set = claims.map(({ column, claim }) => sql`${dialect.id(claim)} = ${dialect.id(column)}`);
+    const firsts = sql`SELECT MIN(id) AS first_id FROM ${table} GROUP BY document_id`;
+    return [sql`UPDATE ${table} SET ${join(set, ', ')} WHERE id IN (SELECT first_id FROM (${firsts}) AS firsts)`];
+  });
 }
 
 /** The statements that give up the claims of an entry's other rows, before the row `id` claims the values in `input`. */

@@ -4,6 +4,7 @@ import { CommandRefused } from '../../base/command-errors.ts';
 import type { LastId } from '../../contract/content-transfer.ts';
 import type { Transaction } from '../../database/write-plan.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';
+import { claimValues } from '../../content/localization/claims.ts';
 import type { TransferContext } from './context.ts';
 import { checkSequences, restoreSequences } from './sequences.ts';
 import type { StoredFileTarget } from './stored-file-target.ts';
@@ -43,6 +44,8 @@ async function fillTables<T>(
   const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
   if (hasRoles) await removeRoles(tx);
   const { result, lastIds } = await work(tx);
+  // Exports have no claims: which row of an entry has them is of no meaning elsewhere.
+  for (const claim of claimValues(tx.dialect, contentTypes)) await tx.run(claim);
   if (hasRoles) {
     await tx.write(() => Promise.resolve({ subjects: [], steps: incrementAccessVersion(), answer: () => undefined }));
   }
