@@ -40,7 +40,7 @@ import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { setPasswordCost } from '../base/password.ts';
 import { ownUrl, type Settings } from './settings.ts';
-import { advanceFeatures, announce, drainFeatures, prepareFeatures, stopFeatures } from './start-features.ts';
+import { advanceAll, announce, drainFeatures, prepareFeatures, stopFeatures } from './start-features.ts';
 import { loadedOnce, loadRoutes } from './load-routes.ts';
 import { loadJobs } from './load-jobs.ts';
 import { withRenames } from './load-history.ts';
@@ -302,10 +302,7 @@ export async function createServer(
     app,
     services,
     logger,
-    advance: async (milliseconds) => {
-      await jobs?.advance(milliseconds);
-      await advanceFeatures(parts.features, milliseconds);
-    },
+    advance: (milliseconds) => advanceAll(jobs, parts.features, milliseconds),
     listen: async () => {
       await orClose(closeAll, () => extensions.onStart?.(services));
       await orClose(closeAll, () => metrics?.listen());

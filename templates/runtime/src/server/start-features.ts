@@ -1,6 +1,7 @@
 /** Starts and stops the features of a server. */
 import { fileURLToPath } from 'node:url';
 import type { ContentTypes } from '../contract/content-type.ts';
+import type { OpenedJobs } from '../features/jobs/open-jobs.ts';
 import type { FeatureHost } from '../http/feature.ts';
 import type { CallableRoute } from '../http/inner-request.ts';
 import type { Logger } from '../http/log.ts';
@@ -44,8 +45,13 @@ export async function stopFeatures(features: readonly StartedFeature[]): Promise
   for (const { running } of features) await running.stop?.();
 }
 
-/** For tests: moves the time of the features. */
-export async function advanceFeatures(features: readonly StartedFeature[], milliseconds: number): Promise<void> {
+/** For tests: moves the time of jobs, and of the features. */
+export async function advanceAll(
+  jobs: Pick<OpenedJobs, 'advance'> | undefined,
+  features: readonly StartedFeature[],
+  milliseconds: number,
+): Promise<void> {
+  await jobs?.advance(milliseconds);
   for (const { running } of features) await running.advance?.(milliseconds);
 }
 
