@@ -25,16 +25,19 @@ export function rolesWithRules({
 export function builtInGroups({
   contentTypes,
   admin,
+  audit,
   events,
 }: {
   readonly contentTypes: ContentModel['contentTypes'];
   readonly admin: unknown;
+  readonly audit: boolean;
   readonly events: boolean;
 }): readonly RouteGroup[] {
   const chosen = [
     ...(admin === undefined ? [] : ['admin']),
     ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
     ...(contentTypes.some(({ trash }) => trash !== undefined) ? ['trash'] : []),
+    ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
   ];
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));

@@ -156,6 +156,11 @@ export function mergeFiles(
       files.map((file) => file.uploads),
       'uploads',
     ),
+    audit: mergeOne(
+      report,
+      files.map((file) => file.audit),
+      'audit',
+    ),
     events: mergeOne(
       report,
       files.map((file) => file.events),

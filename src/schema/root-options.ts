@@ -38,6 +38,10 @@ export const rootOptions = {
     flag,
     'Whether the project has jobs of its own code, in `src/extensions/jobs.ts`: schedules, and work after a request. By default `false`.',
   ),
+  audit: option(
+    flag,
+    'Whether it is recorded who did what, in a chain of hashes, for whoever may read `/api/_audit`. By default `false`.',
+  ),
   events: option(
     flag,
     'Whether clients can wait for changes at `/api/_events` (server-sent events). By default `false`.',

@@ -1,5 +1,6 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
 import { JOBS_TABLE, SCHEDULES_TABLE } from '#contract/jobs/job-tables.ts';
+import { AUDIT_CHAIN_TABLE, AUDIT_LOG_TABLE } from '#contract/audit/audit-log.ts';
 import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '#contract/events/event-log.ts';
 import { HISTORY_TABLE } from '#contract/history/history-table.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
@@ -183,6 +184,46 @@ const EVENT_LOG = table(EVENT_LOG_TABLE, 'eventLog', {
   indexes: [indexOf(EVENT_LOG_TABLE, ['position'], true)],
 });
 
+/**
+ * Who did what. `position` and `hash` are null until the row is a link of the chain; `details` is JSON; `since` is in milliseconds since
+ * 1970. Exists only if the schema has an audit.
+ */
+const AUDIT_LOG = table(AUDIT_LOG_TABLE, 'auditLog', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    nullableColumn('position', 'biginteger'),
+    nullableColumn('hash', 'string'),
+    requiredColumn('since', 'biginteger'),
+    requiredColumn('event', 'string'),
+    nullableColumn('subject', 'string'),
+    nullableColumn('subject_id', 'biginteger'),
+    nullableColumn('document_id', 'string'),
+    nullableColumn('entry_locale', 'string'),
+    requiredColumn('actor_kind', 'string'),
+    nullableColumn('actor_id', 'biginteger'),
+    nullableColumn('request_id', 'string'),
+    nullableColumn('address', 'string'),
+    nullableColumn('details', 'text'),
+  ],
+  indexes: [
+    indexOf(AUDIT_LOG_TABLE, ['position'], true),
+    indexOf(AUDIT_LOG_TABLE, ['subject', 'subject_id'], false),
+    indexOf(AUDIT_LOG_TABLE, ['actor_kind', 'actor_id'], false),
+    indexOf(AUDIT_LOG_TABLE, ['since'], false),
+  ],
+});
+
+/** The last link of the audit's chain, and the last one that was deleted. */
+const AUDIT_CHAIN = table(AUDIT_CHAIN_TABLE, 'auditChain', {
+  primaryKey: ['name'],
+  columns: [
+    requiredColumn('name', 'string'),
+    requiredColumn('position', 'biginteger'),
+    requiredColumn('hash', 'string'),
+  ],
+});
+
 /** The last place that was given in the order of events. */
 const EVENT_POSITIONS = table(EVENT_POSITIONS_TABLE, 'eventPositions', {
   primaryKey: ['name'],
@@ -324,7 +365,7 @@ const TRASH = table(TRASH_TABLE, 'trash', {
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 
 /** What of a schema the server's own tables depend on. */
-type ServerSwitches = Pick<ContentModel, 'roles' | 'webhooks' | 'events' | 'jobs' | 'contentTypes'>;
+type ServerSwitches = Pick<ContentModel, 'roles' | 'webhooks' | 'audit' | 'events' | 'jobs' | 'contentTypes'>;
 
 /** In creation order, after the tables of the built-in types. */
 export const SERVER_TABLES: readonly Table[] = [
@@ -337,10 +378,11 @@ export const SERVER_TABLES: readonly Table[] = [
 ];
 
 /** The tables of a server: those that each has, and those of what its schema switches on. */
-export function serverTables({ roles, webhooks, events, jobs, contentTypes }: ServerSwitches): readonly Table[] {
+export function serverTables({ roles, webhooks, audit, events, jobs, contentTypes }: ServerSwitches): readonly Table[] {
   const tables = [
     ...SERVER_TABLES,
     ...(webhooks ? [OUTBOX, OUTBOX_RECEIVERS] : []),
+    ...(audit ? [AUDIT_LOG, AUDIT_CHAIN] : []),
     ...(events ? [EVENT_LOG, EVENT_POSITIONS] : []),
     ...(jobs ? [QUEUED_JOBS, JOB_SCHEDULES] : []),
     ...(contentTypes.some(({ schedules }) => schedules === true) ? [SCHEDULED_PUBLICATIONS, RELEASES] : []),

@@ -34,6 +34,8 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   idempotencyKeys: 'requests with an Idempotency-Key',
   outbox: 'events to be told',
   outboxReceivers: 'receivers of events',
+  auditLog: 'the audit',
+  auditChain: 'the chain of the audit',
   eventLog: 'events that clients wait for',
   eventPositions: 'events, their order',
   queuedJobs: 'jobs to be done',

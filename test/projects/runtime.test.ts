@@ -116,7 +116,7 @@ describe('a project gets', () => {
   it('all there is in fewer than 45 files, which their imports hold together', async () => {
     const { project } = await buildProject(
       'all',
-      `mcp: true\ngraphql: true\njobs: true\nevents: true\n${WEBHOOK}${schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }')}`,
+      `mcp: true\ngraphql: true\njobs: true\nevents: true\naudit: true\n${WEBHOOK}${schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }')}`,
     );
     const { modules, packages } = runtimeOf(project);
     const tree = readTree(join(project, 'runtime'));

@@ -145,6 +145,7 @@ export function contentModel(
     webhooks: undefined,
     imageSizes: undefined,
     jobs: false,
+    audit: false,
     events: false,
     admin: undefined,
     contentTypes,

@@ -112,7 +112,18 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
   const open = publicPermissions(model);
   const rules = rolesWithRules(model);
   const ruled = rules.length > 0 ? { rules } : {};
-  const { events } = model;
-  const input: Described = { name, locales, open, ...ruled, api, admin, events, contentTypes: types, components };
+  const { audit, events } = model;
+  const input: Described = {
+    name,
+    locales,
+    open,
+    ...ruled,
+    api,
+    admin,
+    audit,
+    events,
+    contentTypes: types,
+    components,
+  };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

@@ -23,6 +23,7 @@ function usesOf({
   admin,
   roles,
   webhooks,
+  audit,
   events,
   jobs,
 }: ContentModel): ReadonlySet<Use> {
@@ -36,6 +37,7 @@ function usesOf({
   if (admin !== undefined) uses.add('admin');
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
+  if (audit) uses.add('audit');
   if (events) uses.add('events');
   if (jobs) uses.add('jobs');
   if (contentTypes.some(({ schedules }) => schedules)) uses.add('schedules');

@@ -59,6 +59,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         model.imageSizes.map((size) => ({ ...size })),
         '  ',
       ),
+    audit: model.audit,
     events: model.events,
     jobs: model.jobs,
     admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),

@@ -102,6 +102,8 @@ const serverTable = z.enum([
   'idempotencyKeys',
   'outbox',
   'outboxReceivers',
+  'auditLog',
+  'auditChain',
   'eventLog',
   'eventPositions',
   'queuedJobs',

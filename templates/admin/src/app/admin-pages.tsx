@@ -14,6 +14,7 @@ import { resourceDefinitions, TypePages, useLoadedForms } from './type-pages.tsx
 const AccountPage = lazy(() => import('../people/account-page.tsx'));
 const EntryDrawer = lazy(() => import('../entry/entry-drawer.tsx'));
 const HomePage = lazy(() => import('../home/home-page.tsx'));
+const AuditPage = lazy(() => import('../audit/audit-page.tsx'));
 const MediaPage = lazy(() => import('../media/media-page.tsx'));
 const ReleasesPage = lazy(() => import('../releases/releases-page.tsx'));
 const ReleasePage = lazy(() => import('../releases/release-page.tsx'));
@@ -54,6 +55,7 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
                   <Route path="/roles/create" element={<RolePage />} />
                   <Route path="/roles/:id" element={<RolePage />} />
                   <Route path="/tokens" element={<TokensPage />} />
+                  {index.model.audit && <Route path="/audit" element={<AuditPage />} />}
                   <Route path="/model" element={<ModelPage />} />
                   <Route path="/:resource/*" element={<TypePages />} />
                 </CustomRoutes>

@@ -20,6 +20,7 @@ export function useExtraPages(): readonly ExtraPage[] {
     ...(model.users ? [{ to: '/users', label: translate('people.users') }] : []),
     ...(may('roles', 'find') ? [{ to: '/roles', label: translate('people.roles') }] : []),
     ...(may('tokens', 'find') ? [{ to: '/tokens', label: translate('people.tokens') }] : []),
+    ...(model.audit && may('audit', 'find') ? [{ to: '/audit', label: translate('audit.title') }] : []),
     { to: '/model', label: translate('menu.model') },
   ];
 }

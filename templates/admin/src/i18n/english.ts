@@ -351,6 +351,17 @@ export const english = {
     deleteFile: 'Delete this file? It will be removed from all entries that use it.',
     deleted: 'Deleted',
   },
+  audit: {
+    title: 'Audit',
+    time: 'Time',
+    event: 'What was done',
+    subject: 'To what',
+    actor: 'By',
+    address: 'Address',
+    userId: 'Id of the user',
+    all: 'All',
+    more: 'Show more',
+  },
   people: {
     roles: 'Roles',
     tokens: 'API tokens',

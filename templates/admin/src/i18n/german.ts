@@ -525,6 +525,17 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman>> = {
     deleteFile: 'Diese Datei löschen? Sie wird aus allen Einträgen entfernt, die sie verwenden.',
     deleted: 'Gelöscht',
   },
+  audit: {
+    title: 'Protokoll',
+    time: 'Zeit',
+    event: 'Was getan wurde',
+    subject: 'Woran',
+    actor: 'Von',
+    address: 'Adresse',
+    userId: 'ID des Benutzers',
+    all: 'Alle',
+    more: 'Mehr anzeigen',
+  },
   people: {
     roles: 'Rollen',
     tokens: 'API-Tokens',

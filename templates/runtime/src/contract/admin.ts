@@ -175,6 +175,8 @@ export interface AdminModel {
   readonly previewUrl?: string;
   /** Absent if the server has no files. `sizeLimit` is in bytes. */
   readonly upload?: { readonly sizeLimit: number };
+  /** Whether it is recorded who did what. */
+  readonly audit?: true;
   /** The limit of a list's `total`: a list with this `total` may be longer. */
   readonly maxCount?: number;
   /** The format of requests that don't name one. */

@@ -25,6 +25,7 @@ import type { EntryServices } from '../entries/create-services.ts';
 import type { CallableRoute } from './inner-request.ts';
 import type { Logger } from './log.ts';
 import type { Handler, RouteMount } from './mount-routes.ts';
+import type { Audit } from './audit.ts';
 import type { CallerSource } from './caller-source.ts';
 import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
@@ -62,6 +63,8 @@ export interface FeatureHost<Settings> {
     readonly imageSizes?: readonly ImageSize[];
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
+    /** Whether the server has an audit. */
+    readonly audit?: true;
     /** Undefined if the server has no GraphQL. */
     readonly graphql?: GraphqlSettings;
   };
@@ -81,6 +84,8 @@ export interface FeatureHost<Settings> {
   readonly logger: Logger;
   /** The other processes of this server. */
   readonly siblings: Siblings;
+  /** Undefined if the server has no audit. */
+  readonly audit: Audit | undefined;
   /** Told after the commit of each write that has put events into the event log; undefined if there is none. */
   readonly written: Notice | undefined;
   /** Whether code of the project decides what is found of a type: actions, policies and hooks. */

@@ -25,6 +25,14 @@ interface LazyCommand {
 }
 
 const COMMANDS: Readonly<Record<string, LazyCommand>> = {
+  audit: {
+    does: 'shows who did what, and verifies that nothing of it was changed',
+    load: async ({ definition }) => {
+      if (!definition.audit) return NO_AUDIT;
+      const { runAudit, USAGE } = await import('./commands/run-audit.ts').catch(explainMissingModule('audit'));
+      return { usage: USAGE, run: (args) => runAudit(definition, args) };
+    },
+  },
   backup: {
     does: 'copies the SQLite database and its uploads, and puts a copy back',
     load: async ({ definition }) => {
@@ -145,6 +153,7 @@ function unused(text: string): ProjectCommand {
 const NO_FILES = unused('Nothing in the schema refers to files.\n');
 const NO_GRAPHQL = unused('The schema does not switch GraphQL on: write `graphql: true` at its top level.\n');
 const NO_OWN_JOBS = unused('The schema does not switch jobs on: write `jobs: true` at its top level.\n');
+const NO_AUDIT = unused('The schema does not switch the audit on: write `audit: true` at its top level.\n');
 const NO_WEBHOOKS = unused('The schema has no webhooks.\n');
 
 /** Commands by name, with what they do. */

@@ -23,6 +23,10 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'locales', load: () => locales },
   { name: 'batch', load: () => batch },
   {
+    name: 'audit',
+    load: async () => (await import('../features/audit/open-audit.ts').catch(explainMissingModule('audit'))).audit,
+  },
+  {
     name: 'events',
     load: async () => (await import('../features/events/open-events.ts').catch(explainMissingModule('events'))).events,
   },

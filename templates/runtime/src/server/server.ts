@@ -208,6 +208,10 @@ function answerRequests(http: HttpServer, { app, drain, settings, logger }: Answ
   });
 }
 
+function loggerOf({ worker, logLevel, logFormat }: Settings): Logger {
+  return createLogger(logLevel, logFormat, worker === undefined ? null : { worker: worker.index });
+}
+
 /**
  * Opens the database, applies migrations if the settings say so, and assembles the server.
  * Throws an error with a message for users if the database can't be opened or migrated.
@@ -218,8 +222,7 @@ export async function createServer(
 ): Promise<ContentServer> {
   const definition = await withRenames(loadedOnce(project));
   setPasswordCost(settings.auth.passwordCost);
-  const worker = settings.worker?.index;
-  const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
+  const logger = loggerOf(settings);
   const tellers = await loadTellers(definition, settings, logger);
   const { webhooks, history } = tellers;
   const jobs = await loadJobs(definition, extensions, settings, logger);
@@ -260,7 +263,7 @@ export async function createServer(
     mailer,
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
-    written: tellers.eventLog?.written,
+    ...tellers.host,
     isReadByOwnCode: readByOwnCode(definition, extensions, opened.hooked),
     ...(await loadOwnGraphql(definition, extensions, endpoints)),
   });

@@ -49,6 +49,7 @@ import {
   type UploadSettings,
   uploadVariables,
 } from '../features/upload/upload-settings.ts';
+import { type AuditSettings, auditSettings, auditVariables } from '../features/audit/audit-settings.ts';
 import { type EventSettings, eventSettings, eventVariables } from '../features/events/event-settings.ts';
 import { type JobSettings, jobSettings, jobVariables } from '../features/jobs/job-settings.ts';
 import { webhookSettings, type WebhookSettings, webhookVariables } from '../features/webhooks/webhook-settings.ts';
@@ -93,6 +94,7 @@ export interface Settings {
   readonly uploads: UploadSettings;
   readonly batch: BatchSettings;
   readonly webhooks: WebhookSettings;
+  readonly audit: AuditSettings;
   readonly events: EventSettings;
   readonly jobs: JobSettings;
 }
@@ -178,6 +180,7 @@ const variablesOf = (name: string) => ({
   ...uploadVariables,
   ...batchVariables,
   ...webhookVariables,
+  ...auditVariables,
   ...eventVariables,
   ...jobVariables,
 });
@@ -264,6 +267,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     uploads: uploadSettings(values),
     batch: batchSettings(values),
     webhooks: webhookSettings(values, environment),
+    audit: auditSettings(values),
     events: eventSettings(values),
     jobs: jobSettings(values),
   });

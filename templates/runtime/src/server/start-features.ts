@@ -62,7 +62,7 @@ export function hasTrash({ types }: ContentTypes): boolean {
 
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
-  { docs, mcp, graphql, admin, events, contentTypes }: ServerDefinition,
+  { docs, mcp, graphql, admin, audit, events, contentTypes }: ServerDefinition,
   { production }: Settings,
 ): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
@@ -71,6 +71,7 @@ function chosenFeatures(
     ...(mcp ? ['mcp'] : []),
     ...(graphql ? ['graphql'] : []),
     ...(admin ? ['admin'] : []),
+    ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
     ...(Object.values(contentTypes.types).some(({ schedules }) => schedules) ? ['schedules'] : []),
     ...(hasTrash(contentTypes) ? ['trash'] : []),
@@ -117,6 +118,7 @@ export async function prepareFeatures(
     | 'logger'
     | 'siblings'
     | 'written'
+    | 'audit'
     | 'isReadByOwnCode'
     | 'ownFields'
     | 'trustedDocuments'

@@ -84,6 +84,8 @@ export type ServerTableRole =
   | 'idempotencyKeys'
   | 'outbox' // events that are to be told
   | 'outboxReceivers' // who is told
+  | 'auditLog'
+  | 'auditChain'
   | 'eventLog'
   | 'eventPositions'
   | 'queuedJobs'

@@ -2,6 +2,7 @@
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { ACCESS_ROUTES } from './access.ts';
 import { ADMIN_ROUTES, ADMIN_SCHEMAS } from './admin.ts';
+import { AUDIT_ROUTES, AUDIT_SCHEMAS } from './audit.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
@@ -60,6 +61,13 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: BATCH_ROUTES,
     schemas: BATCH_SCHEMAS,
     tags: { batch: 'Several writes in one transaction.' },
+  },
+  {
+    feature: 'audit',
+    routes: AUDIT_ROUTES,
+    schemas: AUDIT_SCHEMAS,
+    tags: { audit: 'Who did what.' },
+    isChosen: true,
   },
   {
     feature: 'events',

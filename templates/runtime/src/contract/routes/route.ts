@@ -7,7 +7,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Query parameters that name attributes, and so depend on the content type. */
 export type NamingParameter = 'fields' | 'populate' | 'filters' | 'sort';
 
-/** Query parameters. In the query string, `fileId` and `eventEntry` are called `id`, and `search` is called `_q`. */
+/** Query parameters. In the query string, `fileId` and `eventEntry` are called `id`, `search` is called `_q`, and those of
+ * the audit have no `audit` before their names. */
 export type QueryParameter =
   | NamingParameter
   | 'pagination'
@@ -20,6 +21,14 @@ export type QueryParameter =
   | 'eventTypes'
   | 'eventEntry'
   | 'lastEventId'
+  | 'auditActor'
+  | 'auditEvent'
+  | 'auditType'
+  | 'auditId'
+  | 'auditFrom'
+  | 'auditTo'
+  | 'auditPageSize'
+  | 'auditAfter'
   | 'missing'
   | 'asOf';
 

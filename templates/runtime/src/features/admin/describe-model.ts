@@ -31,6 +31,7 @@ interface Described {
   readonly contentTypes: ContentTypes;
   readonly api: ApiSettings;
   readonly admin?: AdminSettings;
+  readonly audit?: true;
 }
 
 /** What the caller is allowed to see. */
@@ -201,7 +202,7 @@ function describeUsers(users: ContentType, view: View): AdminType {
 
 /** The types for which the caller has any permission, and the components that these types use. */
 export function describeModel(
-  { name, contentTypes, api, admin }: Described,
+  { name, contentTypes, api, admin, audit }: Described,
   caller: Caller,
   { uploads }: Pick<AdminServerSettings, 'uploads'>,
 ): AdminModel {
@@ -224,6 +225,7 @@ export function describeModel(
       .map((component) => describeComponent(component, view)),
     ...(typeof admin === 'object' && { previewUrl: admin.previewUrl }),
     ...(file && { upload: { sizeLimit: uploads.maxSize } }),
+    ...(audit && { audit }),
     ...(api.maxCount !== undefined && { maxCount: api.maxCount }),
     format: api.format ?? 'v4',
     documentIds: api.format !== undefined,

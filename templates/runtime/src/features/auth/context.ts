@@ -2,6 +2,7 @@
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { Database } from '../../database/database.ts';
+import type { Audit } from '../../http/audit.ts';
 import type { Logger } from '../../http/log.ts';
 import type { Access } from '../../access/access.ts';
 import type { Reader } from '../../query/reader.ts';
@@ -37,6 +38,8 @@ export interface AuthContext {
   readonly limits: RateLimits;
   /** Undefined if the server sends no mail. */
   readonly mailer: Mailer | undefined;
+  /** Undefined if the server has no audit. */
+  readonly audit: Audit | undefined;
   readonly background: Background;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }

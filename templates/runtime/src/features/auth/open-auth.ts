@@ -72,6 +72,7 @@ function createContext(options: AuthOptions): AuthContext {
     }),
     limits: createRateLimits(database, auth.rateLimit, database.dialect.name === 'sqlite' && !settings.worker),
     mailer,
+    audit: options.audit,
     background,
     logger,
   };

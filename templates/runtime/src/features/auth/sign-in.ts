@@ -99,7 +99,10 @@ export async function checkCredentials(
   const account = await accountByIdentifier(context.database, identifier);
   const isLocal = account !== undefined && (account.provider ?? 'local') === 'local';
   const isRight = await verifyPassword(password, isLocal ? account.password : null, client);
-  if (!account || !isRight || !maySignIn(context, account)) throw wrongCredentials();
+  if (!account || !isRight || !maySignIn(context, account)) {
+    context.audit?.refused('sign-in.failed', undefined);
+    throw wrongCredentials();
+  }
   await checkSignIn(context, account, { by: 'password', requestId });
   if (account.password !== null && needsRehash(account.password)) await rehash(context, account, password);
   return account;

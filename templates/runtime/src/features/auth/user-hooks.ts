@@ -58,6 +58,17 @@ export async function withUserHooks(
   };
 }
 
+async function runBeforeSignIn(
+  context: AuthContext,
+  account: Account,
+  { by, requestId, executor }: { readonly by: SignInBy; readonly executor: Executor } & Pick<CallContext, 'requestId'>,
+): Promise<void> {
+  const { hooks, reader, type, server } = context.hooked;
+  const whole = await reader.check(type, { caller: server, query: EMPTY_QUERY });
+  const user: unknown = JSON.parse((await reader.entry(executor, whole, account.id)).text);
+  await callHook(hooks, 'beforeSignIn', { caller: callerOfAccount(context, account), requestId, user, by });
+}
+
 /** Calls `beforeSignIn` and rethrows its errors. */
 export async function checkSignIn(
   context: AuthContext,
@@ -68,11 +79,9 @@ export async function checkSignIn(
     executor = context.database,
   }: { readonly by: SignInBy; readonly executor?: Executor } & Pick<CallContext, 'requestId'>,
 ): Promise<void> {
-  const { hooks, reader, type, server } = context.hooked;
-  if (!hasHook(hooks, 'beforeSignIn')) return;
-  const whole = await reader.check(type, { caller: server, query: EMPTY_QUERY });
-  const user: unknown = JSON.parse((await reader.entry(executor, whole, account.id)).text);
-  await callHook(hooks, 'beforeSignIn', { caller: callerOfAccount(context, account), requestId, user, by });
+  const { hooks } = context.hooked;
+  if (hasHook(hooks, 'beforeSignIn')) await runBeforeSignIn(context, account, { by, requestId, executor });
+  if (by !== 'refresh' && by !== 'registration') await context.audit?.signedIn(account.id, by);
 }
 
 /** Whether a new user gets a session: false if `beforeSignIn` refuses. Rethrows errors other than HTTP 4xx. */

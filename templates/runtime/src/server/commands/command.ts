@@ -9,6 +9,7 @@ import { printable } from '../../base/printable.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
+import { loadAudit } from '../load-audit.ts';
 import { wrongOption } from './wrong-arguments.ts';
 
 /** The part of the server definition that commands need. */
@@ -45,7 +46,8 @@ export async function withDatabase<T>(
       throw new Error('The database lacks migrations. Apply them first: npm run server -- migrate up');
     }
     const print = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
-    return await work({ definition, database, settings, print });
+    const audit = await loadAudit(definition, 'command');
+    return await work({ definition, database: audit?.telling(database) ?? database, settings, print });
   } finally {
     await database.close();
   }

@@ -1,0 +1,11 @@
+/** The audit, for what is no write of an entry. */
+import type { Context } from 'koa';
+
+export interface Audit {
+  /** Runs `work` as part of a request: what it writes was done by its caller, from its address. */
+  inRequest<T>(ctx: Context, work: () => Promise<T>): Promise<T>;
+  /** Records a sign-in before it is answered. */
+  signedIn(userId: number, by: string): Promise<void>;
+  /** Counts a refusal: they are recorded together, once a minute. */
+  refused(event: 'refused' | 'sign-in.failed', permission: string | undefined): void;
+}
