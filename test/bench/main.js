@@ -6,6 +6,7 @@ import { measureBuilds } from './builds.js';
 import { compare } from './compare.js';
 import { canMeasureCosts, measureCosts } from './costs.js';
 import { engines } from './engines.js';
+import { measureFeatures } from './features.js';
 import { measureFormats } from './formats.js';
 import { startClient } from './load.js';
 import { measureMany } from './many.js';
@@ -19,7 +20,7 @@ import { hasWrk, measureWorkers } from './workers.js';
 
 /** Parts that don't depend on the engine. */
 const OTHERS = ['builds', 'page'];
-const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'workers', 'costs', 'many', ...OTHERS];
+const PARTS = ['reads', 'writes', 'formats', 'features', 'start', 'sizes', 'workers', 'costs', 'many', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -60,7 +61,7 @@ async function measureEngine(client, project, engineName) {
   }
   const common = { client, project, engineName, engine, options };
   const names = Object.keys(scenarios).filter(
-    (name) => parts.has(scenarios[name].part) && scenarios[name].part !== 'formats',
+    (name) => parts.has(scenarios[name].part) && !['formats', 'features'].includes(scenarios[name].part),
   );
   if (names.length > 0) {
     say(`${engine.title}: compared with a hand-written server`);
@@ -69,6 +70,10 @@ async function measureEngine(client, project, engineName) {
   if (parts.has('formats')) {
     say(`${engine.title}: formats`);
     await measureFormats({ ...common, say });
+  }
+  if (parts.has('features')) {
+    say(`${engine.title}: with and without a feature`);
+    await measureFeatures({ ...common, say });
   }
   if (parts.has('start')) {
     say(`${engine.title}: start`);

@@ -10,7 +10,7 @@ import { articleValues, COUNTS, STATUSES, tagsOf } from './seed.js';
  *
  * @typedef {object} Scenario
  * @property {string} title
- * @property {'reads' | 'writes' | 'formats'} part
+ * @property {'reads' | 'writes' | 'formats' | 'features'} part
  * @property {{ sqlite: number, servers: number }} target Requests per second relative to the hand-written server.
  * @property {(index: number) => Request} request The request with this number, from 0. Writes differ for each number.
  */
@@ -121,6 +121,17 @@ export const scenarios = {
     },
   },
 };
+
+/** Writes whose requests have a key, a different one for each process of the client, too. */
+const RUN = process.pid;
+for (const name of ['create', 'update']) {
+  const { title, request } = scenarios[name];
+  scenarios[`${name}-keyed`] = {
+    title: `${title}, with a key`,
+    part: 'features',
+    request: (index) => ({ ...request(index), headers: { 'Idempotency-Key': `${RUN}-${name}-${index}` } }),
+  };
+}
 
 /** Reads that are measured in both formats. */
 export const FORMAT_READS = ['list', 'populated', 'filtered'];

@@ -66,6 +66,26 @@ permissions:
   public: { '*': '*' }
 `;
 
+/**
+ * The blog with a feature. `index`: whether `views` has an index; `type` and `root` are lines of the type and of the schema, `find` the
+ * permissions that read articles.
+ */
+export function blogWith({ index = false, type, root, find = '[find, findOne]' }) {
+  const indexed = BLOG.replace('views: { type: integer,', `views: { type: integer, ${index ? 'index: true, ' : ''}`);
+  const typed = type === undefined ? indexed : indexed.replace('  article:\n', `  article:\n    ${type}\n`);
+  return `name: bench
+databases: [sqlite, postgres, mysql]
+${root ?? ''}
+contentTypes:${typed}
+permissions:
+  public:
+    article: [${find.slice(1, -1)}, create, update, delete]
+    author: '*'
+    category: '*'
+    tag: '*'
+`;
+}
+
 /** The schema as YAML. Everything is public, so that permissions are checked and always granted. */
 export const SCHEMA = `name: bench
 databases: [sqlite, postgres, mysql]

@@ -100,8 +100,8 @@ export function startByHand(url, { path = FIRST_PATH } = {}) {
 }
 
 /** Creates the tables of the project. */
-export async function migrate(project, url) {
-  const env = { ...SETTINGS, DATABASE_URL: url };
+export async function migrate(project, url, further = {}) {
+  const env = { ...SETTINGS, ...further, DATABASE_URL: url };
   await execa(process.execPath, ['dist/generated/command.js', 'migrate', 'up'], { cwd: project, env });
 }
 
