@@ -100,8 +100,9 @@ export function importLine({ from, typeOnly, names }: TsImport, values: readonly
 }
 
 /** A readonly property with a generic type, for templates of interfaces: on one line, or one type argument per line if too long. */
-export function genericProperty(key: string, generic: string, typeArguments: readonly string[]): string {
-  const line = `  readonly ${key}: ${generic}<${typeArguments.join(', ')}>;`;
-  if (line.length <= WIDTH) return line;
+export function genericProperty(key: string, generic: string, typeArguments: readonly string[], further = ''): string {
+  const line = `  readonly ${key}: ${generic}<${typeArguments.join(', ')}>${further};`;
+  // A file with a line that is too long is formatted.
+  if (line.length <= WIDTH || further !== '') return line;
   return `  readonly ${key}: ${generic}<\n${typeArguments.map((one) => `    ${one}`).join(',\n')}\n  >;`;
 }

@@ -88,13 +88,17 @@ function declarationFile(model: ContentModel, names: ReadonlyMap<string, Content
     });
     parts.push({ key: 'events', type: `${library('Events')}<{ ${told.join('; ')} }>` });
   }
+  const isV4 = formatOf(model) === 'v4';
   const types = [...names].map(([name, type]) => {
     const own = all.type(type.uid);
     const isSingle = type.kind === 'singleType';
     const sent = isSingle ? [own.update] : [own.create, own.update];
     const parameters = [own.populated, ...sent].map(local).join(', ');
     const form = `${isSingle ? single : collection}${type.draftAndPublish ? 'WithDrafts' : ''}`;
-    return { key: propertyKey(name), type: `${library(form)}<${parameters}${rest}>` };
+    const key = isSingle ? '' : isV4 ? 'number, ' : 'string, ';
+    const former = type.history && library(isSingle ? 'SingleHistory' : 'CollectionHistory');
+    const history = former ? ` & ${former}<${key}${local(own.populated)}${isV4 ? rest : ", 'flat'"}>` : '';
+    return { key: propertyKey(name), type: `${library(form)}<${parameters}${rest}>${history}` };
   });
   const format = formatOf(model) === 'v4' && {
     type: library('Format'),

@@ -96,11 +96,13 @@ function extensionsFile(model: ContentModel, types: readonly ContentType[]): Gen
     const kind = isSingle ? 'Single' : 'Collection';
     const key = propertyKey(type.uid);
     const entries = runtime(`${kind}Entries${type.draftAndPublish ? 'WithDrafts' : ''}`);
+    const history = type.history && runtime(`${kind}EntryHistory`);
+    const withHistory = (of: string): string => (history ? ` & ${history}<${of}>` : '');
     const ofHooks = hasPrivate ? [serverOnly[0] ?? 'unknown', own] : serverOnly;
     return {
       uid: type.uid,
-      entries: genericProperty(key, entries, [own, ...inputs, ...serverOnly]),
-      ofCaller: hasPrivate && genericProperty(key, entries, [entry, ...inputs, ...serverOnly]),
+      entries: genericProperty(key, entries, [own, ...inputs, ...serverOnly], withHistory(own)),
+      ofCaller: hasPrivate && genericProperty(key, entries, [entry, ...inputs, ...serverOnly], withHistory(entry)),
       hooks: genericProperty(key, runtime(`${kind}Hooks`), [entry, ...inputs, 'Entries', ...ofHooks]),
       actions: genericProperty(key, runtime(`${kind}Actions`), [entry, ...inputs, 'Entries']),
     };

@@ -66,6 +66,21 @@ function actions<Act>(act: (action: string) => Act) {
   return { publish: act('publish'), unpublish: act('unpublish'), discardDraft: act('discard-draft') };
 }
 
+/** Former versions of the entry at a path. Servers respond with 404 for types without a history. */
+function historyAt(ask: Ask, path: string) {
+  return {
+    versions: (query?: Query, options?: RequestOptions) => ask('GET', `${path}/history`, { query, options }),
+    version: (version: number, query?: Query, options?: RequestOptions) =>
+      ask('GET', `${path}/history/${version}`, { query, options }),
+    differences: (from: number, to: number, query?: Query, options?: RequestOptions) =>
+      ask('GET', `${path}/history/${from}..${to}`, { query, options }),
+    restore: (version: number, query?: Query, options?: ChangeOptions) =>
+      ask('POST', `${path}/history/${version}/restore`, { query, options }),
+  };
+}
+
+type Id = number | string;
+
 export function collectionOf(settings: ClientSettings, type: TypeInfo) {
   const ask = askFor(settings, type);
   const { path } = type;
@@ -87,6 +102,13 @@ export function collectionOf(settings: ClientSettings, type: TypeInfo) {
       (action) => (id: number | string, query?: Query, options?: ChangeOptions) =>
         ask('POST', `${at(id)}/actions/${action}`, { query, options }),
     ),
+    versions: (id: Id, query?: Query, options?: RequestOptions) => historyAt(ask, at(id)).versions(query, options),
+    version: (id: Id, version: number, query?: Query, options?: RequestOptions) =>
+      historyAt(ask, at(id)).version(version, query, options),
+    differences: (id: Id, from: number, to: number, query?: Query, options?: RequestOptions) =>
+      historyAt(ask, at(id)).differences(from, to, query, options),
+    restore: (id: Id, version: number, query?: Query, options?: ChangeOptions) =>
+      historyAt(ask, at(id)).restore(version, query, options),
   };
 }
 
@@ -102,5 +124,6 @@ export function singleOf(settings: ClientSettings, type: TypeInfo) {
       (action) => (query?: Query, options?: ChangeOptions) =>
         ask('POST', `${path}/actions/${action}`, { query, options }),
     ),
+    ...historyAt(ask, path),
   };
 }

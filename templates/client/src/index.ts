@@ -17,6 +17,7 @@ export type {
 } from './documents.ts';
 export { events } from './events.ts';
 export type { EventOptions, Events, ResetEvent, ToldEntry } from './events.ts';
+export type { CollectionHistory, SingleHistory } from './history.ts';
 export type { OnProgress } from './progress.ts';
 export type { ChangeOptions, RequestOptions, Token } from './send.ts';
 export { serializeQuery } from './serialize-query.ts';
@@ -35,3 +36,4 @@ export type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answer
 export type { Filters, Sort } from '../../runtime/src/entries/typed/filter-types.ts';
 export type { EntryQuery, ListQuery } from '../../runtime/src/entries/typed/query-types.ts';
 export type { Answer, Fields, Format, Populate } from '../../runtime/src/entries/typed/selection-types.ts';
+export type * from '../../runtime/src/contract/history/history-answers.ts';

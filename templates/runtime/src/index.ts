@@ -5,6 +5,7 @@ export type { Mail, Mailer } from './base/mailer.ts';
 export { runProjectCommand } from './server/commands.ts';
 export type * from './contract/content-type.ts';
 export type * from './contract/entry.ts';
+export type * from './contract/history/history-answers.ts';
 export type { CollectionService, SingleService } from './entries/service.ts';
 export type { EntryAnswer, ListAnswer } from './query/answer.ts';
 export type { EntryRequest } from './query/entry-request.ts';
@@ -57,9 +58,11 @@ export type { EntryList, OneEntry, VersionedEntry } from './entries/typed/answer
 export type {
   CollectionEntries,
   CollectionEntriesWithDrafts,
+  CollectionEntryHistory,
   Populated,
   SingleEntries,
   SingleEntriesWithDrafts,
+  SingleEntryHistory,
 } from './entries/typed/entries.ts';
 export type { Filters, Sort } from './entries/typed/filter-types.ts';
 export type { EntryQuery, ListQuery } from './entries/typed/query-types.ts';

@@ -1,29 +1,11 @@
 /** What differs between two contents of an entry, for those who may see the attributes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attribute, ContentTypes } from '../../contract/content-type.ts';
-import { type ListChange, listChanges } from '../../contract/history/list-changes.ts';
+import type { ElementDifference, EntryDifference } from '../../contract/history/history-answers.ts';
+import { listChanges } from '../../contract/history/list-changes.ts';
 import { type Caller, may } from '../../contract/policy/caller.ts';
 import { uidOfTypeName } from '../../contract/type-name.ts';
 import type { Content } from '../../query/content-text.ts';
-
-/** A value, or a list, that differs. */
-export type Difference =
-  | { readonly attribute: string; readonly before: unknown; readonly after: unknown }
-  | { readonly attribute: string; readonly changes: readonly ElementChange[] }
-  | { readonly attribute: string; readonly differences: readonly Difference[] };
-
-/** What has happened to an entry or a component item in a list; positions count from 1. */
-export interface ElementChange extends Omit<ListChange, 'key'> {
-  readonly id: number;
-  /** Behind polymorphic relations. */
-  readonly __type?: string;
-  /** In dynamic zones. */
-  readonly __component?: string;
-  /** Within an item that both contents have. */
-  readonly differences?: readonly Difference[];
-  /** An item that one of the contents lacks. */
-  readonly item?: Content;
-}
 
 export interface Comparing {
   readonly types: ContentTypes;
@@ -84,7 +66,7 @@ function ofReferences(
   name: string,
   [before, after]: readonly [unknown, unknown],
   { many, isNested }: { readonly many: boolean; readonly isNested: boolean },
-): readonly Difference[] {
+): readonly EntryDifference[] {
   const [was, is] = [references(comparing, name, before, isNested), references(comparing, name, after, isNested)];
   if (!many) {
     const [one, other] = [was[0], is[0]];
@@ -95,7 +77,7 @@ function ofReferences(
   const changes = listChanges(
     was.map(({ key }) => key),
     is.map(({ key }) => key),
-  ).map(({ key, ...change }): ElementChange => {
+  ).map(({ key, ...change }): ElementDifference => {
     const { id = 0, __type } = all.get(key) ?? {};
     return { ...change, id, ...(__type !== undefined && { __type }) };
   });
@@ -126,7 +108,7 @@ function ofItems(
   name: string,
   attribute: Attribute & { readonly type: 'component' | 'dynamiczone' },
   [before, after]: readonly [unknown, unknown],
-): readonly Difference[] {
+): readonly EntryDifference[] {
   const keyIn = (item: Content): string => `${uidOf(attribute, item)} ${String(item['id'])}`;
   const [was, is] = [listOf(before) as readonly Content[], listOf(after) as readonly Content[]];
   const former = new Map(was.map((item) => [keyIn(item), item]));
@@ -135,13 +117,13 @@ function ofItems(
     id: Number(item['id']),
     ...(attribute.type === 'dynamiczone' && { __component: uidOf(attribute, item) }),
   });
-  const moved = listChanges([...former.keys()], is.map(keyIn)).map(({ key, ...change }): ElementChange => {
+  const moved = listChanges([...former.keys()], is.map(keyIn)).map(({ key, ...change }): ElementDifference => {
     const item = items.get(key) ?? {};
     const isWhole = change.kind === 'added' || change.kind === 'removed';
     const shown = isWhole && shownItem(comparing, visible(comparing, uidOf(attribute, item)), item);
     return { ...change, ...about(item), ...(shown && { item: shown }) };
   });
-  const within = is.flatMap((item): ElementChange[] => {
+  const within = is.flatMap((item): ElementDifference[] => {
     const other = former.get(keyIn(item));
     const differences = other
       ? differencesBetween(comparing, visible(comparing, uidOf(attribute, item)), [other, item], true)
@@ -161,8 +143,8 @@ export function differencesBetween(
   attributes: Attributes,
   [before, after]: readonly [Content, Content],
   isNested = false,
-): readonly Difference[] {
-  return Object.entries(attributes).flatMap(([name, attribute]): readonly Difference[] => {
+): readonly EntryDifference[] {
+  return Object.entries(attributes).flatMap(([name, attribute]): readonly EntryDifference[] => {
     const values = [before[name], after[name]] as const;
     switch (attribute.type) {
       case 'relation':

@@ -1,4 +1,5 @@
 /** What the routes of a history do: lists versions, shows one or what differs between two, and restores one. */
+import type { EntryVersion } from '../../contract/history/history-answers.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
@@ -20,7 +21,7 @@ import { type Version, versionOf } from './content.ts';
 import { differencesBetween } from './differences.ts';
 import { reachedEntry } from './reached-entry.ts';
 import { restoredData } from './restored-data.ts';
-import { type ShownVersion, shownVersions } from './shown-version.ts';
+import { shownVersions } from './shown-version.ts';
 import { findVersion, listVersions, type StoredVersion } from './version-rows.ts';
 
 const PAGE_SIZE = 25;
@@ -71,7 +72,7 @@ function read({ types, type }: TypeContext, { content, renames: seen }: StoredVe
   return versionOf(types, type, content, (types.renames ?? []).slice(seen));
 }
 
-async function shown({ database, types }: TypeContext, row: StoredVersion): Promise<ShownVersion | undefined> {
+async function shown({ database, types }: TypeContext, row: StoredVersion): Promise<EntryVersion | undefined> {
   return (await shownVersions(database, types, [row]))[0];
 }
 

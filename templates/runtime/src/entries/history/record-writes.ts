@@ -11,7 +11,7 @@ import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Planner, Statement, Step, Subject, TouchedRows, Transaction } from '../../database/write-plan.ts';
 import { incomplete } from './complete-since.ts';
 import { type Id, keyOf, versionInserts, type Write } from './insert-versions.ts';
-import { hasHistory, recordedTables, type RecordedType } from './recorded-types.ts';
+import { hasHistory, recordedTables, type RecordedType, statesOf } from './recorded-types.ts';
 
 /** The action of a version that no write of the entry has made, but one of another entry. */
 export const BY_OTHERS = 'link';
@@ -94,6 +94,16 @@ class Touched {
     });
   }
 
+  /** Entries that are subjects of a write whose statements don't say what they change: all that is stored of them. */
+  addSubjects(subjects: readonly Subject[], statesOfType: (uid: string) => readonly RecordedType[]): void {
+    for (const { action, type: uid, id } of subjects) {
+      if (id === undefined || (action !== 'create' && action !== 'update')) continue;
+      const states = statesOfType(uid);
+      if (states.some(({ type: { table } }) => this.#ids.get(table)?.has(id))) continue;
+      for (const { type } of states) this.#add(type.table, [id]);
+    }
+  }
+
   recorded(record: (of: RecordedType, ids: ReadonlySet<Id>) => readonly Statement[]): readonly Statement[] {
     return [...this.#ids].flatMap(([table, ids]) => (this.#tables.get(table) ?? []).flatMap((of) => record(of, ids)));
   }
@@ -102,6 +112,10 @@ class Touched {
 export function createRecorder(types: ContentTypes, clock: () => number = Date.now): Recorder {
   const tables = recordedTables(types);
   const inserts = versionInserts(types);
+  const recordedStates = (uid: string): readonly RecordedType[] => {
+    const type = types.types[uid];
+    return type && hasHistory(type) ? statesOf(types, type) : [];
+  };
   const byTable = new Map(Object.values(types.types).map((type) => [type.table, type]));
 
   /** Imports write rows of which nothing is known: the history begins again with those that have no version. */
@@ -119,8 +133,10 @@ export function createRecorder(types: ContentTypes, clock: () => number = Date.n
       const { dialect } = tx;
       const since = clock();
       const write = (): Write => ({ actions: actionsOf(subjects), other: cause, by, since });
-      const versions = (): readonly Statement[] =>
-        touched.recorded((of, ids) => inserts.versions(dialect, of, ids, write()));
+      const versions = (): readonly Statement[] => {
+        touched.addSubjects(subjects, recordedStates);
+        return touched.recorded((of, ids) => inserts.versions(dialect, of, ids, write()));
+      };
       const last = touched.isLate ? [() => Promise.resolve(versions())] : versions();
       const gone = [...inserts.removals(dialect, subjects, write()), ...imported(subjects)];
       return last.length + gone.length === 0 ? plan : { ...plan, steps: [...steps, ...last, ...gone] };

@@ -1,27 +1,9 @@
 /** How versions are told of, apart from their content. */
 import type { ContentTypes } from '../../contract/content-type.ts';
+import type { EntryVersion } from '../../contract/history/history-answers.ts';
 import type { Executor } from '../../database/executor.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { VersionRow } from './version-rows.ts';
-
-/** Who has written a version. */
-interface Author {
-  readonly kind: string;
-  readonly id?: number;
-  /** Of a user or an API token that is still there. */
-  readonly name?: string;
-}
-
-export interface ShownVersion {
-  readonly version: number;
-  /** `create`, `update`, `publish`, `unpublish`, `discard`, `restore`; `link`: another entry was written; `begin`: the history began. */
-  readonly action: string;
-  /** The version that was restored. */
-  readonly of?: number;
-  readonly at: string;
-  readonly by: Author;
-  readonly requestId: string | null;
-}
 
 /** Where the names of authors are. */
 const NAMES: Readonly<Record<string, { readonly table: string; readonly column: string }>> = {
@@ -44,8 +26,8 @@ export async function shownVersions(
   executor: Executor,
   types: ContentTypes,
   rows: readonly VersionRow[],
-): Promise<readonly ShownVersion[]> {
-  const authors = rows.map(({ actor }) => JSON.parse(actor) as Author);
+): Promise<readonly EntryVersion[]> {
+  const authors = rows.map(({ actor }) => JSON.parse(actor) as EntryVersion['by']);
   const names = new Map<string, string>();
   for (const kind of types.types['user'] ? Object.keys(NAMES) : []) {
     const ids = authors.flatMap((author) => (author.kind === kind && author.id !== undefined ? [author.id] : []));

@@ -24,6 +24,11 @@ export interface AnyCollection {
   publish(key: Key, query?: AnyQuery): Promise<unknown>;
   unpublish(key: Key, query?: AnyQuery): Promise<unknown>;
   discardDraft(key: Key, query?: AnyQuery): Promise<unknown>;
+  /** These four are for types with a history. */
+  versions(key: Key, query?: AnyQuery): Promise<unknown>;
+  version(key: Key, version: number, query?: AnyQuery): Promise<unknown>;
+  differences(key: Key, from: number, to: number, query?: AnyQuery): Promise<unknown>;
+  restore(key: Key, version: number, query?: AnyQuery): Promise<unknown>;
 }
 
 export interface AnySingle {
@@ -33,6 +38,10 @@ export interface AnySingle {
   publish(query?: AnyQuery): Promise<unknown>;
   unpublish(query?: AnyQuery): Promise<unknown>;
   discardDraft(query?: AnyQuery): Promise<unknown>;
+  versions(query?: AnyQuery): Promise<unknown>;
+  version(version: number, query?: AnyQuery): Promise<unknown>;
+  differences(from: number, to: number, query?: AnyQuery): Promise<unknown>;
+  restore(version: number, query?: AnyQuery): Promise<unknown>;
 }
 
 /** The entries of all types, by uid: the untyped form of the generated `Entries`. */

@@ -82,6 +82,11 @@ async function dataOf(answer: Promise<EntryAnswer>): Promise<ReturnType<typeof o
   return oneEntry(await answer);
 }
 
+/** The whole body of an answer. */
+async function whole(answer: Promise<EntryAnswer>): Promise<unknown> {
+  return (await answer).toJSON();
+}
+
 function localeOf({ locales }: ContentTypes, locale: unknown): string {
   return typeof locale === 'string' ? locale : (locales[0] ?? '');
 }
@@ -150,6 +155,13 @@ function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permi
     publish: act('publish'),
     unpublish: act('unpublish'),
     discardDraft: act('discard-draft'),
+    versions: async (key, query) => whole(entries.history.list(entryKey(type, key), permit('history', query))),
+    version: async (key, version, query) =>
+      whole(entries.history.version(entryKey(type, key), String(version), permit('history', query))),
+    differences: async (key, from, to, query) =>
+      whole(entries.history.version(entryKey(type, key), `${from}..${to}`, permit('history', query))),
+    restore: async (key, version, query) =>
+      dataOf(entries.history.restore(entryKey(type, key), String(version), permitChange(permit, 'update', query))),
   };
   return collection;
 }
@@ -171,6 +183,11 @@ function singleEntries(scope: EntriesScope, type: ContentType, permit: Permit): 
     publish: act('publish'),
     unpublish: act('unpublish'),
     discardDraft: act('discard-draft'),
+    versions: async (query) => whole(entry.history.list(permit('history', query))),
+    version: async (version, query) => whole(entry.history.version(String(version), permit('history', query))),
+    differences: async (from, to, query) => whole(entry.history.version(`${from}..${to}`, permit('history', query))),
+    restore: async (version, query) =>
+      dataOf(entry.history.restore(String(version), permitChange(permit, 'update', query))),
   };
 }
 

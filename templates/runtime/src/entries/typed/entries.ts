@@ -1,5 +1,11 @@
 /** The types of `entries` for the project's own code: queries and results are objects, typed by the content type. */
 import type { Entry } from '../../contract/entry.ts';
+import type {
+  FormerEntry,
+  VersionDifferences,
+  VersionList,
+  VersionQuery,
+} from '../../contract/history/history-answers.ts';
 import type { EntryList, VersionedEntry } from './answers.ts';
 import type { FieldName, LinkName } from './filter-types.ts';
 import type { EntryQuery, InLocale, InOrder, InStatus, ListQuery, OrderedQuery, Selection } from './query-types.ts';
@@ -111,6 +117,40 @@ export interface CollectionEntriesWithDrafts<
   discardDraft<const F extends Fields<T> = readonly [], const P = undefined>(
     key: KeyOf<E>,
     options?: ChangeOptions<T, F, P>,
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+}
+
+/** The former versions of entries of a collection type with a history. All methods throw NotFoundError for a version that does not exist. */
+export interface CollectionEntryHistory<E extends AnyEntry, T extends object = E['attributes']> {
+  /** The versions, the last one first. */
+  versions(key: KeyOf<E>, query?: VersionQuery & InLocale<T>): Promise<VersionList>;
+  /** The entry as it was in a version. */
+  version<const F extends Fields<T> = readonly [], const P = undefined>(
+    key: KeyOf<E>,
+    version: number,
+    options?: WriteOptions<T, F, P>,
+  ): Promise<FormerEntry<Answer<T, F, P> & Documented<E>>>;
+  /** What differs between two versions. */
+  differences(key: KeyOf<E>, from: number, to: number, query?: InLocale<T>): Promise<VersionDifferences>;
+  /** Gives the entry, or its draft, the content of a version. `missing`: leaves out what no longer exists, which otherwise is a ValidationError. */
+  restore<const F extends Fields<T> = readonly [], const P = undefined>(
+    key: KeyOf<E>,
+    version: number,
+    options?: ChangeOptions<T, F, P> & { readonly missing?: 'ignore' },
+  ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
+}
+
+/** The former versions of the entry of a single type. */
+export interface SingleEntryHistory<E extends AnyEntry, T extends object = E['attributes']> {
+  versions(query?: VersionQuery & InLocale<T>): Promise<VersionList>;
+  version<const F extends Fields<T> = readonly [], const P = undefined>(
+    version: number,
+    options?: WriteOptions<T, F, P>,
+  ): Promise<FormerEntry<Answer<T, F, P> & Documented<E>>>;
+  differences(from: number, to: number, query?: InLocale<T>): Promise<VersionDifferences>;
+  restore<const F extends Fields<T> = readonly [], const P = undefined>(
+    version: number,
+    options?: ChangeOptions<T, F, P> & { readonly missing?: 'ignore' },
   ): Promise<VersionedEntry<Answer<T, F, P> & Documented<E>>>;
 }
 

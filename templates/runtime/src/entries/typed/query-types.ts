@@ -19,6 +19,8 @@ export type InStatus<T> = T extends { readonly publishedAt: infer At }
 export type EntryQuery<T> = Locales<T> & {
   readonly filters?: Filters<T>;
   readonly publicationState?: PublicationState;
+  /** The time of which the answer is, such as `2026-11-01T00:00:00Z`; for types with a history. */
+  readonly asOf?: string;
 };
 
 /**

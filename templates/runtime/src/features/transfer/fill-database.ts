@@ -2,7 +2,9 @@
 import { incrementAccessVersion } from '../../access/role-rows.ts';
 import { CommandRefused } from '../../base/command-errors.ts';
 import type { LastId } from '../../contract/content-transfer.ts';
-import type { Transaction } from '../../database/write-plan.ts';
+import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
+import { deleteRows, raw } from '../../database/sql.ts';
+import { statement, type Transaction } from '../../database/write-plan.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';
 import { claimValues } from '../../content/localization/claims.ts';
 import type { TransferContext } from './context.ts';
@@ -33,6 +35,12 @@ interface Filled<T> {
 /** Thrown to roll back the transaction of a dry run. */
 class DryRunRollback extends Error {}
 
+/** Lets servers record the entries: rows that say that a history is complete are those of the entry 0. */
+async function beginHistories(tx: Transaction): Promise<void> {
+  const step = statement(deleteRows(tx.dialect.id(HISTORY_TABLE), raw('entry_id = 0')));
+  await tx.write(() => Promise.resolve({ subjects: [], steps: [step], answer: () => undefined }));
+}
+
 async function fillTables<T>(
   { contentTypes, schema, signal }: TransferContext,
   { check, work }: Filling<T>,
@@ -49,6 +57,7 @@ async function fillTables<T>(
   if (hasRoles) {
     await tx.write(() => Promise.resolve({ subjects: [], steps: incrementAccessVersion(), answer: () => undefined }));
   }
+  if (Object.values(contentTypes.types).some(({ history }) => history)) await beginHistories(tx);
   const moved = await restoreSequences(tx, lastIds);
   signal.throwIfAborted();
   return { result, moved };
