@@ -20,6 +20,7 @@ import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import { AddToRelease } from '../releases/add-to-release.tsx';
+import { TrashButton } from '../trash/trash-button.tsx';
 import { SchedulePanel } from '../schedule/schedule-panel.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 import { DeleteEntry } from './delete-entry.tsx';
@@ -244,6 +245,7 @@ function EntryForm(props: FormProps) {
                   onReload={() => void takeTheirs()}
                 />
               )}
+              {type.kind === 'single' && <TrashButton type={type} />}
               {entry && <AddToRelease target={target} entry={entry} />}
               {entry && type.kind === 'collection' && <UsedBy key={entry.id} type={type} id={entry.id} />}
               {entry && <EntryFacts entry={entry} documentId={documentId} />}

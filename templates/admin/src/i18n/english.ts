@@ -186,6 +186,18 @@ export const english = {
     publishRefused: 'Could not be published on %{time}:',
     unpublishRefused: 'Could not be unpublished on %{time}:',
   },
+  trash: {
+    title: 'Trash',
+    of: 'Trash: %{name}',
+    explained:
+      'Deleted entries can be restored for one day, with their relations. |||| Deleted entries can be restored for %{smart_count} days, with their relations.',
+    times: 'Deleted on %{deleted}; kept until %{until}',
+    restore: 'Restore',
+    restoreOne: 'Restore %{title}',
+    restored: 'The entry has been restored',
+    empty: 'Nothing has been deleted.',
+    more: 'Show more',
+  },
   releases: {
     title: 'Releases',
     release: 'Release',

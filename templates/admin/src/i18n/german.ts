@@ -357,6 +357,18 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman>> = {
     publishRefused: 'Konnte am %{time} nicht veröffentlicht werden:',
     unpublishRefused: 'Konnte am %{time} nicht zurückgezogen werden:',
   },
+  trash: {
+    title: 'Papierkorb',
+    of: 'Papierkorb: %{name}',
+    explained:
+      'Gelöschte Einträge lassen sich einen Tag lang wiederherstellen, mit ihren Beziehungen. |||| Gelöschte Einträge lassen sich %{smart_count} Tage lang wiederherstellen, mit ihren Beziehungen.',
+    times: 'Gelöscht am %{deleted}; aufbewahrt bis %{until}',
+    restore: 'Wiederherstellen',
+    restoreOne: '%{title} wiederherstellen',
+    restored: 'Der Eintrag wurde wiederhergestellt',
+    empty: 'Nichts wurde gelöscht.',
+    more: 'Mehr anzeigen',
+  },
   releases: {
     title: 'Releases',
     release: 'Release',

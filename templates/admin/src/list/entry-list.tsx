@@ -22,6 +22,7 @@ import { useModel } from '../model/model-context.tsx';
 import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
 import { ScheduleMark } from '../schedule/schedule-mark.tsx';
 import { type Schedule, useSchedules } from '../schedule/schedules.ts';
+import { TrashButton } from '../trash/trash-button.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
@@ -44,6 +45,7 @@ function ListActions({ type }: { readonly type: ContentType }) {
       {type.localized && locales.length > 1 && <ContentLocaleSelect />}
       <FilterButton />
       <ColumnsButton type={type} />
+      <TrashButton type={type} />
       {canSave && <CreateButton />}
       <ExportButton maxResults={MAX_EXPORTED} />
     </TopToolbar>

@@ -147,6 +147,8 @@ export interface AdminType {
   readonly draftAndPublish: boolean;
   /** Drafts can be published at a time. */
   readonly schedules?: true;
+  /** For how many days deleted entries can be restored. */
+  readonly trash?: number;
   /** The versions of its entries are kept. */
   readonly history?: true;
   readonly localized: boolean;

@@ -22,6 +22,7 @@ const TYPE = object(
     columns: { ...list(TEXT), description: 'The columns of lists.' },
     draftAndPublish: FLAG,
     schedules: FLAG,
+    trash: { type: 'integer', description: 'For how many days deleted entries can be restored.' },
     history: FLAG,
     localized: FLAG,
     rules: object(

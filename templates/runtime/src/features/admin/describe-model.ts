@@ -137,6 +137,7 @@ function describeType(type: ContentType, view: View): AdminType {
     admin,
     draftAndPublish,
     schedules,
+    trash,
     history,
     localized,
   } = type;
@@ -158,6 +159,7 @@ function describeType(type: ContentType, view: View): AdminType {
     columns: columnsOf(type).filter(isThere),
     draftAndPublish,
     ...(schedules && { schedules }),
+    ...(trash !== undefined && { trash }),
     ...(history && { history: true as const }),
     localized,
     ...(rules && { rules }),
