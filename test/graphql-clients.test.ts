@@ -209,6 +209,12 @@ describe('fields of the project’s own', () => {
   });
 });
 
+it('a browser gets GraphiQL during development, if it is installed, and otherwise what other clients get', async () => {
+  const answer = await server.send('GET', '/graphql', { headers: { accept: 'text/html' } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json; charset=utf-8']);
+  expect((await server.send('GET', '/graphql/graphiql.js')).status).toBe(404);
+});
+
 it('files are uploaded in multipart requests, once each, by those who may', async () => {
   const form = (operations: object, map: object, names: readonly string[]): FormData => {
     const data = new FormData();

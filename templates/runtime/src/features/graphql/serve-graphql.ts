@@ -8,6 +8,7 @@ import { callerOf } from '../../http/request.ts';
 import * as state from '../../http/state.ts';
 import { createDocuments } from './documents.ts';
 import { RequestError, requestError } from './errors.ts';
+import { serveGraphiql } from './graphiql.ts';
 import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from './read-request.ts';
 import { createRunner, type GraphqlAnswer, operationOf } from './run-operation.ts';
 import { documentTexts } from './trusted-documents.ts';
@@ -108,7 +109,9 @@ export function serveGraphql(host: GraphqlHost, open: () => Promise<Answering>):
       send(ctx, type, error.status, { errors: error.errors });
     }
   };
-  return (ctx, next) => {
+  const { production } = host.settings;
+  return async (ctx, next) => {
+    if (!production && ctx.path.startsWith('/graphql') && (await serveGraphiql(ctx))) return undefined;
     if (!PATH.test(ctx.path)) return next();
     return keyed(ctx, () => Promise.resolve(handle(ctx, next)));
   };
