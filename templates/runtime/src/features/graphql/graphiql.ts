@@ -50,18 +50,18 @@ const FILES: ReadonlyMap<string, readonly [type: string, name: string, file: str
   ['/graphql/react-dom.js', [JAVASCRIPT, 'react-dom', 'umd/react-dom.production.min.js']],
 ]);
 
-function locationOf(name: string, file: string): URL {
-  return new URL(file, import.meta.resolve(`${name}/package.json`));
+/** Undefined if the package is not installed, or has no such file. */
+async function readFrom(name: string, file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(new URL(file, import.meta.resolve(`${name}/package.json`)));
+  } catch {
+    return undefined;
+  }
 }
 
-/** Whether the packages are there, in versions that have these files. */
 async function isInstalled(): Promise<boolean> {
-  try {
-    await Promise.all([...FILES.values()].map(([, name, file]) => readFile(locationOf(name, file))));
-    return true;
-  } catch {
-    return false;
-  }
+  const files = await Promise.all([...FILES.values()].map(([, name, file]) => readFrom(name, file)));
+  return files.every((bytes) => bytes !== undefined);
 }
 
 function send(ctx: Context, type: string, body: string | Buffer): void {
@@ -76,7 +76,7 @@ export async function serveGraphiql(ctx: Context): Promise<boolean> {
   const file = FILES.get(ctx.path);
   if (file) {
     const [type, name, path] = file;
-    const bytes = await readFile(locationOf(name, path)).catch(() => undefined);
+    const bytes = await readFrom(name, path);
     if (bytes) send(ctx, type, bytes);
     return bytes !== undefined;
   }
