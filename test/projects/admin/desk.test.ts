@@ -268,4 +268,110 @@ describe.skipIf(isSkipped)('the desk', () => {
     await page.getByRole('list', { name: 'New entry' }).getByRole('link', { name: 'New entry: Tag' }).click();
     await page.waitForURL(/tags\/create$/u);
   });
+
+  it('filters lists by conditions, and keeps them as views', async () => {
+    const { page } = editor;
+    await create('articles', { title: 'With mood', slug: 'with-mood', mood: 'loud' });
+    await create('articles', { title: 'No tags, no mood', slug: 'no-mood' });
+    const rows = async () =>
+      (await page.getByRole('row').getByRole('link').allTextContents()).filter((text) => / mood/u.test(text));
+    await editor.open('articles?filter={"slug":{"$containsi":"mood"}}');
+    await page.getByRole('button', { name: 'Conditions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Conditions' });
+    const choose = async (label: string, option: string, at = 0) => {
+      await dialog.getByLabel(label, { exact: true }).nth(at).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Attribute', 'Mood');
+    await choose('Condition', 'is not');
+    await choose('Value', 'loud');
+    await editor.expectAccessible();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    // A mood that is not there is another one.
+    await expect.poll(rows).toEqual(['No tags, no mood']);
+    await page.getByRole('button', { name: 'Conditions (1)' }).click();
+    await dialog.getByRole('button', { name: 'Or …' }).click();
+    await choose('Attribute', 'Mood', 1);
+    await choose('Condition', 'is not empty', 1);
+    await dialog.getByRole('button', { name: 'And …' }).nth(1).click();
+    await choose('Attribute', 'Tags', 2);
+    await choose('Condition', 'is empty', 2);
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(rows).toEqual(['No tags, no mood', 'With mood']);
+
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Score' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view …' }).click();
+    await page.getByLabel('Name of the view').fill('Moods');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Conditions (3)' }).click();
+    await dialog.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('button', { name: 'Conditions', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Default columns' }).click();
+    await page.keyboard.press('Escape');
+    await editor.open('articles');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Moods', exact: true }).click();
+    await page.getByRole('button', { name: 'Conditions (3)' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Score' }).waitFor();
+    await expect.poll(rows).toEqual(['No tags, no mood', 'With mood']);
+    await editor.expectAccessible();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Remove the view Moods' }).click();
+    await page.getByRole('menuitem', { name: 'Moods', exact: true }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+  });
+
+  it('edits an attribute of several entries, all or none, and names those that are refused', async () => {
+    const { page } = editor;
+    const ids: number[] = [];
+    for (const title of ['Bulk one', 'Bulk two']) {
+      ids.push(await create('articles', { title, slug: title.replace(' ', '-').toLowerCase() }));
+    }
+    await editor.open('articles?filter={"slug":{"$startsWith":"bulk"}}');
+    for (const title of ['Bulk one', 'Bulk two']) {
+      await page
+        .getByRole('row', { name: new RegExp(title, 'u') })
+        .getByRole('checkbox')
+        .check();
+    }
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the selected entries' });
+    await dialog.getByRole('combobox', { name: 'Attribute' }).click();
+    expect(await page.getByRole('option', { name: 'Slug' }).count()).toBe(0);
+    await page.getByRole('option', { name: 'Author', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Author' }).fill('Grace');
+    await page.getByRole('option', { name: 'Grace', exact: true }).click();
+    await editor.expectAccessible();
+    editor.requests();
+    await dialog.getByRole('button', { name: 'Change 2 entries' }).click();
+    await page.getByText('2 entries changed').waitFor();
+    expect(editor.requests().filter((line) => line.startsWith('POST'))).toEqual([
+      expect.stringContaining('POST /api/_batch'),
+    ]);
+    for (const id of ids) expect((await stored(`articles/${id}`)).author.data.attributes.name).toBe('Grace');
+
+    // One is gone meanwhile: nothing is done until the others are wanted.
+    for (const title of ['Bulk one', 'Bulk two']) {
+      await page
+        .getByRole('row', { name: new RegExp(title, 'u') })
+        .getByRole('checkbox')
+        .check();
+    }
+    await kiosk.send('DELETE', `/api/articles/${ids[0]}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Attribute' }).click();
+    await page.getByRole('option', { name: 'Teaser' }).click();
+    await dialog.getByRole('textbox', { name: 'Teaser' }).fill('Together');
+    await dialog.getByRole('button', { name: 'Change 2 entries' }).click();
+    await dialog.getByText(/“Bulk one”/u).waitFor();
+    expect((await stored(`articles/${ids[1]}`)).teaser).toBe(null);
+    await dialog.getByRole('button', { name: 'Change 1 entry' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await stored(`articles/${ids[1]}`)).teaser).toBe('Together');
+  });
 });

@@ -32,6 +32,8 @@ export const lightTheme: RaThemeOptions = {
     mode: 'light',
     primary: { main: '#3c4fc4' },
     secondary: { main: '#3c4fc4' },
+    // Readable on the bar above selected rows, too.
+    error: { main: '#b71c1c' },
     background: { default: '#f6f7fb', paper: '#ffffff' },
     text: { primary: '#1b1d2a', secondary: '#545869' },
   },
@@ -45,6 +47,7 @@ export const darkTheme: RaThemeOptions = {
     mode: 'dark',
     primary: { main: '#a9b4ff' },
     secondary: { main: '#a9b4ff' },
+    error: { main: '#ff8a80' },
     background: { default: '#14151c', paper: '#1d1f29' },
     text: { primary: '#eceef7', secondary: '#b3b7c7' },
   },

@@ -1,7 +1,8 @@
 /** Actions on selected entries that the role may perform. */
 import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import EditIcon from '@mui/icons-material/EditOutlined';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import {
   Confirm,
   useDataProvider,
@@ -14,9 +15,13 @@ import {
 import { useMay } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
+import { changingAction } from '../rest/permitted-entries.ts';
 import { SomeFailedError } from '../rest/some-failed-error.ts';
+import { bulkAttributes } from './bulk-attributes.ts';
 import { BulkPublish } from './bulk-publish.tsx';
 import { useFailureText } from './failure-text.ts';
+
+const BulkEditDialog = lazy(() => import('./bulk-edit-dialog.tsx'));
 
 /** Returns a function that deletes the selected entries, and says what became of them. */
 function useBulkDelete(type: ContentType) {
@@ -72,13 +77,46 @@ function BulkDelete({ type }: { readonly type: ContentType }) {
   );
 }
 
+function BulkEdit({ type }: { readonly type: ContentType }) {
+  const translate = useTranslate();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" startIcon={<EditIcon />} onClick={() => setIsOpen(true)}>
+        {translate('bulkEdit.action')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <BulkEditDialog type={type} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whether the role may do anything with several entries of a type at once. */
+export function useCanChangeMany(type: ContentType): boolean {
+  const may = useMay();
+  return may(type.uid, 'delete') || useCanEditMany(type);
+}
+
+function useCanEditMany(type: ContentType): boolean {
+  const may = useMay();
+  const action = changingAction(may, type);
+  const isPermitted = may(type.uid, action) && (action === 'update' || type.draftAndPublish);
+  // Batches don't write users.
+  return isPermitted && type.uid !== 'user' && Object.keys(bulkAttributes(type, action)).length > 0;
+}
+
 export function BulkActions({ type }: { readonly type: ContentType }) {
   const may = useMay();
   const canPublish = type.draftAndPublish && may(type.uid, 'update');
+  const canEdit = useCanEditMany(type);
   return (
     <>
       {canPublish && <BulkPublish type={type} action="publish" />}
       {canPublish && <BulkPublish type={type} action="unpublish" />}
+      {canEdit && <BulkEdit type={type} />}
       {may(type.uid, 'delete') && <BulkDelete type={type} />}
     </>
   );

@@ -20,11 +20,11 @@ import { type ContentType, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { SomeFailedError } from '../rest/some-failed-error.ts';
 import { type Failure, useFailureText } from './failure-text.ts';
-import { EntryRefusedError, isOnlyByRequest, type PublicationAction, publishSeveral } from './publish-several.ts';
+import { changeSeveral, EntryRefusedError, isOnlyByRequest } from './change-several.ts';
 
 interface Props {
   readonly type: ContentType;
-  readonly action: PublicationAction;
+  readonly action: 'publish' | 'unpublish';
 }
 
 /** What became of entries: it is done for some, and others are refused. */
@@ -53,7 +53,9 @@ function useAttempt({ type, action }: Props): (ids: readonly Identifier[]) => Pr
   return async (ids) => {
     try {
       // Its operations name entries as in the v4 format, which other clients of a v5 server can't send.
-      await publishSeveral(resource, ids, action, format === 'v5');
+      const operationOf = (id: Identifier) =>
+        ({ method: 'POST', path: `/api/${resource}/${id}/actions/${action}` }) as const;
+      await changeSeveral(ids, operationOf, format === 'v5');
       return { done: ids, refused: [] };
     } catch (error) {
       if (!(error instanceof EntryRefusedError)) throw error;

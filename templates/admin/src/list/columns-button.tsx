@@ -1,18 +1,20 @@
 import ViewColumnIcon from '@mui/icons-material/ViewColumn';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
+import Divider from '@mui/material/Divider';
 import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { type ContentType, labelOf } from '../model/model.ts';
-import { possibleColumns, useColumns } from './columns.ts';
+import { possibleColumns, useColumns, useCompactRows } from './columns.ts';
 
 export function ColumnsButton({ type }: { readonly type: ContentType }) {
   const translate = useTranslate();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [columns, setColumns] = useColumns(type);
+  const [isCompact, setIsCompact] = useCompactRows();
   const possible = possibleColumns(type);
   const toggle = (name: string): void => {
     setColumns(possible.filter((other) => columns.includes(other) !== (other === name)));
@@ -42,6 +44,16 @@ export function ColumnsButton({ type }: { readonly type: ContentType }) {
             <ListItemText primary={labelOf(name, type.attributes[name])} />
           </MenuItem>
         ))}
+        <Divider />
+        <MenuItem
+          dense
+          role="menuitemcheckbox"
+          aria-checked={isCompact}
+          selected={isCompact}
+          onClick={() => setIsCompact(!isCompact)}
+        >
+          {translate('views.compact')}
+        </MenuItem>
         <MenuItem dense onClick={() => setColumns(undefined)}>
           {translate('list.columnsOfSchema')}
         </MenuItem>

@@ -19,3 +19,8 @@ export function useColumns(type: ContentType): [readonly string[], (columns: rea
   const columns = (chosen ?? type.columns).filter((name) => possible.includes(name));
   return [columns, setChosen];
 }
+
+/** Whether the rows of all lists are as low as possible. */
+export function useCompactRows(): [boolean, (isCompact: boolean) => void] {
+  return useStore<boolean>('compact-rows', false);
+}

@@ -13,7 +13,7 @@ import {
   useTranslate,
 } from 'react-admin';
 import { useMemo } from 'react';
-import { useMay, useSession } from '../app/session.ts';
+import { useSession } from '../app/session.ts';
 import { useHasDraft } from '../entry/entry-draft.ts';
 import { useWriteRights } from '../entry/write-rights.ts';
 import { StateChip } from '../entry/state-chip.tsx';
@@ -23,16 +23,18 @@ import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
 import { ScheduleMark } from '../schedule/schedule-mark.tsx';
 import { type Schedule, useSchedules } from '../schedule/schedules.ts';
 import { TrashButton } from '../trash/trash-button.tsx';
-import { BulkActions } from './bulk-actions.tsx';
+import { BulkActions, useCanChangeMany } from './bulk-actions.tsx';
 import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
-import { useColumns } from './columns.ts';
+import { useColumns, useCompactRows } from './columns.ts';
+import { ConditionsButton } from './conditions-button.tsx';
 import { ContentLocaleSelect, useListLocale } from './content-locale.tsx';
 import { csvOf } from './csv.ts';
 import { listFilters } from './filters.tsx';
 import { openElsewhere, RowLink } from './row-link.tsx';
 import { PermittedFilter } from './permitted-filter.tsx';
 import { StateTabs } from './state-tabs.tsx';
+import { ViewsButton } from './views-button.tsx';
 
 /** Maximum number of exported entries, read page by page. */
 const MAX_EXPORTED = 10_000;
@@ -43,10 +45,12 @@ function ListActions({ type }: { readonly type: ContentType }) {
   return (
     <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center', gap: 1, pt: 2 }}>
       {type.localized && locales.length > 1 && <ContentLocaleSelect />}
+      {canSave && <CreateButton variant="contained" />}
       <FilterButton />
+      <ConditionsButton type={type} />
+      <ViewsButton type={type} />
       <ColumnsButton type={type} />
       <TrashButton type={type} />
-      {canSave && <CreateButton />}
       <ExportButton maxResults={MAX_EXPORTED} />
     </TopToolbar>
   );
@@ -117,17 +121,19 @@ function stateColumn(schedules: ReadonlyMap<number, Schedule>) {
 }
 
 function EntryTable({ type, columns }: { readonly type: ContentType; readonly columns: readonly string[] }) {
-  const may = useMay();
   const schedules = useSchedules(type);
   const linked = columns.includes(type.mainField) ? type.mainField : columns[0];
-  const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
+  const canChangeMany = useCanChangeMany(type);
+  const [isCompact] = useCompactRows();
   return (
     <DataTable
       sx={{
         '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
         // Without a selection, its toolbar has no height, but would still have tab stops.
         '& .RaBulkActionsToolbar-collapsed': { visibility: 'hidden' },
-        '& td': { unicodeBidi: 'plaintext' },
+        // On phones, it scrolls by itself.
+        '& .RaBulkActionsToolbar-toolbar': { overflowX: 'auto', overflowY: 'hidden' },
+        '& td': { unicodeBidi: 'plaintext', ...(isCompact && { py: 0 }) },
       }}
       onClickCapture={openElsewhere}
       onAuxClick={openElsewhere}

@@ -11,6 +11,7 @@ import {
 import { type ContentType, resourceOf } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import type { ApiRequest } from './api-request.ts';
+import { CONDITIONS_FILTER, conditionsIn, conditionsQuery } from './conditions.ts';
 import { draftsQuery } from './entry-query.ts';
 import { MODIFIED_KEY, modifiedQuery, STATE_FILTER, stateQuery } from './entry-state.ts';
 import { PERMITTED_FILTER } from './permitted-entries.ts';
@@ -90,6 +91,18 @@ async function withStates(resource: string, records: readonly RaRecord[], locale
   return records.map((one) => ({ ...one, [MODIFIED_KEY]: modified.has(one.id) }));
 }
 
+/** The filters of a list: those of the API, and those of the panel that become other parameters. */
+function filterParts(filter: unknown) {
+  const {
+    q,
+    [STATE_FILTER]: state,
+    [PERMITTED_FILTER]: permitted,
+    [CONDITIONS_FILTER]: _conditions,
+    ...others
+  } = (filter ?? {}) as Record<string, unknown>;
+  return { q, state, permitted, filters: { ...others, ...conditionsQuery(conditionsIn(filter)) } };
+}
+
 export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): DataProvider {
   function typeOf(resource: string): ContentType {
     const type = index.of(resource);
@@ -110,12 +123,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   function queryOf(resource: string, { sort, filter, meta }: Partial<GetListParams>): QueryObject {
     const type = typeOf(resource);
     const { locale, columns = type.columns } = (meta ?? {}) as ListMeta;
-    const {
-      q,
-      [STATE_FILTER]: state,
-      [PERMITTED_FILTER]: permitted,
-      ...filters
-    } = (filter ?? {}) as Record<string, unknown>;
+    const { q, state, permitted, filters } = filterParts(filter);
     return {
       ...listQuery(type, columns, index),
       ...draftsQuery(type, mayPreview(type)),

@@ -1,11 +1,9 @@
-/** Publishes several entries, or takes them back: those that are sent together in one transaction, all or none. */
+/** Changes several entries: those that are sent together in one transaction, all or none. */
 import { HttpError, type Identifier } from 'react-admin';
 import { ask } from '../rest/request.ts';
 
 /** The most operations that a server takes in one batch by default. */
 const MAX_OPERATIONS = 100;
-
-export type PublicationAction = 'publish' | 'unpublish';
 
 /** Nothing of a batch was done, as one of its entries was refused. */
 export class EntryRefusedError extends Error {
@@ -31,21 +29,28 @@ function detailsOf(error: unknown): Details {
   return details ?? {};
 }
 
-/** Whether the entries can't be published together, but each by a request of its own. */
+/** Whether the entries can't be changed together, but each by a request of its own. */
 export function isOnlyByRequest({ cause }: EntryRefusedError): boolean {
   return detailsOf(cause).onlyByRequest === true;
 }
 
+/** An operation of a batch. */
+interface Operation {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly ifMatch?: string;
+}
+
 /** `isUnlisted`: whether “Show requests” leaves them out. Throws EntryRefusedError for the first entry that is refused, and what requests throw. */
-export async function publishSeveral(
-  resource: string,
+export async function changeSeveral(
   ids: readonly Identifier[],
-  action: PublicationAction,
+  operationOf: (id: Identifier) => Operation,
   isUnlisted: boolean,
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += MAX_OPERATIONS) {
     const together = ids.slice(start, start + MAX_OPERATIONS);
-    const operations = together.map((id) => ({ method: 'POST', path: `/api/${resource}/${id}/actions/${action}` }));
+    const operations = together.map(operationOf);
     try {
       await ask({ method: 'POST', path: '_batch', body: { operations }, isUnlisted });
     } catch (error) {
