@@ -109,6 +109,16 @@ function itemOf(selecting: Selecting, uid: string, attributes: ReadableAttribute
   return { uid, ...selected(selecting, attributes) };
 }
 
+/** A relation to one entry is the value of a column. */
+function keysAsFields(attributes: ReadableAttributes): ReadableAttributes {
+  const all = [...attributes].map(([name, one]): [string, Readable] => {
+    if (one.kind !== 'relation' || one.storage.kind !== 'foreignKey') return [name, one];
+    const { column } = one.storage;
+    return [name, { kind: 'scalar', name, type: 'integer', columnType: 'integer', column, indexed: false }];
+  });
+  return Object.assign(new Map(all), { owner: attributes.owner });
+}
+
 /** Compiles the text of the entries of a type, in the state that the type is in. */
 export function compileContentText(dialect: Dialect, types: ContentTypes, type: ContentType): EntryText {
   const allowed = createAllowList(types);
@@ -118,7 +128,7 @@ export function compileContentText(dialect: Dialect, types: ContentTypes, type: 
     live: isPublished(type),
     narrowed: undefined,
     shape: wholeOf(type),
-    ...selected({ types, allowed }, allowed.ofType(type, 'server')),
+    ...selected({ types, allowed }, keysAsFields(allowed.ofType(type, 'server'))),
   };
   const { rows, from } = rootRows(compiler, entry);
   return { alias: rows.alias, from, text: dialect.jsonText(entryJson(compiler, entry, rows)) };

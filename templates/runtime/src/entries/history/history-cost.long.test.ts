@@ -74,12 +74,17 @@ describe.each(await testedEngines())('on %s', (engine) => {
       'create with a tag': (server) =>
         send(server, 'POST', 'articles?status=draft', { title: 'a', tags: [tag.body.data.id] }),
     };
+    // SQLite works in this process, whose time does not depend on what else the machine does.
+    const cost = (): number => {
+      const { user, system } = process.cpuUsage();
+      return engine === 'sqlite' ? (user + system) / 1000 : performance.now();
+    };
     const run = async (server: TestServer, write: (typeof writes)[string]): Promise<number> => {
-      const started = performance.now();
+      const started = cost();
       for (let done = 0; done < WRITES; done += AT_ONCE) {
         await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => write(server, done + index)));
       }
-      return performance.now() - started;
+      return cost() - started;
     };
     for (const [name, write] of Object.entries(writes)) {
       const times = { with: [] as number[], without: [] as number[] };

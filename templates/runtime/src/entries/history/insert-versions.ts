@@ -7,7 +7,6 @@ import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type Subject, type WritePlan } from '../../database/write-plan.ts';
 import { compileContentText } from '../../query/content-text.ts';
-import type { EntryText } from '../../query/entry-text.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { type RecordedType, STATES, statesOf } from './recorded-types.ts';
 
@@ -45,8 +44,17 @@ function actionAt({ actions, other }: Write, uid: string, id: Id): string {
 }
 
 /** The INSERT of versions, apart from what differs between writes. */
-interface Insertion extends EntryText {
+interface Insertion {
   readonly start: Sql;
+  /** The alias of the entry's row. */
+  readonly alias: Sql;
+  /** What follows the values of the write, up to the condition. */
+  readonly content: Sql;
+  /** The further condition for entries that may already be recorded. */
+  readonly isNew: Sql;
+  /** The whole statement for one entry: engines know it by its text, which is long. */
+  readonly one: string;
+  readonly oneIfNew: string;
 }
 
 /** Entries to record. */
@@ -78,7 +86,14 @@ export function versionInserts(types: ContentTypes): VersionInserts {
     const version = sql`${alias}.${dialect.id(VERSION_COLUMN)}`;
     const of = sql`${dialect.text(type.uid)}, ${raw(String(state))}, ${alias}.id, ${document}, ${locale}, ${version}`;
     const start = sql`INSERT INTO ${dialect.id(HISTORY_TABLE)} (${COLUMNS}) SELECT ${of}, `;
-    const made = { start, ...text };
+    const same = sql`h.subject = ${dialect.text(type.uid)} AND h.state = ${raw(String(state))} AND h.entry_id = ${alias}.id`;
+    const isKnown = sql`SELECT 1 FROM ${dialect.id(HISTORY_TABLE)} AS h WHERE ${same} AND h.entry_version = ${version}`;
+    // What visitors see of an entry without drafts has no version of its own.
+    const mayBeKnown = state === STATES.entry || type.published !== undefined;
+    const isNew = mayBeKnown ? sql` AND NOT EXISTS (${isKnown})` : raw('');
+    const content = sql`${text.text} FROM ${text.from} WHERE `;
+    const one = `${start.text}?, ?, ?, ?, ${renames.text}, ${content.text}${alias.text}.id = ?`;
+    const made = { start, alias, content, isNew, one, oneIfNew: one + isNew.text };
     insertions.set(key, made);
     return made;
   }
@@ -88,34 +103,39 @@ export function versionInserts(types: ContentTypes): VersionInserts {
   }
 
   /** Entries that only others have changed may already be recorded. */
-  function inserted(dialect: Dialect, { of, which, action }: Recorded, write: Write): Statement {
-    const { start, alias, from, text } = insertionOf(dialect, of);
-    const same = sql`h.subject = ${dialect.text(of.type.uid)} AND h.state = ${raw(String(of.state))} AND h.entry_id = ${alias}.id`;
-    const known = sql`SELECT 1 FROM ${dialect.id(HISTORY_TABLE)} AS h WHERE ${same} AND h.entry_version = ${alias}.${dialect.id(VERSION_COLUMN)}`;
-    // What visitors see of an entry without drafts has no version of its own.
-    const mayBeKnown = action === write.other && (of.state === STATES.entry || of.type.published !== undefined);
-    const isNew = mayBeKnown ? sql` AND NOT EXISTS (${known})` : raw('');
-    return statement(sql`${start}${written(action, write)}${text} FROM ${from} WHERE ${which}${isNew}`);
+  function several(dialect: Dialect, { of, which, action }: Recorded, write: Write): Statement {
+    const { start, content, isNew } = insertionOf(dialect, of);
+    const further = action === write.other ? isNew : raw('');
+    return statement(sql`${start}${written(action, write)}${content}${which}${further}`);
+  }
+
+  function single(dialect: Dialect, of: RecordedType, id: Id, write: Write): Statement {
+    const { content, one, oneIfNew } = insertionOf(dialect, of);
+    const { by, since, other } = write;
+    const action = actionAt(write, of.type.uid, id);
+    const values = [action, since, actorOf(by?.caller), by?.requestId ?? null];
+    return statement({ text: action === other ? oneIfNew : one, params: [...values, ...content.params, id] });
   }
 
   return {
     versions(dialect, of, ids, write) {
       const { alias } = insertionOf(dialect, of);
-      const isRow = (id: Id): Sql => sql`${alias}.id = ${id}`;
-      const byAction = new Map<string, number[]>();
+      const known: number[] = [];
       const statements: Statement[] = [];
       for (const one of ids) {
         const id = one instanceof NewId ? (one.known ?? one) : one;
+        if (id instanceof NewId || ids.size === 1) statements.push(single(dialect, of, id, write));
+        else known.push(id);
+      }
+      const byAction = new Map<string, number[]>();
+      for (const id of known) {
         const action = actionAt(write, of.type.uid, id);
-        if (id instanceof NewId) statements.push(inserted(dialect, { of, which: isRow(id), action }, write));
-        else byAction.set(action, [...(byAction.get(action) ?? []), id]);
+        byAction.set(action, [...(byAction.get(action) ?? []), id]);
       }
       for (const [action, all] of byAction) {
         for (let start = 0; start < all.length; start += AT_ONCE) {
-          const some = all.slice(start, start + AT_ONCE);
-          const [only = 0] = some;
-          const which = some.length === 1 ? isRow(only) : dialect.isOneOf(sql`${alias}.id`, some);
-          statements.push(inserted(dialect, { of, which, action }, write));
+          const which = dialect.isOneOf(sql`${alias}.id`, all.slice(start, start + AT_ONCE));
+          statements.push(several(dialect, { of, which, action }, write));
         }
       }
       return statements;
