@@ -155,6 +155,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     webhooks: undefined,
     imageSizes: undefined,
     jobs: false,
+    cacheTags: false,
     audit: false,
     events: false,
     admin: undefined,

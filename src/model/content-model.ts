@@ -225,6 +225,8 @@ export interface ContentModel {
   readonly imageSizes: readonly ImageSize[] | undefined;
   /** Whether the project has jobs. */
   readonly jobs: boolean;
+  /** Whether answers name what they depend on, for caches. */
+  readonly cacheTags: boolean;
   /** Whether it is recorded who did what. */
   readonly audit: boolean;
   /** Whether clients can wait for events. */

@@ -1,5 +1,11 @@
 /** Webhooks: who is told which events. */
-import { ENTRY_EVENTS, type EventName, MEDIA_EVENTS, RELEASE_EVENTS } from '#contract/events/event-names.ts';
+import {
+  CACHE_EVENTS,
+  ENTRY_EVENTS,
+  type EventName,
+  MEDIA_EVENTS,
+  RELEASE_EVENTS,
+} from '#contract/events/event-names.ts';
 import type { Webhook } from '#contract/events/webhook.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { reportError } from '../diagnostics/report.ts';
@@ -49,7 +55,8 @@ function eventsOf({ schema }: ModelContext, written: readonly Located<EventName>
     ...MEDIA_EVENTS,
     ...(schema.schedules?.value === true ? RELEASE_EVENTS : []),
   ];
-  return written === undefined ? all : all.filter((name) => chosen.has(name));
+  const further = schema.cacheTags?.value === true ? CACHE_EVENTS : [];
+  return written === undefined ? all : [...all, ...further].filter((name) => chosen.has(name));
 }
 
 function resolveWebhook(
@@ -61,7 +68,11 @@ function resolveWebhook(
   const types = typesOf(context, value.types);
   const events = eventsOf(context, value.events);
   const tellsOf = (names: readonly EventName[]) => names.some((name) => events.includes(name));
-  if (!tellsOf(MEDIA_EVENTS) && !tellsOf(RELEASE_EVENTS) && (!tellsOf(ENTRY_EVENTS) || types.length === 0)) {
+  if (
+    !tellsOf(MEDIA_EVENTS) &&
+    !tellsOf([...RELEASE_EVENTS, ...CACHE_EVENTS]) &&
+    (!tellsOf(ENTRY_EVENTS) || types.length === 0)
+  ) {
     const message = 'a webhook would never be told anything';
     return reportError(context.report, { code: 'project/webhooks', message, location, hint: 'name events and types' });
   }

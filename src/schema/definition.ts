@@ -182,6 +182,7 @@ export interface SchemaDefinition {
   readonly uploads: Located<UploadsDefinition> | undefined;
   readonly jobs: Located<boolean> | undefined;
   readonly schedules: Located<boolean> | undefined;
+  readonly cacheTags: Located<boolean> | undefined;
   readonly audit: Located<boolean> | undefined;
   readonly events: Located<boolean> | undefined;
   /** In the order of files and lines. */

@@ -156,6 +156,11 @@ export function mergeFiles(
       files.map((file) => file.uploads),
       'uploads',
     ),
+    cacheTags: mergeOne(
+      report,
+      files.map((file) => file.cacheTags),
+      'cacheTags',
+    ),
     audit: mergeOne(
       report,
       files.map((file) => file.audit),

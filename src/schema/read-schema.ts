@@ -63,6 +63,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     webhooks: settingOf(reader, (own) =>
       keyed(fields, 'webhooks', rootOptions.webhooks.shape.read(own, fields, 'webhooks')?.value),
     ),
+    cacheTags: settingOf(reader, (own) =>
+      keyed(fields, 'cacheTags', rootOptions.cacheTags.shape.read(own, fields, 'cacheTags')?.value),
+    ),
     audit: settingOf(reader, (own) =>
       keyed(fields, 'audit', rootOptions.audit.shape.read(own, fields, 'audit')?.value),
     ),

@@ -38,6 +38,10 @@ export const rootOptions = {
     flag,
     'Whether the project has jobs of its own code, in `src/extensions/jobs.ts`: schedules, and work after a request. By default `false`.',
   ),
+  cacheTags: option(
+    flag,
+    'Whether answers that are the same for everybody name what they depend on, in `Cache-Tag`, so that caches can drop exactly what changes. By default `false`.',
+  ),
   audit: option(
     flag,
     'Whether it is recorded who did what, in a chain of hashes, for whoever may read `/api/_audit`. By default `false`.',

@@ -11,7 +11,7 @@ export const webhookOptions = {
     text,
     'The environment variable with the secret that signs them: `$SITE_SECRET`. Its value is `whsec_` and base64; two of them, separated by a space, while one replaces the other.',
   ),
-  events: option(choiceList(EVENT_NAMES), 'The events that are posted. By default all.'),
+  events: option(choiceList(EVENT_NAMES), 'The events that are posted. By default all, except for `cache.purge`.'),
   types: option(textList, 'The content types whose entries are told. By default all.'),
 };
 

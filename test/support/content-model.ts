@@ -145,6 +145,7 @@ export function contentModel(
     webhooks: undefined,
     imageSizes: undefined,
     jobs: false,
+    cacheTags: false,
     audit: false,
     events: false,
     admin: undefined,

@@ -99,6 +99,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.env.example', 'env.example', {
       usesServer: usesServer || offersPostgres,
       usesPostgres: model.databases.includes('postgres'),
+      cacheTags: model.cacheTags,
       audit: model.audit,
       events: model.events,
       jobs: model.jobs,

@@ -23,6 +23,7 @@ function usesOf({
   admin,
   roles,
   webhooks,
+  cacheTags,
   audit,
   events,
   jobs,
@@ -37,6 +38,7 @@ function usesOf({
   if (admin !== undefined) uses.add('admin');
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
+  if (cacheTags) uses.add('cacheTags');
   if (audit) uses.add('audit');
   if (events) uses.add('events');
   if (jobs) uses.add('jobs');

@@ -59,6 +59,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         model.imageSizes.map((size) => ({ ...size })),
         '  ',
       ),
+    cacheTags: model.cacheTags,
     audit: model.audit,
     events: model.events,
     jobs: model.jobs,

@@ -25,6 +25,7 @@ import type { EntryServices } from '../entries/create-services.ts';
 import type { CallableRoute } from './inner-request.ts';
 import type { Logger } from './log.ts';
 import type { Handler, RouteMount } from './mount-routes.ts';
+import type { CacheTags } from './cache-tags.ts';
 import type { Audit } from './audit.ts';
 import type { CallerSource } from './caller-source.ts';
 import type { PageAccounts } from './page-accounts.ts';
@@ -84,6 +85,8 @@ export interface FeatureHost<Settings> {
   readonly logger: Logger;
   /** The other processes of this server. */
   readonly siblings: Siblings;
+  /** The tags of caches; undefined if answers have none. */
+  readonly tags: CacheTags | undefined;
   /** Undefined if the server has no audit. */
   readonly audit: Audit | undefined;
   /** Told after the commit of each write that has put events into the event log; undefined if there is none. */

@@ -45,6 +45,8 @@ export interface ServerDefinition {
   readonly admin?: AdminSettings;
   /** Who is told of events, if anybody is. */
   readonly webhooks?: readonly Webhook[];
+  /** Whether answers name what they depend on, for caches. */
+  readonly cacheTags?: true;
   /** Whether it is recorded who did what. */
   readonly audit?: true;
   /** Whether clients can wait for events. */

@@ -23,6 +23,11 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'locales', load: () => locales },
   { name: 'batch', load: () => batch },
   {
+    name: 'cache-tags',
+    load: async () =>
+      (await import('../features/cache-tags/open-cache-tags.ts').catch(explainMissingModule('cacheTags'))).cacheTags,
+  },
+  {
     name: 'audit',
     load: async () => (await import('../features/audit/open-audit.ts').catch(explainMissingModule('audit'))).audit,
   },

@@ -4,10 +4,12 @@ import type { Notice } from '../base/notice.ts';
 import type { OpenedHistory } from '../entries/history/open-history.ts';
 import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import type { Database } from '../database/database.ts';
+import type { CacheTags } from '../http/cache-tags.ts';
 import type { Logger } from '../http/log.ts';
 import { augmentedDatabase } from '../write/augment.ts';
 import type { ServerDefinition } from './definition.ts';
 import { loadAudit } from './load-audit.ts';
+import { loadCacheTags } from './load-cache-tags.ts';
 import { loadEventLog } from './load-event-log.ts';
 import { loadHistory } from './load-history.ts';
 import { loadTrash } from './load-trash.ts';
@@ -18,7 +20,11 @@ export interface Tellers {
   readonly webhooks: OpenedWebhooks | undefined;
   readonly history: OpenedHistory | undefined;
   /** For the features. */
-  readonly host: { readonly audit: OpenedAudit | undefined; readonly written: Notice | undefined };
+  readonly host: {
+    readonly audit: OpenedAudit | undefined;
+    readonly tags: CacheTags | undefined;
+    readonly written: Notice | undefined;
+  };
   /** The types whose updates are told to anybody; undefined if nobody is told. */
   readonly tellsUpdates: ReadonlySet<string> | undefined;
   /** A database whose writes are kept and told. */
@@ -27,7 +33,8 @@ export interface Tellers {
 
 /** Throws an error with a message for people if their settings are missing or wrong. */
 export async function loadTellers(definition: ServerDefinition, settings: Settings, logger: Logger): Promise<Tellers> {
-  const webhooks = await loadWebhooks(definition, settings, logger);
+  const tags = await loadCacheTags(definition, settings);
+  const webhooks = await loadWebhooks(definition, settings, logger, tags?.purged);
   const eventLog = await loadEventLog(definition);
   const audit = await loadAudit(definition, 'server');
   const used = [webhooks, eventLog, audit].filter((teller) => teller !== undefined);
@@ -39,5 +46,5 @@ export async function loadTellers(definition: ServerDefinition, settings: Settin
     const keeping = augmentedDatabase(database, trash);
     return used.reduce((inner, teller) => teller.telling(inner), history?.recording(keeping) ?? keeping);
   };
-  return { webhooks, host: { audit, written: eventLog?.written }, history, tellsUpdates, telling };
+  return { webhooks, host: { audit, tags, written: eventLog?.written }, history, tellsUpdates, telling };
 }

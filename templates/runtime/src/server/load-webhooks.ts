@@ -1,6 +1,7 @@
 /** Loads the webhooks of a server, if its schema has any. */
 import { explainMissingModule } from '../base/missing-module.ts';
 import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
+import type { Subject } from '../database/write-plan.ts';
 import type { Logger } from '../http/log.ts';
 import type { ServerDefinition } from './definition.ts';
 import type { Settings } from './settings.ts';
@@ -10,11 +11,12 @@ export async function loadWebhooks(
   definition: ServerDefinition,
   settings: Settings,
   logger: Logger,
+  purged?: (subject: Subject) => readonly string[],
 ): Promise<OpenedWebhooks | undefined> {
   const { webhooks } = definition;
   if (!webhooks) return undefined;
   const { openWebhooks } = await import('../features/webhooks/open-webhooks.ts').catch(
     explainMissingModule('webhooks'),
   );
-  return openWebhooks(definition, webhooks, { settings: settings.webhooks, logger });
+  return openWebhooks(definition, webhooks, { settings: settings.webhooks, logger, purged });
 }

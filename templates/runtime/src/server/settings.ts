@@ -49,6 +49,11 @@ import {
   type UploadSettings,
   uploadVariables,
 } from '../features/upload/upload-settings.ts';
+import {
+  type CacheTagSettings,
+  cacheTagSettings,
+  cacheTagVariables,
+} from '../features/cache-tags/cache-tag-settings.ts';
 import { type AuditSettings, auditSettings, auditVariables } from '../features/audit/audit-settings.ts';
 import { type EventSettings, eventSettings, eventVariables } from '../features/events/event-settings.ts';
 import { type JobSettings, jobSettings, jobVariables } from '../features/jobs/job-settings.ts';
@@ -94,6 +99,7 @@ export interface Settings {
   readonly uploads: UploadSettings;
   readonly batch: BatchSettings;
   readonly webhooks: WebhookSettings;
+  readonly cacheTags: CacheTagSettings;
   readonly audit: AuditSettings;
   readonly events: EventSettings;
   readonly jobs: JobSettings;
@@ -180,6 +186,7 @@ const variablesOf = (name: string) => ({
   ...uploadVariables,
   ...batchVariables,
   ...webhookVariables,
+  ...cacheTagVariables,
   ...auditVariables,
   ...eventVariables,
   ...jobVariables,
@@ -267,6 +274,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     uploads: uploadSettings(values),
     batch: batchSettings(values),
     webhooks: webhookSettings(values, environment),
+    cacheTags: cacheTagSettings(values),
     audit: auditSettings(values),
     events: eventSettings(values),
     jobs: jobSettings(values),

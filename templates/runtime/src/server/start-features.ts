@@ -62,7 +62,7 @@ export function hasTrash({ types }: ContentTypes): boolean {
 
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
-  { docs, mcp, graphql, admin, audit, events, contentTypes }: ServerDefinition,
+  { docs, mcp, graphql, admin, cacheTags, audit, events, contentTypes }: ServerDefinition,
   { production }: Settings,
 ): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
@@ -71,6 +71,7 @@ function chosenFeatures(
     ...(mcp ? ['mcp'] : []),
     ...(graphql ? ['graphql'] : []),
     ...(admin ? ['admin'] : []),
+    ...(cacheTags ? ['cache-tags'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
     ...(Object.values(contentTypes.types).some(({ schedules }) => schedules) ? ['schedules'] : []),
@@ -119,6 +120,7 @@ export async function prepareFeatures(
     | 'siblings'
     | 'written'
     | 'audit'
+    | 'tags'
     | 'isReadByOwnCode'
     | 'ownFields'
     | 'trustedDocuments'

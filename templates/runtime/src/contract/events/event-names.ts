@@ -15,7 +15,10 @@ export const MEDIA_EVENTS = ['media.create', 'media.update', 'media.delete'] as 
 /** Of releases and schedules, in schemas that have them. */
 export const RELEASE_EVENTS = ['release.publish', 'release.revert', 'release.refuse', 'schedule.refuse'] as const;
 
-export const EVENT_NAMES = [...ENTRY_EVENTS, ...MEDIA_EVENTS, ...RELEASE_EVENTS] as const;
+/** Of caches: which tags no longer hold. */
+export const CACHE_EVENTS = ['cache.purge'] as const;
+
+export const EVENT_NAMES = [...ENTRY_EVENTS, ...MEDIA_EVENTS, ...RELEASE_EVENTS, ...CACHE_EVENTS] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
 

@@ -1,5 +1,5 @@
 /** The message of an event: the body of Strapi's webhooks, with an id, the version of the entry, and who has written. */
-import { MEDIA_TYPE, RELEASE_SUBJECT, TEST_EVENT } from '../../contract/events/event-names.ts';
+import { CACHE_EVENTS, MEDIA_TYPE, RELEASE_SUBJECT, TEST_EVENT } from '../../contract/events/event-names.ts';
 import { typeName } from '../../contract/type-name.ts';
 import type { OutboxRow } from './outbox-rows.ts';
 import { type Message, signedHeaders } from './sign.ts';
@@ -9,6 +9,9 @@ export function messageOf(row: OutboxRow): Message {
   const { type, entry, documentId, locale } = row;
   const id = `evt_${row.id}`;
   const head = { event: row.event, createdAt: new Date(row.since).toISOString() };
+  if (row.event === CACHE_EVENTS[0]) {
+    return { id, body: `${JSON.stringify({ ...head, id }).slice(0, -1)},"tags":${entry}}` };
+  }
   const isOwn = type === MEDIA_TYPE || type === RELEASE_SUBJECT;
   const what = isOwn ? {} : { model: type, uid: typeName(type) };
   const rest = {

@@ -2,6 +2,7 @@
 import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
 import type { Database } from '../../database/database.ts';
+import type { Subject } from '../../database/write-plan.ts';
 import type { Logger } from '../../http/log.ts';
 import { noticedWrites } from '../../write/noticed-writes.ts';
 import { AT_ONCE, createDelivery, type Delivery } from './deliver.ts';
@@ -44,18 +45,25 @@ async function pruneAll(database: Database, names: readonly string[]): Promise<v
   await prune(database, { kept: now - KEPT, waits: now - MAX_WAIT, telling });
 }
 
+interface WebhookParts {
+  readonly settings: WebhookSettings;
+  readonly logger: Logger;
+  /** The tags of caches that no longer hold after a write. */
+  readonly purged?: ((subject: Subject) => readonly string[]) | undefined;
+}
+
 /** Throws an error with a message for people if variables are missing or wrong. */
 export function openWebhooks(
   definition: { readonly contentTypes: ContentTypes; readonly api: ApiSettings },
   webhooks: readonly Webhook[],
-  { settings, logger }: { readonly settings: WebhookSettings; readonly logger: Logger },
+  { settings, logger, purged }: WebhookParts,
 ): OpenedWebhooks {
   const receivers = receiversOf(webhooks, settings);
   const names = receivers.map(({ name }) => name);
   const { post, close } = createPost({ allowsPrivate: settings.allowsPrivate, most: AT_ONCE });
   let started:
     { readonly delivery: Delivery; readonly database: Database; readonly pruning: NodeJS.Timeout } | undefined;
-  const told = { types: definition.contentTypes, api: definition.api, webhooks };
+  const told = { types: definition.contentTypes, api: definition.api, webhooks, purged };
   const augment = outboxSteps(told);
 
   return {

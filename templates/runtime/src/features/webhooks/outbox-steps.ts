@@ -12,6 +12,8 @@ import type { Added, Augment } from '../../write/augment.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 
 interface Told {
+  /** The tags of caches that no longer hold after a write; undefined if there are none. */
+  readonly purged?: ((subject: Subject) => readonly string[]) | undefined;
   readonly types: ContentTypes;
   readonly api: ApiSettings;
   readonly webhooks: readonly Webhook[];
@@ -88,6 +90,20 @@ function ownRows(
   });
 }
 
+/** The rows that tell caches what no longer holds. */
+function purgeRows({ webhooks, purged }: Told, { id }: Dialect, subject: Subject, now: number): readonly Statement[] {
+  const receivers = webhooks.filter(({ events }) => events.includes('cache.purge'));
+  const tags = receivers.length === 0 ? [] : (purged?.(subject) ?? []);
+  if (tags.length === 0) return [];
+  const columns = raw(
+    'event, receiver, subject, entry_id, entry_version, entry, state, attempts, actor, since, due_at',
+  );
+  return receivers.map(({ url }) => {
+    const values = sql`${'cache.purge'}, ${url}, ${subject.type}, ${subject.id ?? 0}, 0, ${JSON.stringify(tags)}, 0, 0, ${actorOf(undefined)}, ${now}, ${now}`;
+    return statement(sql`INSERT INTO ${id(OUTBOX_TABLE)} (${columns}) VALUES (${values})`);
+  });
+}
+
 /** Locks the row of an entry that is deleted: the event before has been put into the outbox by then. */
 function lockOf({ id, rowLock }: Dialect, { table }: ContentType, row: number | NewId): readonly Statement[] {
   if (rowLock.text === '') return [];
@@ -121,7 +137,7 @@ export function outboxSteps(told: Told, clock: () => number = Date.now): Augment
     const seen = new Set<string>();
     for (const subject of subjects) {
       const { action, type: uid, id } = subject;
-      after.push(...ownRows(told, dialect, subject, { by, now }));
+      after.push(...ownRows(told, dialect, subject, { by, now }), ...purgeRows(told, dialect, subject, now));
       const type = types[uid];
       if (!type || id === undefined) continue;
       const key = typeof id === 'number' ? `${action} ${uid} ${id}` : undefined;

@@ -1,0 +1,17 @@
+/** Settings of cache tags. */
+import { matching, type ValuesOf, withDefault } from '../../base/environment.ts';
+
+export interface CacheTagSettings {
+  /** The header with the tags of an answer. */
+  readonly header: string;
+}
+
+/** The environment variables of these settings. */
+export const cacheTagVariables = {
+  CACHE_TAG_HEADER: withDefault(matching(/^[A-Za-z][A-Za-z0-9-]{0,63}$/u, 'must be the name of a header'), 'Cache-Tag'),
+};
+
+/** The settings as given by the variables. */
+export function cacheTagSettings(data: ValuesOf<typeof cacheTagVariables>): CacheTagSettings {
+  return { header: data.CACHE_TAG_HEADER };
+}

@@ -1,0 +1,36 @@
+/** The names of tags: short, and hashed with the secret of the server, so that they tell nothing. */
+import { createHmac } from 'node:crypto';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import type { Subject } from '../../database/write-plan.ts';
+import type { CacheTags } from '../../http/cache-tags.ts';
+
+/** In characters: equal ones of different things only drop an answer too many. */
+const LENGTH = 10;
+
+/** `secret` is the same for all instances of a server. */
+export function createCacheTags(
+  { types }: ContentTypes,
+  { secret, name }: { readonly secret: string; readonly name: string },
+): CacheTags {
+  const tag = (text: string): string =>
+    createHmac('sha256', secret).update(`${name} cache ${text}`).digest('base64url').slice(0, LENGTH);
+  const all = tag('all');
+  const ofTypes = new Map(Object.keys(types).map((uid) => [uid, tag(`type ${uid}`)]));
+  const ofType = (uid: string): string => ofTypes.get(uid) ?? all;
+  const ofEntry = (uid: string, id: number): string => tag(`entry ${uid} ${id}`);
+  return {
+    all,
+    ofType,
+    ofEntry,
+    purged({ action, type, id, publication }: Subject) {
+      // What visitors may find has changed, or much at once.
+      if (action === 'import' || type === 'role' || type === 'user-role') return [all];
+      if (!ofTypes.has(type)) return [];
+      // Answers with tags show no drafts.
+      const isDraft = types[type]?.draftAndPublish === true && publication === undefined;
+      if (isDraft && action !== 'delete' && id !== undefined) return [];
+      if (id === undefined) return [all];
+      return typeof id === 'number' ? [ofType(type), ofEntry(type, id)] : [ofType(type)];
+    },
+  };
+}
