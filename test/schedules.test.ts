@@ -1,4 +1,7 @@
 /** Drafts that are published, and taken back, at a time: once, by whichever instance, or refused for a reason that is kept. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
@@ -19,6 +22,7 @@ schedules: true
 contentTypes:
   article:
     draftAndPublish: true
+    trash: 7d
     attributes:
       title: { type: string, required: true }
       slug: { type: string, unique: true }
@@ -32,7 +36,7 @@ permissions:
     article: [preview, draft, { update: { where: { owner: $user } } }]
 `;
 
-let project: TestProject;
+let project: TestProject & { readonly folder: string };
 beforeAll(async () => {
   project = await openSchema(SCHEMA);
 });
@@ -99,6 +103,25 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await shown(documentId)).toBeUndefined();
     expect(written).toEqual(['as it is then', 'as it is then']);
     expect((await send('GET', '/_schedules')).body.data).toEqual([]);
+  });
+
+  it('is set by the typed client, and what was deleted restored', async () => {
+    const { createClient } = await import(pathToFileURL(join(project.folder, 'client/index.js')).href);
+    const client = createClient({ baseUrl: `${servers[0]!.origin}/api`, token: admin });
+    const { documentId } = await draft({ title: 'by the client' });
+    const publishAt = inTime(9000 * DAY);
+    const { data } = await client.articles.setSchedule(documentId, { publishAt });
+    expect([data.publishAt, (await client.articles.schedule(documentId)).data.publishAt]).toEqual([
+      publishAt,
+      publishAt,
+    ]);
+    await client.articles.delete(documentId);
+    const [deleted] = (await client.articles.deleted()).data;
+    expect(deleted.documentId).toBe(documentId);
+    expect((await client.articles.restoreDeleted(documentId)).data.documentId).toBe(documentId);
+    expect((await client.articles.setSchedule(documentId, { publishAt: null })).data.publishAt).toBeNull();
+    const declared = await readFile(join(project.folder, 'client/index.d.ts'), 'utf8');
+    expect(declared).toContain('CollectionSchedules<string>');
   });
 
   it('is done once by two instances, one of which is ahead', async () => {

@@ -98,7 +98,12 @@ function declarationFile(model: ContentModel, names: ReadonlyMap<string, Content
     const key = isSingle ? '' : isV4 ? 'number, ' : 'string, ';
     const former = type.history && library(isSingle ? 'SingleHistory' : 'CollectionHistory');
     const history = former ? ` & ${former}<${key}${local(own.populated)}${isV4 ? rest : ", 'flat'"}>` : '';
-    return { key: propertyKey(name), type: `${library(form)}<${parameters}${rest}>${history}` };
+    const id = isSingle ? '' : `<${isV4 ? 'number' : 'string'}>`;
+    const kind = isSingle ? 'Single' : 'Collection';
+    const schedules = type.schedules ? ` & ${library(`${kind}Schedules`)}${id}` : '';
+    const trash = type.trash === undefined ? '' : ` & ${library(`${kind}Trash`)}${id}`;
+    const whole = `${library(form)}<${parameters}${rest}>${history}${schedules}${trash}`;
+    return { key: propertyKey(name), type: whole };
   });
   const format = formatOf(model) === 'v4' && {
     type: library('Format'),

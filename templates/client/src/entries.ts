@@ -102,6 +102,11 @@ export function collectionOf(settings: ClientSettings, type: TypeInfo) {
       (action) => (id: number | string, query?: Query, options?: ChangeOptions) =>
         ask('POST', `${at(id)}/actions/${action}`, { query, options }),
     ),
+    schedule: (id: Id, query?: Query, options?: RequestOptions) => ask('GET', `${at(id)}/schedule`, { query, options }),
+    setSchedule: (id: Id, body: object, query?: Query, options?: ChangeOptions) =>
+      ask('PUT', `${at(id)}/schedule`, { query, body, options }),
+    deleted: (query?: Query, options?: RequestOptions) => ask('GET', `${path}/trash`, { query, options }),
+    restoreDeleted: (id: Id, options?: ChangeOptions) => ask('POST', `${at(id)}/actions/restore`, { options }),
     versions: (id: Id, query?: Query, options?: RequestOptions) => historyAt(ask, at(id)).versions(query, options),
     version: (id: Id, version: number, query?: Query, options?: RequestOptions) =>
       historyAt(ask, at(id)).version(version, query, options),
@@ -124,6 +129,11 @@ export function singleOf(settings: ClientSettings, type: TypeInfo) {
       (action) => (query?: Query, options?: ChangeOptions) =>
         ask('POST', `${path}/actions/${action}`, { query, options }),
     ),
+    schedule: (query?: Query, options?: RequestOptions) => ask('GET', `${path}/schedule`, { query, options }),
+    setSchedule: (body: object, query?: Query, options?: ChangeOptions) =>
+      ask('PUT', `${path}/schedule`, { query, body, options }),
+    restoreDeleted: (options?: ChangeOptions) => ask('POST', `${path}/actions/restore`, { options }),
+    deleted: (query?: Query, options?: RequestOptions) => ask('GET', `${path}/trash`, { query, options }),
     ...historyAt(ask, path),
   };
 }

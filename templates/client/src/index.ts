@@ -18,6 +18,15 @@ export type {
 export { events } from './events.ts';
 export type { EventOptions, Events, ResetEvent, ToldEntry } from './events.ts';
 export type { CollectionHistory, SingleHistory } from './history.ts';
+export type {
+  CollectionSchedules,
+  CollectionTrash,
+  Deletion,
+  Schedule,
+  ScheduleTimes,
+  SingleSchedules,
+  SingleTrash,
+} from './over-time.ts';
 export type { OnProgress } from './progress.ts';
 export type { ChangeOptions, RequestOptions, Token } from './send.ts';
 export { serializeQuery } from './serialize-query.ts';
