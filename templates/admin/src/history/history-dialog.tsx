@@ -54,7 +54,7 @@ function VersionList({ target, entry, chosen, onChoose }: VersionListProps) {
   const versions = data.pages.flatMap((page) => page.data);
   return (
     <Box sx={{ minWidth: 0 }}>
-      <List dense disablePadding aria-label={translate('history.versions')}>
+      <List component="div" role="group" dense disablePadding aria-label={translate('history.versions')}>
         {versions.map((one) => (
           <ListItemButton
             key={one.version}
