@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** The older version is in the place of the published one. */
-const SIDES = { published: 'history.then', draft: 'history.now' } as const;
+const SIDES = { published: 'history.former', draft: 'history.now' } as const;
 
 function useAuthor(): (version: Version) => string {
   const translate = useTranslate();

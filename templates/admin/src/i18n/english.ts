@@ -130,7 +130,7 @@ export const english = {
     versions: 'Versions',
     choose: 'Choose a version to see what has changed since.',
     equal: 'This version is the same as what is stored now.',
-    then: 'Then',
+    former: 'Then',
     now: 'Now',
     more: 'Earlier versions',
     restore: 'Restore this version',

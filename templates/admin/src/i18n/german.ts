@@ -301,7 +301,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman>> = {
     versions: 'Versionen',
     choose: 'Wählen Sie eine Version, um zu sehen, was sich seither geändert hat.',
     equal: 'Diese Version ist dieselbe wie die gespeicherte.',
-    then: 'Damals',
+    former: 'Damals',
     now: 'Jetzt',
     more: 'Frühere Versionen',
     restore: 'Diese Version wiederherstellen',
