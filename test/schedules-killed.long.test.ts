@@ -109,8 +109,8 @@ describe.skipIf(!isTested)(`on ${ENGINE}`, () => {
     const scheduling = (async () => {
       for (let count = 0; Date.now() < end; count += 1) {
         const id = await draft(`entry ${count}`);
-        if (id !== undefined && (await send('PUT', `/articles/${id}/schedule`, { publishAt: soon() })))
-          scheduled.add(id);
+        const isSet = id !== undefined && (await send('PUT', `/articles/${id}/schedule`, { publishAt: soon() }));
+        if (isSet) scheduled.add(id);
         await sleep(20);
       }
     })();
@@ -120,11 +120,8 @@ describe.skipIf(!isTested)(`on ${ENGINE}`, () => {
         for (let item = 0; item < 8; item += 1) ids.push((await draft(`item ${count} ${item}`)) ?? 0);
         const items = ids.filter((id) => id > 0).map((id) => ({ type: 'article', id, action: 'publish' }));
         const release = await send('POST', '/releases', { name: `release ${count}`, items, at: soon() });
-        if (release)
-          released.set(
-            release.id,
-            items.map(({ id }) => id),
-          );
+        const own = items.map(({ id }) => id);
+        if (release) released.set(release.id, own);
       }
     })();
     let halves = 0;
