@@ -166,7 +166,7 @@ describe.skipIf(isSkipped)('when something fails', () => {
     ['roles', '**/api/users-permissions/roles', 'Authenticated'],
     ['tokens', '**/api/users-permissions/tokens', 'listed token'],
     ['media', '**/api/upload/files?*', 'listed.txt'],
-    ['articles/1', '**/api/articles/1?*', 'Published'],
+    ['articles/1', '**/api/articles/1?*', 'id: 1'],
   ])('shows why %s could not be read, and reads it again', async (path, url, text) => {
     const { page } = editor;
     if (path === 'media') {
