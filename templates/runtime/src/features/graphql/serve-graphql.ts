@@ -21,11 +21,15 @@ const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 
 export type GraphqlHost = FeatureHost<{ readonly production: boolean }>;
 
-/** The media type of the answer: that of GraphQL only for clients that ask for it. Others, such as browsers, get JSON. */
-function answerType(ctx: Context): string {
+/**
+ * The media type of the answer: that of GraphQL only for clients that ask for it. Undefined for a client that takes none, to which the
+ * plugin of v4 answers JSON all the same.
+ */
+function answerType(ctx: Context, format: 'v4' | 'v5'): string | undefined {
   const wanted = ctx.get('accept');
   if (wanted === '' || wanted === '*/*') return JSON_TYPE;
   const chosen = ctx.accepts('application/json', 'application/graphql-response+json');
+  if (chosen === false && format === 'v5') return undefined;
   return chosen === 'application/graphql-response+json' ? GRAPHQL_TYPE : JSON_TYPE;
 }
 
@@ -89,12 +93,13 @@ export function serveGraphql(host: GraphqlHost, open: () => Promise<Answering>):
   const handle: Middleware = async (ctx) => {
     // Invalid credentials are refused, whatever the document asks for.
     callerOf(ctx);
-    const type = answerType(ctx);
+    const type = answerType(ctx, format);
     try {
       if (ctx.method !== 'POST' && ctx.method !== 'GET') {
         ctx.set('Allow', 'GET, POST');
         throw requestError('GraphQL supports only GET and POST requests', 'BAD_REQUEST', 405);
       }
+      if (type === undefined) throw requestError(`The answer is ${JSON_TYPE} or ${GRAPHQL_TYPE}`, 'BAD_REQUEST', 406);
       const answer = await open();
       if (takesFiles && ctx.is('multipart/form-data')) {
         const answered = await withUploads(ctx, (body) => answer(ctx, parametersOf(body, format)));
@@ -106,7 +111,7 @@ export function serveGraphql(host: GraphqlHost, open: () => Promise<Answering>):
       else send(ctx, type, 200, answered);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      send(ctx, type, error.status, { errors: error.errors });
+      send(ctx, type ?? JSON_TYPE, error.status, { errors: error.errors });
     }
   };
   const { production } = host.settings;
