@@ -54,7 +54,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   });
   afterAll(() => close?.());
 
-  it('writes at nine tenths of the speed without', async () => {
+  it('says what writes cost with one and without', async () => {
     const token = await createToken(database, { kind: 'full-access' });
     const plain = await openProject(withoutHistory());
     const servers = {
