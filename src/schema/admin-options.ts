@@ -1,7 +1,7 @@
 /** The options of `admin` in the schema and in a content type. */
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { type Fields, locationOf, type Reader, readFields, type Reading, reportType } from './reader.ts';
+import { locationOf, type Reader, readFields, type Reading, readingOf, reportType } from './reader.ts';
 import { type Shape, text, textList } from './shape.ts';
 
 export const adminOptions = {
@@ -22,11 +22,6 @@ export const adminViewOptions = {
   ),
   group: option(text, 'Types with the same group are shown together in the menu.'),
 };
-
-function readingOf(fields: Fields, key: string): Reading | undefined {
-  const entry = fields.get(key);
-  return entry && { node: entry.value, location: entry.location, what: `\`${key}\`` };
-}
 
 function readMap<Table extends typeof adminOptions | typeof adminViewOptions>(
   reader: Reader,

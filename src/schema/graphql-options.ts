@@ -1,7 +1,7 @@
 /** The options of `graphql` in the schema. */
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { locationOf, readFields, reportType } from './reader.ts';
+import { locationOf, readFields, readingOf, reportType } from './reader.ts';
 import { choice, count, type Shape } from './shape.ts';
 
 export const graphqlOptions = {
@@ -21,9 +21,8 @@ export const graphqlOptions = {
 /** Turns GraphQL on or off, or configures it. */
 export const graphqlSetting: Shape<Located<boolean | OptionValues<typeof graphqlOptions>>> = {
   read(reader, fields, key) {
-    const entry = fields.get(key);
-    if (entry === undefined) return undefined;
-    const reading = { node: entry.value, location: entry.location, what: `\`${key}\`` };
+    const reading = readingOf(fields, key);
+    if (reading === undefined) return undefined;
     const { node } = reading;
     const location = locationOf(reader, reading);
     if (node.kind === 'scalar' && typeof node.value === 'boolean') return { value: node.value, location };

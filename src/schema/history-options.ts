@@ -2,7 +2,7 @@
 import { countOf, type Kept } from '#contract/history/kept.ts';
 import type { Located } from './located.ts';
 import { mapSchema, option, readOptions } from './option.ts';
-import { locationOf, type Reader, readFields, type Reading, reportType } from './reader.ts';
+import { locationOf, type Reader, readFields, type Reading, readingOf, reportType } from './reader.ts';
 import type { Shape } from './shape.ts';
 
 const EXPECTED = 'a number of versions, such as `100`, or of days, such as `400d`';
@@ -16,8 +16,8 @@ function keptOf(reader: Reader, reading: Reading): Kept | undefined {
 /** How many versions of each entry are kept, or for how long. */
 const keep: Shape<Kept> = {
   read(reader, fields, key) {
-    const entry = fields.get(key);
-    return entry && keptOf(reader, { node: entry.value, location: entry.location, what: `\`${key}\`` });
+    const reading = readingOf(fields, key);
+    return reading && keptOf(reader, reading);
   },
   written: 'number, or number of days: `100` `400d`',
   jsonSchema: { type: ['integer', 'string'], minimum: 1, pattern: '^[1-9][0-9]{0,5}d?$' },
@@ -33,9 +33,8 @@ const historyOptions = {
 /** `true`, `false`, or a map that says what is kept. The value is undefined if there is no history. */
 export const historySetting: Shape<Located<Kept | undefined>> = {
   read(reader, fields, key) {
-    const entry = fields.get(key);
-    if (entry === undefined) return undefined;
-    const reading = { node: entry.value, location: entry.location, what: `\`${key}\`` };
+    const reading = readingOf(fields, key);
+    if (reading === undefined) return undefined;
     const { node } = reading;
     const location = locationOf(reader, reading);
     if (node.kind === 'scalar' && typeof node.value === 'boolean') {

@@ -9,17 +9,11 @@ import {
   readChoice,
   readEntries,
   type Reader,
-  type Reading,
+  readingOf,
   readList,
   readText,
   reportType,
 } from './reader.ts';
-
-/** The option `key` as a node to read, if present. */
-function readingOf(fields: Fields, key: string): Reading | undefined {
-  const entry = fields.get(key);
-  return entry && { node: entry.value, location: entry.location, what: `\`${key}\`` };
-}
 
 /** The option `key` as a string. */
 export function textField(reader: Reader, fields: Fields, key: string): Located<string> | undefined {

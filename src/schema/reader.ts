@@ -49,6 +49,12 @@ export interface Reading {
   readonly what: string;
 }
 
+/** The option `key` as a node to read, if present. */
+export function readingOf(fields: Fields, key: string): Reading | undefined {
+  const entry = fields.get(key);
+  return entry && { node: entry.value, location: entry.location, what: `\`${key}\`` };
+}
+
 /** Members of every JavaScript object: as keys they would affect the prototype. */
 const prototypeKeys = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 

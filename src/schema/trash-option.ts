@@ -1,6 +1,6 @@
 /** The option `trash` of a content type: for how long its deleted entries are kept. */
 import type { Located } from './located.ts';
-import { locationOf, reportType } from './reader.ts';
+import { locationOf, readingOf, reportType } from './reader.ts';
 import type { Shape } from './shape.ts';
 
 const DAYS = /^([1-9]\d{0,3})d$/u;
@@ -8,9 +8,8 @@ const DAYS = /^([1-9]\d{0,3})d$/u;
 /** The number of days; undefined if entries are not kept. */
 export const trashSetting: Shape<Located<number | undefined>> = {
   read(reader, fields, key) {
-    const entry = fields.get(key);
-    if (entry === undefined) return undefined;
-    const reading = { node: entry.value, location: entry.location, what: `\`${key}\`` };
+    const reading = readingOf(fields, key);
+    if (reading === undefined) return undefined;
     const { node } = reading;
     const location = locationOf(reader, reading);
     if (node.kind === 'scalar' && node.value === false) return { value: undefined, location };

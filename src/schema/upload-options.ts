@@ -2,7 +2,7 @@
 import { IMAGE_FITS, IMAGE_FORMATS, type ImageFormat } from '#contract/image-sizes.ts';
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { locationOf, readEntries, readFields, type Reading } from './reader.ts';
+import { locationOf, readEntries, readFields, type Reading, readingOf } from './reader.ts';
 import { choice, count, type Shape } from './shape.ts';
 
 const FORMATS = Object.keys(IMAGE_FORMATS) as readonly ImageFormat[];
@@ -54,9 +54,8 @@ export type UploadsDefinition = OptionValues<typeof uploadOptions>;
 /** Settings of files. */
 export const uploadsSetting: Shape<Located<UploadsDefinition>> = {
   read(reader, fields, key) {
-    const entry = fields.get(key);
-    if (entry === undefined) return undefined;
-    const reading = { node: entry.value, location: entry.location, what: `\`${key}\`` };
+    const reading = readingOf(fields, key);
+    if (reading === undefined) return undefined;
     const own = readFields(reader, reading, Object.keys(uploadOptions));
     return own && { value: readOptions(reader, own, uploadOptions), location: locationOf(reader, reading) };
   },

@@ -2,7 +2,7 @@
 import { EVENT_NAMES } from '#contract/events/event-names.ts';
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { locationOf, readFields, readList } from './reader.ts';
+import { locationOf, readFields, readingOf, readList } from './reader.ts';
 import { choiceList, type Shape, text, textList } from './shape.ts';
 
 export const webhookOptions = {
@@ -19,9 +19,8 @@ export type WebhookDefinition = OptionValues<typeof webhookOptions>;
 
 export const webhooksSetting: Shape<Located<readonly Located<WebhookDefinition>[]>> = {
   read(reader, fields, key) {
-    const entry = fields.get(key);
-    if (entry === undefined) return undefined;
-    const reading = { node: entry.value, location: entry.location, what: `\`${key}\`` };
+    const reading = readingOf(fields, key);
+    if (reading === undefined) return undefined;
     const value = readList(reader, reading, (item) => {
       const own = readFields(reader, item, Object.keys(webhookOptions), {
         example: 'for example { url: $SITE_HOOK, secret: $SITE_SECRET }',

@@ -14,10 +14,10 @@ function mayBeKept(ctx: Context): void {
   if (given === PRIVATE) ctx.res.setHeader('Cache-Control', 'private, no-cache');
 }
 
-/** The ETag without its quotes; undefined if there is no entry. */
 /** What is sent: of an entry, of a list, or of anything that only its own bytes identify. */
 type Answer = EntryAnswer | (Pick<ListAnswer, 'tag'> & { readonly body: Buffer | string });
 
+/** The ETag without its quotes; undefined if there is no entry. */
 function tagOf(ctx: Context, answer: Answer): string | undefined {
   const isEntry = 'version' in answer;
   if (isEntry && answer.version === undefined) return undefined;

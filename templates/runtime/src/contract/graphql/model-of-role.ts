@@ -1,6 +1,6 @@
 /** The part of a GraphQL schema that a role can use. */
 import { permissionName } from '../policy/permission-name.ts';
-import type { BuiltIn, Definition, Field, GraphqlModel, Meaning } from './model.ts';
+import { type BuiltIn, type Definition, type Field, type GraphqlModel, innerName, type Meaning } from './model.ts';
 
 /** The permissions of fields that call built-in routes; everybody may use the others. */
 const BUILT_IN: Readonly<Partial<Record<BuiltIn, readonly [uid: string, action: string]>>> = {
@@ -46,10 +46,6 @@ function permissionOf(means: Meaning, own: ReadonlyMap<string, string | undefine
     default:
       return undefined;
   }
-}
-
-function innerName(type: string): string {
-  return type.replaceAll(/[[\]!]/gu, '');
 }
 
 function namesIn(definition: Definition): readonly string[] {

@@ -137,5 +137,10 @@ export interface ScalarDefinition extends Named {
 
 export type Definition = ObjectDefinition | InputDefinition | EnumDefinition | UnionDefinition | ScalarDefinition;
 
+/** `[Leaf!]!` → `Leaf` */
+export function innerName(type: string): string {
+  return type.replaceAll(/[[\]!]/gu, '');
+}
+
 /** All types, in the order in which they are printed. */
 export type GraphqlModel = readonly Definition[];

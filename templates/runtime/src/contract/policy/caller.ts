@@ -50,6 +50,11 @@ export function may(caller: Caller, action: AnyAction, uid: string): boolean {
   return caller.permissions.has(permissionName(uid, action));
 }
 
+/** Whether the caller may find entries of the type, in lists or one by one. */
+export function mayFind(caller: Caller, uid: string): boolean {
+  return may(caller, 'find', uid) || may(caller, 'findOne', uid);
+}
+
 /** The action that permits a write: `draft` for a caller who may write drafts alone. */
 export type WriteAction = 'create' | 'update' | 'draft';
 

@@ -2,16 +2,15 @@
 import { BadRequestError } from '../../contract/errors.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { invalidValue } from '../../query/invalid-parameter.ts';
-import { ownValue, textOf } from '../../query/query-value.ts';
+import { textOf } from '../../query/query-value.ts';
+import { rareParameter } from '../../query/rare-parameter.ts';
 
 const NAME = 'asOf';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/u;
 
 /** In milliseconds since 1970; undefined if the query is about now. Throws BadRequestError. */
 export function asOfTime({ query }: Pick<EntryRequest, 'query'>): number | undefined {
-  // Most queries need not be parsed for this.
-  if (query.shape?.includes(NAME) === false) return undefined;
-  const value = ownValue(query.tree(), NAME);
+  const value = rareParameter(query, NAME);
   if (value === undefined) return undefined;
   const text = textOf(value, NAME);
   const time = INSTANT.test(text) ? Date.parse(text) : NaN;

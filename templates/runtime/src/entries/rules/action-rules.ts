@@ -1,7 +1,7 @@
 /** Which entries a caller may find, change or connect by the rules of the permissions. */
 import { ForbiddenError, NotFoundError } from '../../contract/errors.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import { type Caller, may, ruleOf, type WriteAction } from '../../contract/policy/caller.ts';
+import { type Caller, may, mayFind, ruleOf, type WriteAction } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { LINK, type Permissions, type RuleFilter } from '../../contract/policy/rule.ts';
@@ -112,14 +112,13 @@ export function refusedByRule(caller: Caller, { uid }: ContentType, action: Rule
 }
 
 /** Those of the entries that the caller is shown, and so may be told about. */
-async function shownAmong(
+export async function shownAmong(
   context: HookedType,
   ids: readonly number[],
   call: CallContext,
 ): Promise<ReadonlySet<number>> {
   const { type } = context;
-  const mayFind = may(call.caller, 'find', type.uid) || may(call.caller, 'findOne', type.uid);
-  return mayFind ? amongWhich(context, ids, call, { question: 'shown' }) : new Set();
+  return mayFind(call.caller, type.uid) ? amongWhich(context, ids, call, { question: 'shown' }) : new Set();
 }
 
 /**

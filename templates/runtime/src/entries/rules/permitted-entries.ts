@@ -6,7 +6,8 @@ import { permissionName } from '../../contract/policy/permission-name.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { invalidValue } from '../../query/invalid-parameter.ts';
-import { ownValue, textOf } from '../../query/query-value.ts';
+import { textOf } from '../../query/query-value.ts';
+import { rareParameter } from '../../query/rare-parameter.ts';
 import type { HookedType } from '../context.ts';
 import { narrowedTo } from './action-rules.ts';
 
@@ -14,10 +15,8 @@ const NAME = 'permitted';
 const ACTIONS = ['update', 'draft', 'delete'] as const;
 
 /** Throws BadRequestError for anything else. */
-function actionIn({ shape, tree }: EntryQuery, { draftAndPublish }: ContentType) {
-  // Most queries are known by their shapes, and not built any more.
-  if (shape?.includes(NAME) === false) return undefined;
-  const value = ownValue(tree(), NAME);
+function actionIn(query: EntryQuery, { draftAndPublish }: ContentType) {
+  const value = rareParameter(query, NAME);
   if (value === undefined || value === '') return undefined;
   const text = textOf(value, NAME);
   const known = ACTIONS.filter((action) => action !== 'draft' || draftAndPublish);

@@ -17,7 +17,7 @@ import type {
   RelationAttribute,
 } from '../../contract/content-type.ts';
 import { kindsOf } from '../../contract/item-attributes.ts';
-import { type Caller, ENTRY_ACTIONS, may } from '../../contract/policy/caller.ts';
+import { type Caller, ENTRY_ACTIONS, may, mayFind } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { typeName } from '../../contract/type-name.ts';
 import { mayRead } from '../../query/rules/permitted-attributes.ts';
@@ -211,7 +211,7 @@ export function describeModel(
   const view: View = {
     types: contentTypes,
     caller,
-    mayFind: (uid) => may(caller, 'find', uid) || may(caller, 'findOne', uid),
+    mayFind: (uid) => mayFind(caller, uid),
   };
   const { user, file, ...rest } = contentTypes.types;
   const own = Object.values(rest).filter(

@@ -2,19 +2,15 @@
 import type { AdminRules } from '../../contract/admin.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { type Caller, ruleOf, type WriteAction } from '../../contract/policy/caller.ts';
-import type { Rule } from '../../contract/policy/rule.ts';
+import { mayName } from '../../entries/rules/ruled-data.ts';
 
 const WRITES = ['create', 'update', 'draft'] as const satisfies readonly WriteAction[];
 
-function refuses({ set, only, except }: Rule, name: string): boolean {
-  return Object.hasOwn(set ?? {}, name) || only?.includes(name) === false || except?.includes(name) === true;
-}
-
 /** The writes in which the caller may not name the attribute. */
-export function refusedIn(caller: Caller, { uid }: ContentType, name: string): readonly WriteAction[] {
+export function refusedIn(caller: Caller, type: ContentType, name: string): readonly WriteAction[] {
   return WRITES.filter((action) => {
-    const rule = ruleOf(caller, action, uid);
-    return rule !== undefined && refuses(rule, name);
+    const rule = ruleOf(caller, action, type.uid);
+    return rule !== undefined && !mayName(rule, type, name);
   });
 }
 

@@ -1,7 +1,7 @@
 /** `GET /api/content-type-builder/content-types` and `/components`: read first by Strapi clients that mirror a whole server. */
 import type { Context } from 'koa';
 import type { ContentTypes } from '../../contract/content-type.ts';
-import { may } from '../../contract/policy/caller.ts';
+import { mayFind } from '../../contract/policy/caller.ts';
 import { CONTENT_TYPE_ROUTES } from '../../contract/routes/content-type-builder.ts';
 import type { Feature } from '../../http/feature.ts';
 import { waitForTurn } from '../../http/long-requests.ts';
@@ -12,7 +12,7 @@ import { describeComponents, describeTypes, type MayFind } from '../../query/des
 /** The caller may see the types for which they have `find` or `findOne`. */
 function mayFindOf(ctx: Context): MayFind {
   const caller = callerOf(ctx);
-  return (uid) => may(caller, 'find', uid) || may(caller, 'findOne', uid);
+  return (uid) => mayFind(caller, uid);
 }
 
 function handlers(types: ContentTypes): Handlers<IdsOf<typeof CONTENT_TYPE_ROUTES>> {

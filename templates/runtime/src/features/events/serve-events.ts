@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { tooManyRequests } from '../../base/too-many-requests.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError, ForbiddenError, ServiceUnavailableError } from '../../contract/errors.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
+import { type Caller, mayFind } from '../../contract/policy/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { callerName } from '../../http/caller-name.ts';
 import type { CallerSource } from '../../http/caller-source.ts';
@@ -13,7 +13,6 @@ import type { EventIds } from './event-ids.ts';
 import { countAfter, isKept } from './event-rows.ts';
 import type { EventSettings } from './event-settings.ts';
 import { createSubscriber, type Interest } from './subscriber.ts';
-import { mayFind } from './told-entries.ts';
 
 /** Whoever has missed more is not told them, but that. */
 const MOST_MISSED = 10_000;
@@ -56,7 +55,7 @@ function namedTypes(types: readonly ContentType[], caller: Caller, names: readon
   return names.map((name) => {
     const type = types.find(({ uid }) => uid === name);
     if (!type) throw new BadRequestError(`Invalid parameter types: there is no type ${JSON.stringify(name)}`);
-    if (!mayFind(caller, type)) throw new ForbiddenError({ reason: `${caller.role} lacks ${name}.find` });
+    if (!mayFind(caller, type.uid)) throw new ForbiddenError({ reason: `${caller.role} lacks ${name}.find` });
     return type;
   });
 }
@@ -69,7 +68,7 @@ function interestOf(ctx: Context, types: readonly ContentType[], caller: Caller)
     throw new BadRequestError('Invalid parameter id: types must name the one type of the entry');
   }
   const named = namedTypes(types, caller, names);
-  const found = names.length > 0 ? named : types.filter((type) => mayFind(caller, type));
+  const found = names.length > 0 ? named : types.filter(({ uid }) => mayFind(caller, uid));
   if (found.length === 0) throw new ForbiddenError({ reason: `${caller.role} may find no entries` });
   return { types: new Set(found.map(({ uid }) => uid)), entry };
 }

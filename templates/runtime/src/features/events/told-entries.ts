@@ -2,7 +2,7 @@
 import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { MEDIA_TYPE } from '../../contract/events/event-names.ts';
-import { type Caller, may, ruleOf } from '../../contract/policy/caller.ts';
+import { type Caller, may, mayFind, ruleOf } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { typeName } from '../../contract/type-name.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
@@ -27,11 +27,6 @@ function isEnd({ event }: LoggedEvent): boolean {
   return event === 'entry.delete' || event === 'media.delete' || event === 'entry.unpublish';
 }
 
-/** Whether the caller may find entries of the type. */
-export function mayFind(caller: Caller, { uid }: Pick<ContentType, 'uid'>): boolean {
-  return may(caller, 'find', uid) || may(caller, 'findOne', uid);
-}
-
 /** Whether the caller finds all entries of the type: nothing of what is gone tells whether it could have been found otherwise. */
 function findsAll({ isReadByOwnCode }: Views, caller: Caller, type: ContentType): boolean {
   const action = may(caller, 'find', type.uid) ? 'find' : 'findOne';
@@ -42,7 +37,7 @@ function findsAll({ isReadByOwnCode }: Views, caller: Caller, type: ContentType)
 
 /** Whether the caller may be told of the event, if it finds the entry. */
 function concerns(views: Views, caller: Caller, type: ContentType, event: LoggedEvent): boolean {
-  if (!mayFind(caller, type)) return false;
+  if (!mayFind(caller, type.uid)) return false;
   if (!event.isShown && !hasRight(caller, 'drafts', type.uid)) return false;
   return !isEnd(event) || findsAll(views, caller, type);
 }

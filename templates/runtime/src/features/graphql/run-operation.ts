@@ -11,6 +11,7 @@ import type { Context } from 'koa';
 import { createAnswerBudget } from '../../base/cost/answer-budget.ts';
 import type { ApiSettings } from '../../contract/api-settings.ts';
 import { HttpError } from '../../contract/errors.ts';
+import { innerName } from '../../contract/graphql/model.ts';
 import type { FeatureHost } from '../../http/feature.ts';
 import { callerOf } from '../../http/request.ts';
 import * as state from '../../http/state.ts';
@@ -63,10 +64,6 @@ function variablesOf(
   const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 50 });
   if (errors) throw documentErrors(errors, 'BAD_USER_INPUT');
   return coerced;
-}
-
-function innerName(type: string): string {
-  return type.replaceAll(/[[\]!]/gu, '');
 }
 
 /** The answers of fields about the schema itself. */

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { clientOf } from '../../http/client.ts';
 import { lazyImport } from '../../base/lazy-import.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
-import { may } from '../../contract/policy/caller.ts';
+import { mayFind } from '../../contract/policy/caller.ts';
 import { readObject } from '../../http/body.ts';
 import { waitForTurn } from '../../http/long-requests.ts';
 import { callContextOf } from '../../http/request.ts';
@@ -43,11 +43,11 @@ async function handOver(ctx: Context, by: ToolCaller, handler: ReturnType<typeof
 export function serveTools(host: Host): Middleware {
   const { definition, logger } = host;
   const model = (by: ToolCaller): string => {
-    const mayFind = (uid: string) => may(by.caller, 'find', uid) || may(by.caller, 'findOne', uid);
+    const isFound = (uid: string) => mayFind(by.caller, uid);
     const types = definition.contentTypes;
     return JSON.stringify({
-      contentTypes: describeTypes(types, mayFind),
-      components: describeComponents(types, mayFind),
+      contentTypes: describeTypes(types, isFound),
+      components: describeComponents(types, isFound),
     });
   };
   const about = { name: definition.name, model };

@@ -70,7 +70,7 @@ export async function requireFile(context: UploadContext, id: number, call: Call
  */
 export async function withBytes<T>(
   context: UploadContext,
-  stored: readonly StoredFile[],
+  stored: readonly Pick<StoredFile, 'storedNames'>[],
   execution: Execution,
   plan: (tx: Transaction, run: WriteRun) => Promise<WritePlan<T>>,
 ): Promise<T> {

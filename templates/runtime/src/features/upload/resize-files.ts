@@ -68,7 +68,7 @@ async function replaceFormats(context: UploadContext, file: FlatFile, made: Made
     ...Object.values(made.formats ?? {}).map(nameOf),
   ]);
   let gone: string[] = [];
-  const stored = [{ values: file as never, storedNames: made.added }];
+  const stored = [{ storedNames: made.added }];
   const afterCommit = (): unknown => removeReleased(context, gone);
   await saveThrough<undefined, Reached, Made, FlatFile>(context.hooked, call, {
     read: () => Promise.resolve(undefined),
