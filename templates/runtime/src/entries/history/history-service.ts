@@ -1,5 +1,6 @@
 /** What the routes of a history do: lists versions, shows one or what differs between two, and restores one. */
 import type { EntryVersion } from '../../contract/history/history-answers.ts';
+import { jsonLength } from '../../base/cost/json-length.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
@@ -94,10 +95,11 @@ async function showOne(
   request: EntryRequest,
 ): Promise<EntryAnswer> {
   const { reader, type, hooks } = context;
-  const { query, source } = await reader.selection(type, request, 'draft');
+  const { query, source, budget } = await reader.selection(type, request, 'draft');
   const row = await storedVersion(context, stored.id, text);
   const { content, dropped } = read(context, row);
   const [entry] = await assembled([await withLocales(context, content, stored.id)], query.entry, source);
+  budget.size(jsonLength(entry), undefined);
   const answer = entryAnswer({ text: JSON.stringify(entry), version: row.id });
   const transformed = await transformEntry(hooks, answer, request);
   const history = { ...(await shown(context, row)), ...(Object.keys(dropped).length > 0 && { dropped }) };

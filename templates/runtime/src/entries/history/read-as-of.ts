@@ -1,4 +1,5 @@
 /** Reads entries as they were at a time, from their versions: populated relations and their order included. */
+import { jsonLength } from '../../base/cost/json-length.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError, ForbiddenError, NotFoundError } from '../../contract/errors.ts';
 import { may } from '../../contract/policy/caller.ts';
@@ -134,7 +135,8 @@ async function shown(reading: Reading, entry: EntrySelection, contents: readonly
   const { selected } = reading;
   const all = await withLocales(reading, entry.type, contents);
   const entries = await assembled(all, entry, sourceAt(reading));
-  selected.budget.size(JSON.stringify(entries).length, undefined);
+  // Entries that stand in many places are assembled once: what they would take together is known before it is built.
+  selected.budget.size(jsonLength(entries), undefined);
   return entries;
 }
 
