@@ -105,6 +105,7 @@ function convertType(type: StrapiType, context: ConvertContext): DraftOwner {
     ...tableName(type, uid, plural, context),
     ...described(type, uid),
     ...(member(type.options, 'draftAndPublish') === true ? { draftAndPublish: true } : {}),
+    ...(member(type.options, 'populateCreatorFields') === true ? { creatorFields: true } : {}),
     ...(localized ? { localized: true } : {}),
     ...adminOptions(type, context, attributes),
   };

@@ -13,7 +13,7 @@ import type {
   SchemaDefinition,
 } from '../schema/definition.ts';
 import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
-import { builtInTypesOf, type UserExtension } from './built-in-types.ts';
+import { builtInTypesOf, creatorFields, type UserExtension } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';
 import { checkAttributeNames, checkTypesAndComponents, pluralNameOf, routeOf, tableNameOf } from './check-names.ts';
 import { checkFormerNames } from './check-renames.ts';
@@ -45,7 +45,8 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
   const { uid, kind, displayName, description, draftAndPublish, localized, renamedFrom, attributes, location } = type;
   const indexed = new Set([...indexedNames(type), ...uniqueNames(type)]);
   const owner: Owner = { kind: 'contentType', uid, localized, draftAndPublish, attributes, indexed };
-  const resolved = attributes.map((attribute) => resolveAttribute(context, owner, attribute));
+  const own = attributes.map((attribute) => resolveAttribute(context, owner, attribute));
+  const resolved = type.creatorFields ? [...own, ...creatorFields({ localized, location })] : own;
   return {
     uid,
     kind,

@@ -1,4 +1,5 @@
 /** Types that exist without being in the schema: users, their roles, and the files of media attributes. */
+import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type {
@@ -115,6 +116,14 @@ function roleOfUser(location: SourceLocation): RelationAttribute {
 /** The user who uploaded a file. */
 function uploader(location: SourceLocation): RelationAttribute {
   return { ...toOne('uploadedBy', 'user', location), private: true, writable: false };
+}
+
+/** Who has created an entry of the schema's types, and who has changed it last. */
+export function creatorFields({
+  localized,
+  location,
+}: Pick<ContentType, 'localized' | 'location'>): readonly RelationAttribute[] {
+  return [...CREATOR_FIELDS].map((name) => ({ ...toOne(name, 'user', location), writable: false, localized }));
 }
 
 function builtIn(

@@ -100,6 +100,8 @@ export interface ContentTypeDefinition {
   readonly history?: Kept | undefined;
   /** For how many days deleted entries are kept. */
   readonly trash?: number | undefined;
+  /** Entries have `createdBy` and `updatedBy`. */
+  readonly creatorFields?: true;
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
   /** Lists of attributes, each prefixed with `-` if descending. */

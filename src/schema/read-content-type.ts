@@ -26,7 +26,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     readFields(own, reading, Object.keys(contentTypeOptions), hintsFor('contentType', key)),
   );
   if (fields === undefined) return undefined;
-  const { kind, draftAndPublish, history, trash, localized, ...options } = readOptions(
+  const { kind, draftAndPublish, history, trash, creatorFields, localized, ...options } = readOptions(
     reader,
     fields,
     contentTypeOptions,
@@ -43,6 +43,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     draftAndPublish: draftAndPublish?.value ?? false,
     history: history?.value,
     trash: trash?.value,
+    ...(creatorFields?.value === true && { creatorFields: true as const }),
     localized: localized?.value ?? false,
     indexes: options.indexes ?? [],
     unique: options.unique ?? [],

@@ -34,6 +34,10 @@ export const contentTypeOptions = {
     trashSetting,
     'For how many days entries that were deleted can be restored, such as `30d`. By default they are gone at once.',
   ),
+  creatorFields: option(
+    flag,
+    'Whether entries know who has created them, and who has changed them last: the read-only relations `createdBy` and `updatedBy` to users. By default `false`.',
+  ),
   localized: option(flag, 'Whether entries can be translated: one version for each locale. By default `false`.'),
   renamedFrom,
   indexes: option(

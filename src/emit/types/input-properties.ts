@@ -1,6 +1,7 @@
 /** Attributes as properties of `data` in requests. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { isMorphInverse } from '#contract/content-type.ts';
+import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
 import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
@@ -66,10 +67,11 @@ export function inputProperties(attributes: readonly Attribute[], scope: TypeSco
 
 /**
  * Whether only hooks and the server's own code set an attribute. The inverse side of a polymorphic relation is never
- * set.
+ * set, and who has written an entry is not data.
  */
 export function isServerOnly(attribute: Attribute): boolean {
-  return !attribute.writable && !(attribute.kind === 'relation' && isMorphInverse(attribute.relation));
+  if (attribute.writable || CREATOR_FIELDS.has(attribute.name)) return false;
+  return attribute.kind !== 'relation' || !isMorphInverse(attribute.relation);
 }
 
 /** The attributes that only hooks and the server's own code set. */

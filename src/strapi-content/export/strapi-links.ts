@@ -4,7 +4,7 @@ import { inState, isPublished } from '#contract/states.ts';
 import type { Cell, ContentReader } from '#contract/content-transfer.ts';
 import type { NumberMap } from '../number-map.ts';
 import { versionId } from './strapi-entities.ts';
-import { isOwner, type Major, strapiRelation, strapiUid } from './strapi-schema.ts';
+import { isExported, isOwner, type Major, strapiRelation, strapiUid } from './strapi-schema.ts';
 
 interface End {
   readonly type: string;
@@ -267,6 +267,7 @@ export async function* exportedLinks(reader: ContentReader, context: ExportConte
   for (const type of Object.values(context.types.types)) {
     for (const [name, attribute] of Object.entries(type.attributes)) {
       if (attribute.type !== 'media' && (attribute.type !== 'relation' || !isOwner(attribute))) continue;
+      if (!isExported(type, name)) continue;
       const hasStates = isApart(type, attribute);
       for (const owner of hasStates ? inBothStates(context, type) : [type]) {
         const own = owner.attributes[name];

@@ -1,5 +1,6 @@
 /** Converts the schemas of this project to the format of a Strapi export. */
 import type { Attribute, Component, ContentType, ContentTypes, RelationAttribute } from '#contract/content-type.ts';
+import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import { strapiConditions } from '#contract/strapi-conditions.ts';
 import { BUILT_IN, LOCALE, PERMISSION } from '../../strapi/own-names.ts';
@@ -21,9 +22,9 @@ const OWN: ReadonlySet<string> = new Set([
   'keptSession',
 ]);
 
-/** Whether an attribute also exists in Strapi. */
+/** Whether an attribute also exists in Strapi's exports, which leave out by whom entries were written. */
 export function isExported({ uid }: Pick<ContentType, 'uid'>, name: string): boolean {
-  return uid !== 'user' || !OWN.has(name);
+  return !CREATOR_FIELDS.has(name) && (uid !== 'user' || !OWN.has(name));
 }
 
 const TO_STRAPI: Readonly<Record<string, string>> = { oneWay: 'oneToOne', manyWay: 'oneToMany' };

@@ -2,6 +2,7 @@
 import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
+import { setCreators } from '../write/creator-columns.ts';
 import { setDocumentId } from '../write/document-id.ts';
 import { randomFirstVersion, VERSION_COLUMN } from '../write/version.ts';
 import type { EntryInput } from './context.ts';
@@ -32,6 +33,7 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   // repeat.
   const isAtPlace = type.kind === 'singleType' || input['documentId'] !== undefined;
   if (isAtPlace) columns.set(VERSION_COLUMN, randomFirstVersion());
+  setCreators(columns, type, write.caller, ['createdBy', 'updatedBy']);
   return setDocumentId(columns, type, input['documentId'] as string | undefined);
 }
 

@@ -2,6 +2,7 @@
 import { sql, type Sql } from '../database/sql.ts';
 import { releaseClaims } from '../content/localization/claims.ts';
 import { type Columns, scalarColumns, updateWhere } from '../write/columns.ts';
+import { setCreators } from '../write/creator-columns.ts';
 import { addVersionIncrement } from '../write/version.ts';
 import { hasVersionPrecondition, versionCondition } from './preconditions.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
@@ -46,6 +47,7 @@ function changedColumns(write: Write, input: EntryInput): Columns {
   if (type.draftAndPublish && input['publishedAt'] !== undefined) {
     columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
   }
+  setCreators(columns, type, write.caller, ['updatedBy']);
   return addVersionIncrement(tx.dialect, columns);
 }
 

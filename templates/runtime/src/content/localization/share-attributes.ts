@@ -4,6 +4,7 @@ import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Statement, Step, Transaction } from '../../database/write-plan.ts';
 import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
+import { creatorColumn } from '../../write/creator-columns.ts';
 import { touching, versionIncrementOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
@@ -98,5 +99,6 @@ export function shareAll(localized: Localized, id: number | NewId): readonly Ste
 export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
   const sent = presentAttributes(sharedAttributes(localized.type), input);
   if (sent.length === 0) return [];
-  return shareRow(localized, id, presentAttributes(repeatedAttributes(localized.type), input), ['updated_at']);
+  const changed = ['updated_at', creatorColumn(localized.type, 'updatedBy') ?? []].flat();
+  return shareRow(localized, id, presentAttributes(repeatedAttributes(localized.type), input), changed);
 }

@@ -1,5 +1,6 @@
 /** Increments the versions of the entries that lose a deleted entry from one of their attributes. */
 import type { ContentType, ContentTypes, RelationAttribute } from '../../contract/content-type.ts';
+import { CREATOR_FIELDS } from '../../contract/creator-fields.ts';
 import { publishedTypes } from '../../contract/states.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -27,8 +28,8 @@ function holdersIn(types: ContentTypes, owner: ContentType, { uid }: ContentType
     componentLinks && inside !== undefined
       ? [{ kind: 'links', table, links: componentLinks.table, own: 'owner_id', other: inside }]
       : [];
-  for (const attribute of Object.values(owner.attributes)) {
-    if (!isLinkAttribute(attribute)) continue;
+  for (const [name, attribute] of Object.entries(owner.attributes)) {
+    if (!isLinkAttribute(attribute) || CREATOR_FIELDS.has(name)) continue;
     const { storage } = attribute;
     if (storage.kind === 'foreignKey') {
       const target = attribute.type === 'media' ? 'file' : attribute.target;

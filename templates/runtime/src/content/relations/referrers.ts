@@ -1,5 +1,6 @@
 /** The entries that store a relation to an entry: deleting it takes the relation from them. */
 import type { ContentType, ContentTypes, DeleteRule } from '../../contract/content-type.ts';
+import { CREATOR_FIELDS } from '../../contract/creator-fields.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -24,7 +25,8 @@ export interface Referrer {
 function referrersIn(owner: ContentType, uid: string): Referrer[] {
   const { table, componentLinks } = owner;
   const found: Referrer[] = Object.entries(owner.attributes).flatMap(([attribute, relation]): Referrer[] => {
-    if (relation.type !== 'relation') return [];
+    // Who has written an entry is not part of what it says: users can be deleted without a right to change it.
+    if (relation.type !== 'relation' || CREATOR_FIELDS.has(attribute)) return [];
     const { storage, target } = relation;
     const shared = relation.shared === true;
     const rule: DeleteRule = relation.onDelete ?? 'setNull';

@@ -1,5 +1,6 @@
 /** The validators of a content type, which check the `data` of its requests. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { CREATOR_FIELDS } from '../../contract/creator-fields.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { attributeFields } from './attribute-fields.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
@@ -95,11 +96,14 @@ export function createValidators(
   unknownAttributes: BodyOptions['unknownAttributes'],
 ): ValidatorsOf {
   const created = new Map<ContentType, EntryValidators>();
+  const create = ({ attributes, draftAndPublish, localized }: ContentType): EntryValidators => {
+    // Who has written an entry is not data.
+    const own = Object.entries(attributes).filter(([name]) => !CREATOR_FIELDS.has(name));
+    const fields = attributeFields(types, Object.fromEntries(own));
+    return bodyValidators(fields, { unknownAttributes, draftAndPublish, localized });
+  };
   return (type) => {
-    const { attributes, draftAndPublish, localized } = type;
-    const validators =
-      created.get(type) ??
-      bodyValidators(attributeFields(types, attributes), { unknownAttributes, draftAndPublish, localized });
+    const validators = created.get(type) ?? create(type);
     created.set(type, validators);
     return validators;
   };

@@ -84,7 +84,10 @@ async function withLocales(
   });
 }
 
-/** Entries behind relations as they were; files are shown as they are now. */
+/** What has no versions. */
+const SHOWN_AS_NOW: ReadonlySet<string> = new Set(['file', 'user']);
+
+/** Entries behind relations as they were; files and users are shown as they are now. */
 function sourceAt(reading: Reading): RelatedSource {
   const { context, selected, time } = reading;
   const { database, types } = context;
@@ -97,7 +100,7 @@ function sourceAt(reading: Reading): RelatedSource {
   const source: RelatedSource = {
     async entries(entry, ids, withType) {
       const { type } = entry;
-      if (type.uid === 'file') return selected.source.entries(entry, ids, withType);
+      if (SHOWN_AS_NOW.has(type.uid)) return selected.source.entries(entry, ids, withType);
       await requireOnce(type);
       selected.budget.entries(ids.length, undefined);
       const seen = entry.narrowed === undefined ? new Set(ids) : await selected.seen(entry, ids);
