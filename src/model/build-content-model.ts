@@ -142,7 +142,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     webhooks: resolveWebhooks(context),
     imageSizes: resolveImageSizes(context),
     jobs: schema.jobs?.value ?? false,
-    cacheTags: schema.cacheTags?.value ?? false,
+    cacheTags: (schema.cacheTags?.value ?? false) !== false,
     audit: schema.audit?.value ?? false,
     events: schema.events?.value ?? false,
     contentTypes: types,

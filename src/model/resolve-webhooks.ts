@@ -7,34 +7,16 @@ import {
   RELEASE_EVENTS,
 } from '#contract/events/event-names.ts';
 import type { Webhook } from '#contract/events/webhook.ts';
-import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
-import { named, quoted } from '../diagnostics/visible-text.ts';
+import { named } from '../diagnostics/visible-text.ts';
 import type { Located } from '../schema/definition.ts';
 import type { WebhookDefinition } from '../schema/webhook-options.ts';
 import type { ModelContext } from './model-context.ts';
+import { resolvePurges } from './resolve-purges.ts';
+import { variableOf } from './resolve-variable.ts';
 
-const VARIABLE = /^\$([A-Z][A-Z0-9_]{0,99})$/u;
-
-/** The name of the variable; undefined if it is absent or invalid, which is reported. */
-function variableOf(
-  { report }: ModelContext,
-  key: 'url' | 'secret',
-  written: Located<string> | undefined,
-  location: SourceLocation,
-): string | undefined {
-  const example = key === 'url' ? '$SITE_HOOK' : '$SITE_SECRET';
-  const hint = `write \`${key}: ${example}\`, and set ${example.slice(1)} where the server runs`;
-  if (written === undefined) {
-    const message = `a webhook has no \`${key}\``;
-    return reportError(report, { code: 'schema/missing-option', message, location, hint });
-  }
-  const name = VARIABLE.exec(written.value)?.[1];
-  if (name !== undefined) return name;
-  const message = `\`${key}\` of a webhook must name an environment variable, not ${quoted(written.value)}`;
-  return reportError(report, { code: 'project/webhooks', message, location: written.location, hint });
-}
+const WEBHOOK = { url: ['a webhook', '$SITE_HOOK'], secret: ['a webhook', '$SITE_SECRET'] } as const;
 
 function typesOf({ schema, types, report }: ModelContext, written: readonly Located<string>[] | undefined): string[] {
   const known = schema.contentTypes.map(({ uid }) => uid);
@@ -55,7 +37,7 @@ function eventsOf({ schema }: ModelContext, written: readonly Located<EventName>
     ...MEDIA_EVENTS,
     ...(schema.schedules?.value === true ? RELEASE_EVENTS : []),
   ];
-  const further = schema.cacheTags?.value === true ? CACHE_EVENTS : [];
+  const further = (schema.cacheTags?.value ?? false) === false ? [] : CACHE_EVENTS;
   return written === undefined ? all : [...all, ...further].filter((name) => chosen.has(name));
 }
 
@@ -63,8 +45,10 @@ function resolveWebhook(
   context: ModelContext,
   { value, location }: Located<WebhookDefinition>,
 ): Located<Webhook> | undefined {
-  const url = variableOf(context, 'url', value.url, location);
-  const secret = variableOf(context, 'secret', value.secret, location);
+  const [url, secret] = (['url', 'secret'] as const).map((key) => {
+    const [owner, example] = WEBHOOK[key];
+    return variableOf(context, { owner, key, example }, value[key], location);
+  });
   const types = typesOf(context, value.types);
   const events = eventsOf(context, value.events);
   const tellsOf = (names: readonly EventName[]) => names.some((name) => events.includes(name));
@@ -82,8 +66,8 @@ function resolveWebhook(
 /** Undefined if there are none. */
 export function resolveWebhooks(context: ModelContext): readonly Webhook[] | undefined {
   const found: Located<Webhook>[] = [];
-  for (const written of context.schema.webhooks?.value ?? []) {
-    const webhook = resolveWebhook(context, written);
+  const written = (context.schema.webhooks?.value ?? []).map((one) => resolveWebhook(context, one));
+  for (const webhook of [...written, ...resolvePurges(context)]) {
     if (!webhook) continue;
     const first = found.find(({ value }) => value.url === webhook.value.url);
     if (!first) {
@@ -92,7 +76,7 @@ export function resolveWebhooks(context: ModelContext): readonly Webhook[] | und
     }
     reportError(context.report, {
       code: 'project/webhooks',
-      message: `two webhooks have the URL of $${webhook.value.url}, by which receivers are told apart`,
+      message: `two receivers have the URL of $${webhook.value.url}, by which they are told apart`,
       location: webhook.location,
       related: [{ message: 'the first one is here', location: first.location }],
       hint: 'use another variable, or name the events of both in one',

@@ -4,6 +4,7 @@ import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { cacheTagOptions } from './cache-tag-options.ts';
 import type { graphqlOptions } from './graphql-options.ts';
 import type { UploadsDefinition } from './upload-options.ts';
 import type { WebhookDefinition } from './webhook-options.ts';
@@ -161,6 +162,8 @@ export interface RoleDefinition {
 export type ApiDefinition = OptionValues<typeof apiOptions>;
 
 /** The settings under `graphql:`, if written. */
+export type CacheTagsDefinition = OptionValues<typeof cacheTagOptions>;
+
 export type GraphqlDefinition = OptionValues<typeof graphqlOptions>;
 
 /** The settings under `admin:`, if written. */
@@ -184,7 +187,7 @@ export interface SchemaDefinition {
   readonly uploads: Located<UploadsDefinition> | undefined;
   readonly jobs: Located<boolean> | undefined;
   readonly schedules: Located<boolean> | undefined;
-  readonly cacheTags: Located<boolean> | undefined;
+  readonly cacheTags: Located<boolean | CacheTagsDefinition> | undefined;
   readonly audit: Located<boolean> | undefined;
   readonly events: Located<boolean> | undefined;
   /** In the order of files and lines. */

@@ -1,6 +1,7 @@
 /** The schema language as Markdown tables, for `docs/schema-language.md` and `content-gen schema`. */
 import { adminOptions, adminViewOptions } from './admin-options.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
+import { cacheTagOptions, purgeOptions } from './cache-tag-options.ts';
 import { graphqlOptions } from './graphql-options.ts';
 import { attributeTypes } from './keywords.ts';
 import { type Keywords, shapeOf } from './option.ts';
@@ -49,6 +50,8 @@ export function renderReference(): string {
     ['`graphql`', table(graphqlOptions)],
     ['`admin`', table(adminOptions)],
     ['An item of `webhooks`', table(webhookOptions)],
+    ['`cacheTags`', table(cacheTagOptions)],
+    ['An item of `purge`', table(purgeOptions)],
     ['`uploads`', table(uploadOptions)],
     ['A size of images', table(imageSizeOptions)],
     ['A content type', table(contentTypeOptions)],

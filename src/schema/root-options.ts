@@ -1,6 +1,7 @@
 /** The top-level keys of a schema, and the keys of `api`. */
 import { entryMetas, formatNames } from '#contract/api-settings.ts';
 import { adminSetting } from './admin-options.ts';
+import { cacheTagsSetting } from './cache-tag-options.ts';
 import { graphqlSetting } from './graphql-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
@@ -39,8 +40,8 @@ export const rootOptions = {
     'Whether the project has jobs of its own code, in `src/extensions/jobs.ts`: schedules, and work after a request. By default `false`.',
   ),
   cacheTags: option(
-    flag,
-    'Whether answers that are the same for everybody name what they depend on, in `Cache-Tag`, so that caches can drop exactly what changes. By default `false`.',
+    cacheTagsSetting,
+    'Whether answers that are the same for everybody name what they depend on, so that caches can drop exactly what changes: `true`, `false` (default), or a map with the caches that are purged.',
   ),
   audit: option(
     flag,

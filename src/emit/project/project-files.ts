@@ -59,6 +59,24 @@ function workflowView({ databases }: ContentModel): View {
   return { sqlite, postgres, mysql, hasServices: postgres === true || mysql === true };
 }
 
+const CACHE_NAMES = {
+  varnish: 'The URL of Varnish, which is purged: http://varnish:6081',
+  fastly: 'The id of the service of Fastly that is purged, and a token that may purge it',
+  cloudflare: 'The id of the zone of Cloudflare that is purged, and a token that may purge it',
+} as const;
+
+/** The variables of those who are told: signed requests have secrets. */
+function receiversView({ webhooks = [] }: ContentModel): View {
+  const caches = webhooks.flatMap(({ cache, url, secret = '' }) =>
+    cache === undefined || cache === 'next' ? [] : [{ what: CACHE_NAMES[cache], url, secret }],
+  );
+  const signed = webhooks.filter(({ cache }) => cache === undefined || cache === 'next');
+  return {
+    caches,
+    webhooks: signed.length > 0 && signed.map(({ url, secret = '' }) => ({ url, secret })),
+  };
+}
+
 function once(path: string, template: string, view: View = {}): GeneratedFile {
   return templateFile(path, 'once', template, view);
 }
@@ -103,7 +121,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       audit: model.audit,
       events: model.events,
       jobs: model.jobs,
-      webhooks: model.webhooks && model.webhooks.map(({ url, secret }) => ({ url, secret })),
+      ...receiversView(model),
       usesMysql: model.databases.includes('mysql'),
       databaseUrl: exampleUrl(dialect, name),
       guardsFiles: guardsFiles(rolesByName(model)),

@@ -1,9 +1,9 @@
 /** A real PgBouncer in transaction mode, before PostgreSQL on this machine. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { isWanted } from './engines.ts';
+import { freePort, untilListening } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Prints why it is left out; in CI that is an error, unless PostgreSQL is left out there. */
@@ -13,22 +13,6 @@ export function hasPgBouncer(): boolean {
   if (process.env['CI'] === 'true') throw new Error('pgbouncer is not installed');
   console.log('PgBouncer is not tested: it is not installed');
   return false;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
-  });
 }
 
 /** For the database of a URL of PostgreSQL without a password. `connections`: to the server, at most. */
@@ -53,9 +37,7 @@ export async function openPgBouncer(target: string, connections: number) {
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  for (let tries = 0; tries < 100 && !(await isListening(port)); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
+  await untilListening(port);
   return {
     url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
     async close(): Promise<void> {

@@ -2,6 +2,8 @@
 import type { Subject } from '../database/write-plan.ts';
 
 export interface CacheTags {
+  /** The headers that the caches of the schema read. */
+  readonly headers: readonly string[];
   /** Every answer with tags has it. */
   readonly all: string;
   ofType(uid: string): string;

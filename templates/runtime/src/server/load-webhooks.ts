@@ -3,6 +3,7 @@ import { explainMissingModule } from '../base/missing-module.ts';
 import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import type { Subject } from '../database/write-plan.ts';
 import type { Logger } from '../http/log.ts';
+import { loadCacheServices } from './load-cache-tags.ts';
 import type { ServerDefinition } from './definition.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,5 +19,6 @@ export async function loadWebhooks(
   const { openWebhooks } = await import('../features/webhooks/open-webhooks.ts').catch(
     explainMissingModule('webhooks'),
   );
-  return openWebhooks(definition, webhooks, { settings: settings.webhooks, logger, purged });
+  const openCache = await loadCacheServices(definition);
+  return openWebhooks(definition, webhooks, { settings: settings.webhooks, logger, purged, openCache });
 }

@@ -14,8 +14,9 @@ interface Settings {
   readonly cacheTags: CacheTagSettings;
 }
 
-/** In bytes: of more, an answer only says that it depends on anything. */
+/** Of more, in bytes or in tags, an answer only says that it depends on anything. Next keeps 128 tags of an answer. */
 const LONGEST = 2048;
+const MOST = 100;
 
 /** Parameters that choose content. An answer with others, such as `asOf`, or that may show drafts, has no tags. */
 const KNOWN = new Set(['populate', 'filters', 'sort', 'fields', 'pagination', 'locale', '_q']);
@@ -53,6 +54,7 @@ function tagging({ definition, settings, tags, isReadByOwnCode }: FeatureHost<Se
   const find = typeFinder(Object.values(contentTypes.types).filter(({ uid }) => !SUBJECTS.has(uid)));
   const isGuarded = guardsFiles(definition);
   const { header } = settings.cacheTags;
+  const headers = header === undefined ? (tags?.headers ?? []) : [header];
 
   /** The tags of an answer; undefined if it is not known what it depends on. */
   function tagsOf(ctx: Context): readonly string[] | undefined {
@@ -69,7 +71,7 @@ function tagging({ definition, settings, tags, isReadByOwnCode }: FeatureHost<Se
     const isAlone = reached.size === 1 && !type.localized && !names.some((name) => FOLLOWING.has(name));
     const own = id !== undefined && isAlone ? [tags.ofEntry(type.uid, id)] : [...reached].map(tags.ofType);
     const all = [tags.all, ...own];
-    return all.join(',').length > LONGEST ? [tags.all] : all;
+    return all.length > MOST || all.join(',').length > LONGEST ? [tags.all] : all;
   }
 
   return async (ctx, next) => {
@@ -77,7 +79,8 @@ function tagging({ definition, settings, tags, isReadByOwnCode }: FeatureHost<Se
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (ctx.status !== 200 && ctx.status !== 304)) return;
     const found = tagsOf(ctx);
-    if (found) ctx.set(header, found.join(header.toLowerCase() === 'cache-tag' ? ',' : ' '));
+    if (!found) return;
+    for (const name of headers) ctx.set(name, found.join(name.toLowerCase() === 'cache-tag' ? ',' : ' '));
   };
 }
 

@@ -1,17 +1,26 @@
 /** The names of tags: short, and hashed with the secret of the server, so that they tell nothing. */
 import { createHmac } from 'node:crypto';
 import type { ContentTypes } from '../../contract/content-type.ts';
+import type { CacheKind } from '../../contract/events/webhook.ts';
 import type { Subject } from '../../database/write-plan.ts';
 import type { CacheTags } from '../../http/cache-tags.ts';
 
 /** In characters: equal ones of different things only drop an answer too many. */
 const LENGTH = 10;
 
+const HEADERS: Readonly<Record<CacheKind, string>> = {
+  varnish: 'xkey',
+  fastly: 'Surrogate-Key',
+  cloudflare: 'Cache-Tag',
+  next: 'Cache-Tag',
+};
+
 /** `secret` is the same for all instances of a server. */
 export function createCacheTags(
   { types }: ContentTypes,
-  { secret, name }: { readonly secret: string; readonly name: string },
+  { secret, name, caches }: { readonly secret: string; readonly name: string; readonly caches: readonly CacheKind[] },
 ): CacheTags {
+  const headers = [...new Set(caches.map((cache) => HEADERS[cache]))];
   const tag = (text: string): string =>
     createHmac('sha256', secret).update(`${name} cache ${text}`).digest('base64url').slice(0, LENGTH);
   const all = tag('all');
@@ -19,6 +28,7 @@ export function createCacheTags(
   const ofType = (uid: string): string => ofTypes.get(uid) ?? all;
   const ofEntry = (uid: string, id: number): string => tag(`entry ${uid} ${id}`);
   return {
+    headers: headers.length > 0 ? headers : [HEADERS.next],
     all,
     ofType,
     ofEntry,

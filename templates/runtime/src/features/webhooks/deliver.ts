@@ -7,7 +7,6 @@ import { counters } from '../../base/counters.ts';
 import { createPolling, type Polling } from '../../base/polling.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
-import { headersOf, messageOf } from './event-message.ts';
 import { hasDue, lease, LEASE, type OutboxRow, type Outcome, release, STATE, type Try, wake } from './outbox-rows.ts';
 import { type Answered, type Post, POST_TIMEOUT } from './post.ts';
 import { disable, noteFailure, noteSuccess, readReceivers, type ReceiverState } from './receiver-rows.ts';
@@ -15,7 +14,7 @@ import { createSettlement } from './settlement.ts';
 import { askedWait, MANY_FAILURES, pauseAfter, TRIED_FOR, waitAfter } from './waits.ts';
 import type { Receiver } from './receivers.ts';
 
-/** How many rows of one receiver an instance tells at the same time. */
+/** How many requests of one receiver are under way at the same time. */
 export const AT_ONCE = 8;
 /** How often rows of other instances, and those that wait, are looked for, in milliseconds. */
 const POLL_INTERVAL = 1000;
@@ -38,15 +37,13 @@ function isSuccess(answered: Answered | undefined): boolean {
   return answered !== undefined && answered.status >= 200 && answered.status < 300;
 }
 
-async function attempt({ url, keys }: Receiver, row: OutboxRow, send: Post): Promise<Ended> {
+async function attempt(receiver: Receiver, rows: readonly OutboxRow[], send: Post): Promise<Ended> {
   const now = Date.now();
   const at = new Date(now).toISOString();
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);
-  const message = messageOf(row);
   try {
-    const headers = headersOf(row.event, message, { keys, now });
-    const answered = await send(url, { headers, body: message.body });
+    const answered = await send(receiver.telling(rows, now));
     return { answered, tried: { at, took: took(), status: answered.status } };
   } catch (error) {
     const text = error instanceof Error ? error.message || String(error) : String(error);
@@ -74,8 +71,8 @@ export function createDelivery(options: {
   const ending = new AbortController();
   let isStopped = false;
 
-  async function succeeded(receiver: Receiver, state: ReceiverState | undefined): Promise<void> {
-    counters.webhooksTold += 1;
+  async function succeeded(receiver: Receiver, count: number, state: ReceiverState | undefined): Promise<void> {
+    counters.webhooksTold += count;
     if (!state || state.failures === 0) return;
     await noteSuccess(database, receiver.name);
     // What has failed while nobody answered need not wait any longer.
@@ -94,28 +91,38 @@ export function createDelivery(options: {
     await noteFailure(database, receiver.name, now + pause);
   }
 
-  async function tell(receiver: Receiver, row: OutboxRow, state: ReceiverState | undefined): Promise<void> {
-    const ended = await attempt(receiver, row, (url, posted) => post(url, { ...posted, signal: ending.signal }));
-    // Its answer is not known: another instance tells it again.
-    if (ending.signal.aborted && !ended.answered) return release(database, name, [row]);
-    const { answered, tried } = ended;
+  /** Stores what becomes of each row after a failed try. */
+  async function postpone(receiver: Receiver, rows: readonly OutboxRow[], { answered, tried }: Ended): Promise<void> {
     const now = Date.now();
-    if (isSuccess(answered)) {
-      await settlement.add({ row, lease: name, state: STATE.told, dueAt: now, tried });
-      await succeeded(receiver, state);
-      return;
-    }
-    const next = failed(row, askedWait(answered?.retryAfter, now), now);
-    await settlement.add({ row, lease: name, ...next, tried });
-    await hasFailed(receiver, state, ended);
-    const line = { webhook: receiver.name, event: row.id, ...tried };
-    if (next.state === STATE.pending) logger.debug(line, 'event not accepted: it is told again');
-    else logger.error(line, 'event given up: its receiver has not accepted it for three days');
+    const asked = askedWait(answered?.retryAfter, now);
+    await Promise.all(
+      rows.map(async (row) => {
+        const next = failed(row, asked, now);
+        await settlement.add({ row, lease: name, ...next, tried });
+        const line = { webhook: receiver.name, event: row.id, ...tried };
+        if (next.state === STATE.pending) logger.debug(line, 'event not accepted: it is told again');
+        else logger.error(line, 'event given up: its receiver has not accepted it for three days');
+      }),
+    );
   }
 
-  function begin(receiver: Receiver, row: OutboxRow, state: ReceiverState | undefined): void {
+  async function tell(receiver: Receiver, rows: readonly OutboxRow[], state: ReceiverState | undefined): Promise<void> {
+    const ended = await attempt(receiver, rows, (sent) => post({ ...sent, signal: ending.signal }));
+    // Its answer is not known: another instance tells it again.
+    if (ending.signal.aborted && !ended.answered) return release(database, name, rows);
+    if (!isSuccess(ended.answered)) {
+      await postpone(receiver, rows, ended);
+      await hasFailed(receiver, state, ended);
+      return;
+    }
+    const settled = { lease: name, state: STATE.told, dueAt: Date.now(), tried: ended.tried };
+    await Promise.all(rows.map((row) => settlement.add({ row, ...settled })));
+    await succeeded(receiver, rows.length, state);
+  }
+
+  function begin(receiver: Receiver, rows: readonly OutboxRow[], state: ReceiverState | undefined): void {
     running.set(receiver.name, (running.get(receiver.name) ?? 0) + 1);
-    const work = tell(receiver, row, state)
+    const work = tell(receiver, rows, state)
       // The lease ends, and then the row is told again.
       .catch((error: unknown) =>
         logger.warn({ err: error, webhook: receiver.name }, 'the state of an event was not stored'),
@@ -131,15 +138,22 @@ export function createDelivery(options: {
   async function serve(receiver: Receiver, state: ReceiverState | undefined): Promise<void> {
     const now = Date.now();
     if (state?.disabledAt !== undefined || (state && state.pausedUntil > now)) return;
-    // One row shows whether a receiver that failed answers again.
+    // One request shows whether a receiver that failed answers again.
     const allowed = state && state.failures >= MANY_FAILURES ? 1 : AT_ONCE;
     const free = allowed - (running.get(receiver.name) ?? 0);
     if (free <= 0 || !(await hasDue(database, receiver.name, now))) return;
-    const rows = await lease(database, receiver.name, { lease: name, most: free, now });
+    const most = receiver.together === 1 ? free : receiver.together;
+    const rows = await lease(database, receiver.name, { lease: name, most, now });
     // If this took longer than the lease, another instance may have the rows by now.
     const isLate = isStopped || Date.now() - now > LEASE - 2 * POST_TIMEOUT;
     if (isLate) return release(database, name, rows);
-    for (const row of rows) begin(receiver, row, state);
+    let left = rows;
+    for (let begun = 0; left.length > 0 && begun < free; begun += 1) {
+      const count = receiver.fitting(left);
+      begin(receiver, left.slice(0, count), state);
+      left = left.slice(count);
+    }
+    await release(database, name, left);
   }
 
   const polling = createPolling({

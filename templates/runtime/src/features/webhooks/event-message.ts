@@ -1,4 +1,5 @@
 /** The message of an event: the body of Strapi's webhooks, with an id, the version of the entry, and who has written. */
+import { createHash } from 'node:crypto';
 import { CACHE_EVENTS, MEDIA_TYPE, RELEASE_SUBJECT, TEST_EVENT } from '../../contract/events/event-names.ts';
 import { typeName } from '../../contract/type-name.ts';
 import type { OutboxRow } from './outbox-rows.ts';
@@ -9,9 +10,7 @@ export function messageOf(row: OutboxRow): Message {
   const { type, entry, documentId, locale } = row;
   const id = `evt_${row.id}`;
   const head = { event: row.event, createdAt: new Date(row.since).toISOString() };
-  if (row.event === CACHE_EVENTS[0]) {
-    return { id, body: `${JSON.stringify({ ...head, id }).slice(0, -1)},"tags":${entry}}` };
-  }
+  if (row.event === CACHE_EVENTS[0]) return purgeMessage([row]);
   const isOwn = type === MEDIA_TYPE || type === RELEASE_SUBJECT;
   const what = isOwn ? {} : { model: type, uid: typeName(type) };
   const rest = {
@@ -25,6 +24,22 @@ export function messageOf(row: OutboxRow): Message {
   const [before, after] = [JSON.stringify({ ...head, ...what }), JSON.stringify(rest)];
   const name = type === MEDIA_TYPE ? 'media' : type === RELEASE_SUBJECT ? 'release' : 'entry';
   return { id, body: `${before.slice(0, -1)},"${name}":${entry},${after.slice(1)}` };
+}
+
+/** The tags that a purge names. */
+export function tagsOf({ entry }: OutboxRow): readonly string[] {
+  return JSON.parse(entry) as string[];
+}
+
+/** The message of purges. Others together have another id: a receiver may ignore an id that it has seen. */
+export function purgeMessage(rows: readonly OutboxRow[]): Message {
+  const ids = rows.map((row) => row.id);
+  const [first = 0] = ids;
+  const rest = ids.length > 1 ? `_${createHash('sha256').update(ids.join()).digest('base64url').slice(0, 16)}` : '';
+  const id = `evt_${first}${rest}`;
+  const createdAt = new Date(Math.min(...rows.map(({ since }) => since))).toISOString();
+  const tags = [...new Set(rows.flatMap(tagsOf))];
+  return { id, body: JSON.stringify({ event: CACHE_EVENTS[0], createdAt, id, tags }) };
 }
 
 /** A message that tests a receiver. */

@@ -3,6 +3,7 @@ import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
 import type { Database } from '../../database/database.ts';
 import type { Subject } from '../../database/write-plan.ts';
+import type { OpenCacheService } from '../../http/cache-services.ts';
 import type { Logger } from '../../http/log.ts';
 import { noticedWrites } from '../../write/noticed-writes.ts';
 import { AT_ONCE, createDelivery, type Delivery } from './deliver.ts';
@@ -50,15 +51,17 @@ interface WebhookParts {
   readonly logger: Logger;
   /** The tags of caches that no longer hold after a write. */
   readonly purged?: ((subject: Subject) => readonly string[]) | undefined;
+  /** Opens the caches among the receivers. */
+  readonly openCache?: OpenCacheService | undefined;
 }
 
 /** Throws an error with a message for people if variables are missing or wrong. */
 export function openWebhooks(
   definition: { readonly contentTypes: ContentTypes; readonly api: ApiSettings },
   webhooks: readonly Webhook[],
-  { settings, logger, purged }: WebhookParts,
+  { settings, logger, purged, openCache }: WebhookParts,
 ): OpenedWebhooks {
-  const receivers = receiversOf(webhooks, settings);
+  const receivers = receiversOf(webhooks, settings, openCache);
   const names = receivers.map(({ name }) => name);
   const { post, close } = createPost({ allowsPrivate: settings.allowsPrivate, most: AT_ONCE });
   let started:

@@ -5,7 +5,13 @@ import { createPost } from './post.ts';
 import { isPrivateAddress } from './private-addresses.ts';
 import { askedWait, pauseAfter, waitAfter } from './waits.ts';
 
-const MESSAGE = { headers: {}, body: '{}' };
+const sentTo = (url: string, isNear = false) => ({
+  url: new URL(url),
+  method: 'POST' as const,
+  headers: {},
+  body: '{}',
+  isNear,
+});
 
 it.each(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'])(
   'refuses %s, and the same in IPv6',
@@ -31,10 +37,12 @@ it('sends nothing to private addresses, however they are written', async () => {
   try {
     const { port } = new URL(receiver.url);
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:7f00:1]', 'localhost']) {
-      await expect(post(new URL(`http://${host}:${port}/`), MESSAGE), host).rejects.toThrow('private address');
+      await expect(post(sentTo(`http://${host}:${port}/`)), host).rejects.toThrow('private address');
     }
-    await expect(post(new URL('http://example.org:22/'), MESSAGE)).rejects.toThrow('port 22');
+    await expect(post(sentTo('http://example.org:22/'))).rejects.toThrow('port 22');
     expect(receiver.told).toEqual([]);
+    // Such as a Varnish beside the server.
+    expect((await post(sentTo(receiver.url, true))).status).toBe(401);
   } finally {
     close();
     await receiver.close();

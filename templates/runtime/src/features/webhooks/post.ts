@@ -1,4 +1,4 @@
-/** Posts a message to a receiver: without redirects, with limits of time and size, and not to private addresses. */
+/** Sends a message to a receiver: without redirects, with limits of time and size, and not to private addresses. */
 import { lookup, type LookupAddress } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -20,15 +20,19 @@ export interface Answered {
   readonly retryAfter: string | undefined;
 }
 
-/** What is posted, and a signal that ends it. */
-export interface Posted {
+/** What is sent, and a signal that ends it. */
+export interface Sent {
+  readonly url: URL;
+  readonly method: 'POST' | 'PURGE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether it may have a private address, whatever the settings: it gets no content, and is not asked for any. */
+  readonly isNear: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Resolves with the answer, whatever its status. Rejects if there is none. */
-export type Post = (url: URL, posted: Posted) => Promise<Answered>;
+export type Post = (sent: Sent) => Promise<Answered>;
 
 class PrivateAddressError extends Error {
   constructor(host: string) {
@@ -79,19 +83,20 @@ export function createPost(options: {
   const kept = { keepAlive: true, maxSockets: most, maxFreeSockets: most, timeout };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
 
-  const post: Post = async (url, { headers, body, signal: ending }) => {
-    if (!allowsPrivate) requirePublic(url);
+  const post: Post = async ({ url, method, headers, body, isNear, signal: ending }) => {
+    const isFree = allowsPrivate || isNear;
+    if (!isFree) requirePublic(url);
     const isSecure = url.protocol === 'https:';
     const late = AbortSignal.timeout(timeout);
     const signal = ending ? AbortSignal.any([late, ending]) : late;
     try {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         const sent = (isSecure ? httpsRequest : httpRequest)(url, {
-          method: 'POST',
+          method,
           agent: agents[isSecure ? 'https:' : 'http:'],
           headers: { ...headers, 'content-length': Buffer.byteLength(body) },
           signal,
-          ...(!allowsPrivate && { lookup: publicLookup }),
+          ...(!isFree && { lookup: publicLookup }),
         });
         sent.on('response', resolve).on('error', reject);
         sent.end(body);

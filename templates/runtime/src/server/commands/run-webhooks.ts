@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import { TEST_EVENT } from '../../contract/events/event-names.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
-import { headersOf, testMessage } from '../../features/webhooks/event-message.ts';
 import { countPending, lastRows, replay, STATE } from '../../features/webhooks/outbox-rows.ts';
 import { createPost } from '../../features/webhooks/post.ts';
 import { addReceivers, disable, enable, readReceivers } from '../../features/webhooks/receiver-rows.ts';
 import { receiversOf } from '../../features/webhooks/receivers.ts';
 import type { ServerDefinition } from '../definition.ts';
+import { loadCacheServices } from '../load-cache-tags.ts';
 import { type Command, type CommandContext, runCommand } from './command.ts';
 import { orNearest, unknownCommand } from './wrong-arguments.ts';
 
@@ -20,7 +20,7 @@ export const USAGE = `Usage: npm run server -- webhooks <command>
   replay NAME [--id 7 …]
           tells events again: those with these ids, or all that were given up
   send-test NAME
-          posts the event ${TEST_EVENT}, and shows how it is answered
+          posts the event ${TEST_EVENT}, or purges a tag that nothing has, and shows how it is answered
   disable NAME
           stops telling it; events wait for four days
   enable NAME
@@ -48,7 +48,16 @@ async function listWebhooks({ database, print }: CommandContext, webhooks: reado
     const at = disabledAt === undefined ? undefined : new Date(disabledAt).toISOString();
     const state = at === undefined ? (failures > 0 ? `failing (${failures})` : 'enabled') : `disabled since ${at}`;
     const why = reason === undefined ? [] : [reason];
-    print([url, state, ...why, `${waiting} waiting`, events.join(' '), `of ${types.join(' ')}`].join('  '));
+    print(
+      [
+        url,
+        state,
+        ...why,
+        `${waiting} waiting`,
+        events.join(' '),
+        ...(types.length > 0 ? [`of ${types.join(' ')}`] : []),
+      ].join('  '),
+    );
   }
 }
 
@@ -110,14 +119,12 @@ function sendTest(webhooks: readonly Webhook[], args: readonly string[]): Comman
   const name = nameOf(webhooks, args[0]);
   return async ({ settings, print }) => {
     const chosen = webhooks.filter(({ url }) => url === name);
-    const [receiver] = receiversOf(chosen, settings.webhooks);
+    const [receiver] = receiversOf(chosen, settings.webhooks, await loadCacheServices({ webhooks: chosen }));
     if (!receiver) return 1;
     const { post, close } = createPost({ allowsPrivate: settings.webhooks.allowsPrivate, most: 1 });
     const now = Date.now();
-    const message = testMessage(now);
     try {
-      const headers = headersOf(TEST_EVENT, message, { keys: receiver.keys, now });
-      const { status } = await post(receiver.url, { headers, body: message.body });
+      const { status } = await post(receiver.testing(now));
       print(`${name} has answered ${status} after ${Date.now() - now} ms.`);
       return status >= 200 && status < 300 ? 0 : 1;
     } catch (error) {

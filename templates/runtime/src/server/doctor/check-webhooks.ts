@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { countPending } from '../../features/webhooks/outbox-rows.ts';
 import { readReceivers } from '../../features/webhooks/receiver-rows.ts';
 import { receiversOf } from '../../features/webhooks/receivers.ts';
+import { loadCacheServices } from '../load-cache-tags.ts';
 import type { Settings } from '../settings.ts';
 import { type Finding, findingsAbout, messageOf } from './finding.ts';
 
@@ -33,7 +34,7 @@ export async function checkWebhooks(
   settings: Settings,
 ): Promise<readonly Finding[]> {
   try {
-    const receivers = receiversOf(webhooks, settings.webhooks);
+    const receivers = receiversOf(webhooks, settings.webhooks, await loadCacheServices({ webhooks }));
     return await Promise.all(receivers.map(({ name }) => checkReceiver(database, name)));
   } catch (error) {
     return [of.bad(messageOf(error))];
