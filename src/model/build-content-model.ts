@@ -23,7 +23,8 @@ import type { Component, ContentModel, ContentType } from './content-model.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } from './model-context.ts';
 import { codeNames } from './naming.ts';
-import { resolveAdmin, resolveAdminView } from './resolve-admin.ts';
+import { resolveAdmin } from './resolve-admin.ts';
+import { resolveAdminView } from './resolve-admin-view.ts';
 import { resolveGraphql } from './resolve-graphql.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
 import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.ts';
@@ -42,7 +43,7 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
 }
 
 function resolveType(context: ModelContext, type: ContentTypeDefinition): ContentType {
-  const { uid, kind, displayName, description, draftAndPublish, localized, renamedFrom, attributes, location } = type;
+  const { uid, kind, displayName, description, texts, draftAndPublish, localized, attributes, location } = type;
   const indexed = new Set([...indexedNames(type), ...uniqueNames(type)]);
   const owner: Owner = { kind: 'contentType', uid, localized, draftAndPublish, attributes, indexed };
   const own = attributes.map((attribute) => resolveAttribute(context, owner, attribute));
@@ -56,13 +57,14 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     names: codeNames(uid),
     displayName,
     description,
+    ...(texts && { texts }),
     draftAndPublish,
     ...(draftAndPublish && context.schema.schedules?.value === true && { schedules: true }),
     history: type.history,
     trash: type.trash,
     localized,
     documentIds: context.schema.api.format !== undefined,
-    renamedFrom: renamedFrom?.value,
+    renamedFrom: type.renamedFrom?.value,
     builtIn: false,
     register: [],
     indexes: resolveIndexes(context, type, resolved),
@@ -81,13 +83,14 @@ function resolveComponent(
   component: ComponentDefinition,
   indexed: ReadonlySet<string> | undefined,
 ): Component {
-  const { uid, displayName, description, renamedFrom, attributes, location } = component;
+  const { uid, displayName, description, texts, renamedFrom, attributes, location } = component;
   const owner: Owner = { kind: 'component', uid, localized: false, attributes, ...(indexed ? { indexed } : {}) };
   return {
     uid,
     names: codeNames(uid),
     displayName,
     description,
+    ...(texts && { texts }),
     renamedFrom: renamedFrom?.value,
     attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
     location,

@@ -13,6 +13,7 @@ import type { Kept } from '#contract/history/kept.ts';
 import type { GraphqlSettings } from '#contract/graphql/settings.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { Rules } from '#contract/policy/rule.ts';
+import type { Translations } from '#contract/panel-texts.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { Visibility } from '#contract/visibility.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
@@ -35,6 +36,8 @@ interface AttributeBase {
   /** The name shown to people; never part of requests, responses or messages of the server. */
   readonly displayName: string | undefined;
   readonly description: string | undefined;
+  /** The texts in other languages of the admin panel. */
+  readonly texts?: Translations;
   readonly renamedFrom: string | undefined;
   /** Its location in the schema, for messages and comments. */
   readonly location: SourceLocation;
@@ -57,6 +60,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly enum: readonly string[];
   /** For `enumeration`: former values, and the current value that replaces each. */
   readonly enumFrom?: readonly { readonly from: string; readonly to: string }[];
+  /** For `enumeration`: the names that people see of its values. */
+  readonly enumLabels?: Readonly<Record<string, string>>;
   /** For `uid`. */
   readonly targetField: string | undefined;
   /** Whether it has an index of its own. */
@@ -147,6 +152,8 @@ export interface ContentType {
   readonly names: CodeNames;
   readonly displayName: string | undefined;
   readonly description: string | undefined;
+  /** The texts in other languages of the admin panel. */
+  readonly texts?: Translations;
   readonly draftAndPublish: boolean;
   /** Whether its drafts can be published at a time. */
   readonly schedules?: true;
@@ -191,6 +198,8 @@ export interface Component {
   readonly names: CodeNames;
   readonly displayName: string | undefined;
   readonly description: string | undefined;
+  /** The texts in other languages of the admin panel. */
+  readonly texts?: Translations;
   readonly renamedFrom: string | undefined;
   readonly attributes: readonly Attribute[];
   readonly location: SourceLocation;

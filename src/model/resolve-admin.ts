@@ -1,11 +1,9 @@
-/** The admin panel: whether there is one, and how it shows the entries of a type. */
+/** The admin panel: whether there is one, and its settings. */
 import type { AdminSettings } from '#contract/admin.ts';
-import type { AdminView } from '#contract/content-type.ts';
-import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
-import type { AttributeDefinition, ContentTypeDefinition, Located } from '../schema/definition.ts';
+import type { Located } from '../schema/definition.ts';
 import type { ModelContext } from './model-context.ts';
 
 /** A scheme, a host without placeholders, and an optional rest. */
@@ -21,68 +19,46 @@ function isPreviewUrl(url: string): boolean {
   return HOST.test(hostname) && username === '' && password === '';
 }
 
-/** The settings of the admin panel; undefined if there is none. */
-export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | undefined {
-  const setting = schema.admin?.value ?? true;
-  if (typeof setting === 'boolean') return setting ? true : undefined;
-  const { previewUrl } = setting;
-  if (previewUrl === undefined) return true;
-  if (isPreviewUrl(previewUrl.value)) return { previewUrl: previewUrl.value };
+function checkPreviewUrl({ report }: ModelContext, { value, location }: Located<string>): void {
+  if (isPreviewUrl(value)) return;
   reportError(report, {
     code: 'project/admin',
-    message: `\`previewUrl\` is not a valid URL: ${quoted(previewUrl.value)}`,
-    location: previewUrl.location,
+    message: `\`previewUrl\` is not a valid URL: ${quoted(value)}`,
+    location,
     hint: 'write a URL with placeholders after the host: https://example.org/preview?type={type}&id={id}',
   });
-  return true;
 }
 
-/** Columns that every entry has. */
-const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'];
-
-function isSecret(attribute: AttributeDefinition): boolean {
-  return attribute.private || (attribute.kind === 'scalar' && attributeType(attribute.type).isSecret === true);
-}
-
-/** Reports a name that is not one of `names`. `what`: the option that contains it. */
-function checkName(
-  { report }: ModelContext,
-  { uid, attributes }: ContentTypeDefinition,
-  names: readonly string[],
-  what: string,
-  { value, location }: Located<string>,
-): void {
-  if (names.includes(value)) return;
-  const known = attributes.find(({ name }) => name === value);
-  const problem = known
-    ? isSecret(known)
-      ? 'which is never in a response'
-      : 'which is not a single value'
-    : 'which it does not have';
-  reportError(report, {
-    code: 'type/admin',
-    message: `\`${what}\` of ${named(uid)} refers to ${named(value)}, ${problem}`,
-    location,
-    related: known && [{ message: 'it is defined here', location: known.location }],
-    hint: suggestion(value, names),
-  });
-}
-
-/** How the admin panel shows a type. Invalid attribute names are reported. */
-export function resolveAdminView(context: ModelContext, type: ContentTypeDefinition): AdminView | undefined {
-  const { admin, attributes, draftAndPublish } = type;
-  if (admin === undefined) return undefined;
-  const { mainField, columns, group } = admin;
-  const open = attributes.filter((attribute) => !isSecret(attribute));
-  const values = open.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
-  const own = [...OWN_COLUMNS, ...(draftAndPublish ? ['publishedAt'] : [])];
-  if (mainField) checkName(context, type, values, 'mainField', mainField);
-  for (const column of columns ?? []) {
-    checkName(context, type, [...open.map(({ name }) => name), ...own], 'columns', column);
+/** Reports types that there are not, or that are named twice. */
+function checkOrder({ schema, report }: ModelContext, order: readonly Located<string>[]): void {
+  const uids = schema.contentTypes.map(({ uid }) => uid);
+  const seen = new Map<string, Located<string>>();
+  for (const one of order) {
+    const first = seen.get(one.value);
+    seen.set(one.value, first ?? one);
+    if (uids.includes(one.value) && first === undefined) continue;
+    reportError(report, {
+      code: 'project/admin',
+      message: first
+        ? `\`order\` names ${named(one.value)} twice`
+        : `\`order\` refers to the content type ${named(one.value)}, which there is not`,
+      location: one.location,
+      related: first && [{ message: 'it first occurs here', location: first.location }],
+      hint: first ? 'remove one of them' : suggestion(one.value, uids),
+    });
   }
+}
+
+/** The settings of the admin panel; undefined if there is none. */
+export function resolveAdmin(context: ModelContext): AdminSettings | undefined {
+  const setting = context.schema.admin?.value ?? true;
+  if (typeof setting === 'boolean') return setting ? true : undefined;
+  const { previewUrl, order = [] } = setting;
+  if (previewUrl) checkPreviewUrl(context, previewUrl);
+  checkOrder(context, order);
+  if (!previewUrl && order.length === 0) return true;
   return {
-    ...(mainField && { mainField: mainField.value }),
-    ...(columns && { columns: [...new Set(columns.map(({ value }) => value))] }),
-    ...(group && { group: group.value }),
+    ...(previewUrl && { previewUrl: previewUrl.value }),
+    ...(order.length > 0 && { order: order.map(({ value }) => value) }),
   };
 }

@@ -117,6 +117,7 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
     localized: isLocalized(context, owner, definition),
     displayName: definition.displayName,
     description: definition.description,
+    ...(definition.texts && { texts: definition.texts }),
     renamedFrom: definition.renamedFrom?.value,
     location: definition.location,
   };

@@ -93,6 +93,17 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
   }
 }
 
+/** Names of values: each of a value that there is. */
+function checkEnumLabels({ report }: ModelContext, { name, enum: members, enumLabels = [] }: ScalarDefinition): void {
+  const values = members.map(({ value }) => value);
+  for (const { from } of enumLabels) {
+    if (values.includes(from.value)) continue;
+    const message = `\`enumLabels\` of ${named(name)} names ${quoted(from.value)}, which is not one of its values`;
+    const hint = suggestion(from.value, values) ?? `use one of ${enumText(values)}`;
+    reportError(report, { code: 'attribute/enum', message, location: from.location, hint });
+  }
+}
+
 /**
  * The server generates a value only for required uids. Users may expect it for optional ones too, since Strapi's admin
  * panel fills them.
@@ -191,6 +202,7 @@ export function resolveScalar(
   | 'localized'
   | 'displayName'
   | 'description'
+  | 'texts'
   | 'renamedFrom'
   | 'location'
 > {
@@ -204,6 +216,7 @@ export function resolveScalar(
   if (type === 'enumeration') {
     checkEnum(context, definition);
     checkEnumFrom(context, definition);
+    checkEnumLabels(context, definition);
   }
   const indexed = isIndexed(context, owner, definition);
   const isBounded = indexed && attributeType(type).options.includes('maxLength');
@@ -223,6 +236,9 @@ export function resolveScalar(
     ...rules,
     ...(definition.enumFrom.length > 0
       ? { enumFrom: definition.enumFrom.map(({ from, to }) => ({ from: from.value, to: to.value })) }
+      : {}),
+    ...(definition.enumLabels?.length
+      ? { enumLabels: Object.fromEntries(definition.enumLabels.map(({ from, to }) => [from.value, to.value])) }
       : {}),
     targetField: definition.targetField?.value,
     ...(indexed ? { indexed } : {}),

@@ -17,6 +17,7 @@ import {
   textMap,
 } from './shape.ts';
 import { keyword, type Keywords, option } from './option.ts';
+import { panelText, panelTextMap } from './panel-text.ts';
 
 export const commonOptions = {
   type: keyword('The type of its values.'),
@@ -43,10 +44,10 @@ export const commonOptions = {
     'In localized types: whether each locale has its own value (default), or all locales share one (`false`).',
   ),
   displayName: option(
-    text,
-    'The name shown to people, in documentation and the admin panel. By default derived from the key: `Meta title` for `metaTitle`.',
+    panelText,
+    'The name shown to people, in documentation and the admin panel; for languages of the panel: `{ en: Title, de: Titel }`. By default derived from the key: `Meta title` for `metaTitle`.',
   ),
-  description: option(text, 'A description for code comments, `openapi.json` and documentation.'),
+  description: option(panelText, 'A description for code comments, `openapi.json` and documentation.'),
   renamedFrom: option(text, 'The previous name. The next migration renames it and keeps its data.'),
 };
 
@@ -62,6 +63,10 @@ export const scalarOptions = {
   enumFrom: option(
     textMap,
     'Replacements for values that were removed from `enum` or are exchanged, in existing entries: `{ idea: draft }`.',
+  ),
+  enumLabels: option(
+    panelTextMap,
+    'Names for values of `enum` that people see instead of them: `{ in_review: In review }`, or by language: `{ in_review: { en: In review, de: In Prüfung } }`.',
   ),
   targetField: option(text, 'The attribute from which a required `uid` is derived if it is not sent: `title`.'),
 };

@@ -2,6 +2,7 @@
 import type { Kept } from '#contract/history/kept.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
+import type { Translations } from '#contract/panel-texts.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { cacheTagOptions } from './cache-tag-options.ts';
@@ -13,6 +14,7 @@ import type { EngineName } from '#contract/engines.ts';
 import type { MediaType } from './keywords.ts';
 import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
 import type { OptionValues } from './option.ts';
+import type { PanelTextMap } from './panel-text.ts';
 import type { apiOptions } from './root-options.ts';
 import type { WrittenJson } from './written-json.ts';
 
@@ -31,6 +33,7 @@ interface AttributeBase {
   readonly localized: Located<boolean> | undefined;
   readonly displayName: string | undefined;
   readonly description: string | undefined;
+  readonly texts?: Translations | undefined;
   readonly renamedFrom: Located<string> | undefined;
 }
 
@@ -45,6 +48,8 @@ export interface ScalarDefinition extends AttributeBase {
   readonly enum: readonly Located<string>[];
   /** Former values, each located at its key, and the values that replace them. */
   readonly enumFrom: readonly { readonly from: Located<string>; readonly to: Located<string> }[];
+  /** Each located at its key: the names of values. */
+  readonly enumLabels?: PanelTextMap | undefined;
   readonly targetField: Located<string> | undefined;
   readonly index: Located<boolean> | undefined;
 }
@@ -96,6 +101,7 @@ export interface ContentTypeDefinition {
   readonly tableName: Located<string> | undefined;
   readonly displayName: string | undefined;
   readonly description: string | undefined;
+  readonly texts?: Translations | undefined;
   readonly draftAndPublish: boolean;
   /** Which versions are kept; undefined if the type has no history. */
   readonly history?: Kept | undefined;
@@ -134,6 +140,7 @@ export interface ComponentDefinition {
   readonly location: SourceLocation;
   readonly displayName: string | undefined;
   readonly description: string | undefined;
+  readonly texts?: Translations | undefined;
   readonly renamedFrom: Located<string> | undefined;
   readonly attributes: readonly AttributeDefinition[];
 }

@@ -25,6 +25,7 @@ import {
 } from './attribute-options.ts';
 import { type AttributeType, attributeTypes } from './keywords.ts';
 import { readOptions } from './option.ts';
+import { translationsOf, withEnumLabels } from './panel-text.ts';
 import { attempt, type Entry, type Fields, readChoice, readEntries, type Reader, reportUnknownKey } from './reader.ts';
 import { attributeHint, attributesHint, missingSpaceHint, optionHint, strapiHint, typeHint } from './translations.ts';
 
@@ -41,20 +42,24 @@ type Common = Pick<
   | 'localized'
   | 'displayName'
   | 'description'
+  | 'texts'
   | 'renamedFrom'
 >;
 
 function readCommon(reader: Reader, fields: Fields, { key, location }: Entry): Common {
   const options = readOptions(reader, fields, commonOptions);
+  const { displayName, description } = options;
+  const texts = translationsOf({ displayName, description });
   return {
     ...options,
+    ...(texts && { texts }),
     name: key,
     location,
     required: options.required?.value ?? false,
     private: options.private?.value ?? false,
     writable: options.writable?.value ?? true,
-    displayName: options.displayName?.value,
-    description: options.description?.value,
+    displayName: displayName?.value,
+    description: description?.value,
   };
 }
 
@@ -70,7 +75,16 @@ function reportMissing(reader: Reader, attribute: Entry, option: string, hint: s
 function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
   const range = numberRange(attributeType(type).isExact === true);
   const options = readOptions(reader, fields, { ...scalarOptions, ...indexOption, ...range });
-  return { ...common, ...options, kind: 'scalar', type, enum: options.enum ?? [], enumFrom: options.enumFrom ?? [] };
+  const texts = withEnumLabels(common.texts, options.enumLabels);
+  return {
+    ...common,
+    ...options,
+    ...(texts && { texts }),
+    kind: 'scalar',
+    type,
+    enum: options.enum ?? [],
+    enumFrom: options.enumFrom ?? [],
+  };
 }
 
 function readMedia(reader: Reader, fields: Fields, common: Common): MediaDefinition {

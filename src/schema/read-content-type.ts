@@ -1,6 +1,7 @@
 import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition, UsersDefinition } from './definition.ts';
 import { type OptionValues, readOptions } from './option.ts';
+import { type PanelText, translationsOf } from './panel-text.ts';
 import { readAttributes } from './read-attribute.ts';
 import { attempt, type Entry, type MapHints, readEntries, type Reader, readFields } from './reader.ts';
 import { ownerHint, ownersHint, strapiHint } from './translations.ts';
@@ -11,9 +12,17 @@ function hintsFor(owner: 'contentType' | 'component', name: string): MapHints {
 }
 
 /** Options common to content types and components. */
-function described({ key, location }: Entry, options: OptionValues<typeof componentOptions>) {
+function described({ key, location }: Entry, options: OptionValues<typeof componentOptions>, group?: PanelText) {
   const { displayName, description, renamedFrom } = options;
-  return { uid: key, location, displayName: displayName?.value, description: description?.value, renamedFrom };
+  const texts = translationsOf({ displayName, description, group });
+  return {
+    uid: key,
+    location,
+    displayName: displayName?.value,
+    description: description?.value,
+    ...(texts && { texts }),
+    renamedFrom,
+  };
 }
 
 /** What a type has with `draftAndPublish`, which other places of a schema may refer to. */
@@ -36,7 +45,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     for (const name of WITH_DRAFTS) reader.unread.add(name);
   }
   return {
-    ...described(entry, options),
+    ...described(entry, options, options.admin?.group),
     pluralName: options.pluralName,
     tableName: options.tableName,
     kind: kind?.value ?? 'collectionType',

@@ -2,12 +2,16 @@
 import { adminView } from './admin-options.ts';
 import { historySetting } from './history-options.ts';
 import { trashSetting } from './trash-option.ts';
+import { panelText } from './panel-text.ts';
 import { choice, flag, text, textList, textLists } from './shape.ts';
 import { keyword, option } from './option.ts';
 
 const attributes = keyword('The attributes by name, in the order in which responses have them.');
-const displayName = option(text, 'The name shown to people, in documentation and the admin panel.');
-const description = option(text, 'A description for code comments, `openapi.json` and documentation.');
+const displayName = option(
+  panelText,
+  'The name shown to people, in documentation and the admin panel; for languages of the panel: `{ en: Article, de: Artikel }`.',
+);
+const description = option(panelText, 'A description for code comments, `openapi.json` and documentation.');
 const renamedFrom = option(text, 'The previous name. The next migration renames it and keeps its data.');
 
 export const contentTypeOptions = {

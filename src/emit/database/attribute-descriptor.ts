@@ -38,6 +38,7 @@ function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal 
     max,
     enum: values.length > 0 ? values : undefined,
     default: initial,
+    enumLabels: attribute.enumLabels,
     indexed: attribute.indexed,
   };
 }
@@ -100,6 +101,7 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
     shared: yes(attribute.kind === 'relation' ? attribute.shared : localized && !attribute.localized),
     displayName: attribute.displayName,
     description: attribute.description,
+    texts: attribute.texts && { ...attribute.texts },
   };
   switch (attribute.kind) {
     case 'scalar':

@@ -29,6 +29,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     kind: type.kind,
     displayName: type.displayName,
     description: type.description,
+    texts: type.texts && { ...type.texts },
     singularName: type.uid,
     pluralName: type.pluralName,
     table: where.table,
@@ -75,8 +76,14 @@ function componentDescriptor(component: Component, columns: ReadonlyMap<string, 
     const descriptor = componentAttributeDescriptor(attribute, columns);
     return descriptor === undefined ? [] : [[attribute.name, descriptor] as const];
   });
-  const { displayName, description } = component;
-  return { uid: component.uid, displayName, description, attributes: Object.fromEntries(attributes) };
+  const { displayName, description, texts } = component;
+  return {
+    uid: component.uid,
+    displayName,
+    description,
+    texts: texts && { ...texts },
+    attributes: Object.fromEntries(attributes),
+  };
 }
 
 /** All descriptors, as data. */

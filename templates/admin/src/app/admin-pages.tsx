@@ -41,9 +41,9 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
   const hasReleases = index.model.types.some(({ schedules }) => schedules);
   return (
     <SessionProvider value={session}>
-      <ModelProvider index={index}>
-        <EntryDrawerProvider value={EntryDrawer}>
-          <Shell dataProvider={dataProvider} authProvider={authProvider}>
+      <Shell dataProvider={dataProvider} authProvider={authProvider}>
+        <ModelProvider index={index}>
+          <EntryDrawerProvider value={EntryDrawer}>
             <ResourceDefinitionContextProvider definitions={definitions}>
               <AdminUI title={index.model.name} layout={PageLayout} dashboard={HomePage} disableTelemetry>
                 <CustomRoutes>
@@ -61,9 +61,9 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
                 </CustomRoutes>
               </AdminUI>
             </ResourceDefinitionContextProvider>
-          </Shell>
-        </EntryDrawerProvider>
-      </ModelProvider>
+          </EntryDrawerProvider>
+        </ModelProvider>
+      </Shell>
     </SessionProvider>
   );
 }

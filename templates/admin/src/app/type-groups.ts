@@ -1,7 +1,8 @@
 /** The types by the groups of the schema, in the menu and on the start page. */
 import { useMemo } from 'react';
-import { useTranslate } from 'react-admin';
-import type { ContentType } from '../model/model.ts';
+import { useLocale, useTranslate } from 'react-admin';
+import type { PanelLanguage } from '../../../runtime/src/contract/panel-texts.ts';
+import type { ContentType, Model } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 
 export interface TypeGroup {
@@ -19,13 +20,27 @@ interface GroupWords {
   readonly singles: string;
 }
 
-/** The groups of the schema by name, and below them the types without a group. */
-function typeGroups(types: readonly ContentType[], { lists, others, singles }: GroupWords): readonly TypeGroup[] {
+/** The name of a group in a language: that of the first type that says it. */
+function groupName(types: readonly ContentType[], name: string, language: string): string {
+  return types.flatMap(({ texts }) => texts?.[language as PanelLanguage]?.group ?? [])[0] ?? name;
+}
+
+/** The groups of the schema, and below them the types without a group. By name, unless the schema orders the types. */
+function typeGroups(
+  { types, isOrdered }: Pick<Model, 'types' | 'isOrdered'>,
+  { lists, others, singles }: GroupWords,
+  language: string,
+): readonly TypeGroup[] {
   const ofGroup = (group: string | undefined): readonly ContentType[] => types.filter((type) => type.group === group);
-  const names = [...new Set(types.flatMap(({ group }) => group ?? []))].sort();
+  const named = [...new Set(types.flatMap(({ group }) => group ?? []))];
+  const names = isOrdered ? named : named.sort();
   const rest = ofGroup(undefined);
   const groups = [
-    ...names.map((name) => ({ id: `group ${name}`, name, types: ofGroup(name) })),
+    ...names.map((name) => ({
+      id: `group ${name}`,
+      name: groupName(ofGroup(name), name, language),
+      types: ofGroup(name),
+    })),
     { id: 'lists', name: names.length > 0 ? others : lists, types: rest.filter(({ kind }) => kind === 'collection') },
     { id: 'singles', name: singles, types: rest.filter(({ kind }) => kind === 'single') },
   ];
@@ -34,6 +49,7 @@ function typeGroups(types: readonly ContentType[], { lists, others, singles }: G
 
 export function useTypeGroups(): readonly TypeGroup[] {
   const translate = useTranslate();
+  const language = useLocale();
   const { model } = useModel();
   return useMemo(() => {
     const words = {
@@ -41,6 +57,6 @@ export function useTypeGroups(): readonly TypeGroup[] {
       others: translate('menu.others'),
       singles: translate('menu.singles'),
     };
-    return typeGroups(model.types, words);
-  }, [model, translate]);
+    return typeGroups(model, words, language);
+  }, [model, translate, language]);
 }

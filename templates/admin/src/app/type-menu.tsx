@@ -6,15 +6,17 @@ import Typography from '@mui/material/Typography';
 import { memo, useMemo, useState } from 'react';
 import { useSidebarState, useTranslate } from 'react-admin';
 import { useLocation } from 'react-router';
-import { resourceOf } from '../model/model.ts';
+import { type ContentType, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useExtraPages } from './extra-pages.ts';
 import { usePlainLinks } from './plain-links.ts';
 import { useTypeGroups } from './type-groups.ts';
+import { TypeIcon } from './type-icon.tsx';
 
 interface MenuEntry {
   readonly to: string;
   readonly label: string;
+  readonly icon?: ContentType['icon'] | undefined;
 }
 
 interface Group {
@@ -69,9 +71,10 @@ const MenuGroup = memo(({ name, entries, here, hrefOf }: GroupProps) => (
       {name}
     </Typography>
     <ul aria-label={name}>
-      {entries.map(({ to, label }) => (
+      {entries.map(({ to, label, icon }) => (
         <li key={to}>
           <a href={hrefOf(to)} aria-current={to === here ? 'page' : undefined}>
+            <TypeIcon icon={icon} />
             {label}
           </a>
         </li>
@@ -96,7 +99,7 @@ export function TypeMenu() {
       typeGroups.map(({ id, name, types }) => ({
         id,
         name,
-        entries: types.map((type) => ({ to: `/${resourceOf(type)}`, label: type.displayName })),
+        entries: types.map((type) => ({ to: `/${resourceOf(type)}`, label: type.displayName, icon: type.icon })),
       })),
     [typeGroups],
   );

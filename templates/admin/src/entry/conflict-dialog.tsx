@@ -15,7 +15,7 @@ import { useTranslate } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
 import { ReadProblem } from '../app/read-problem.tsx';
 import { textOf } from '../model/text-of.ts';
-import { labelOf } from '../model/model.ts';
+import { type Attribute, enumLabelOf, isScalar, labelOf } from '../model/model.ts';
 import type { FormValues } from '../rest/form-values.ts';
 import type { EntryTarget } from './entry-target.ts';
 import { useReadEntry } from './load-entry.ts';
@@ -30,8 +30,9 @@ interface Props {
 
 const MAX_CHARACTERS = 300;
 
-function shown(value: unknown): string {
-  const text = textOf(value);
+function shown(attribute: Attribute | undefined, value: unknown): string {
+  const isLabelled = attribute && isScalar(attribute) && attribute.enum && typeof value === 'string';
+  const text = isLabelled ? enumLabelOf(attribute, value) : textOf(value);
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
@@ -69,8 +70,8 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
             <TableCell component="th" scope="row">
               {labelOf(name, attributes[name])}
             </TableCell>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(theirs[name])}</TableCell>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(mine[name])}</TableCell>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(attributes[name], theirs[name])}</TableCell>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(attributes[name], mine[name])}</TableCell>
             <TableCell>
               <Button size="small" onClick={() => setValue(name, theirs[name], { shouldDirty: true })}>
                 {translate('conflict.takeThis', { name: labelOf(name, attributes[name]) })}

@@ -7,7 +7,7 @@ import { attributeType, columnTypeOf } from '../../../runtime/src/contract/attri
 import { formatsLocale } from '../i18n/formats-locale.ts';
 import type { MediaFile } from '../media/media-file.ts';
 import { MediaThumb } from '../media/media-thumb.tsx';
-import { type Attribute, isScalar } from '../model/model.ts';
+import { type Attribute, enumLabelOf, isScalar } from '../model/model.ts';
 import { textOf } from '../model/text-of.ts';
 import { textOfBlocks } from './blocks-text.ts';
 import { differingParts, type TextPart } from './text-difference.ts';
@@ -29,6 +29,7 @@ function useValueText(attribute: Attribute): (value: unknown) => string {
   return (value) => {
     if (typeof value === 'boolean') return translate(value ? 'list.yes' : 'list.no');
     if (!isScalar(attribute)) return textOf(value);
+    if (attribute.enum && typeof value === 'string') return enumLabelOf(attribute, value);
     if (attributeType(attribute.type).input === 'blocks') return textOfBlocks(value);
     const isMoment = columnTypeOf(attribute.type) === 'datetime' && typeof value === 'string';
     return isMoment ? new Intl.DateTimeFormat(locale, MOMENT).format(new Date(value)) : textOf(value);

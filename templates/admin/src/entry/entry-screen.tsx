@@ -9,7 +9,9 @@ import { LeaveBlocker, useLeaveGuard } from '../app/leave-guard.ts';
 import { useProblemText } from '../app/problem-text.ts';
 import { useSession } from '../app/session.ts';
 import { useOfferUndo } from '../app/undo-notice.tsx';
-import { AttributeFields } from '../fields/attribute-fields.tsx';
+import { fieldNames } from '../fields/attribute-fields.tsx';
+import { EntryFields, SidebarFields } from '../fields/entry-fields.tsx';
+import { fieldPlaces } from '../fields/field-places.ts';
 import { FormModeProvider } from '../fields/form-mode.ts';
 import { EntryFormProvider } from '../relations/entry-forms.tsx';
 import { useDrawerFrame } from '../relations/entry-drawers.ts';
@@ -18,18 +20,12 @@ import type { Attributes } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { type FormValues, newValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
-import { HistoryPanel } from '../history/history-panel.tsx';
-import { AddToRelease } from '../releases/add-to-release.tsx';
-import { TrashButton } from '../trash/trash-button.tsx';
-import { SchedulePanel } from '../schedule/schedule-panel.tsx';
 import { ComparePanel } from './compare-panel.tsx';
-import { DeleteEntry } from './delete-entry.tsx';
-import { useDocumentId } from './document-id.ts';
 import { DifferencesPanel } from './differences-panel.tsx';
+import { EntryAside } from './entry-aside.tsx';
 import { EntryActions } from './entry-actions.tsx';
 import { EntryCommands } from './entry-commands.tsx';
 import { useEntryState, useHasDraft } from './entry-draft.ts';
-import { EntryFacts } from './entry-facts.tsx';
 import { type EntryTarget, isNew } from './entry-target.ts';
 import { type FormBase, recordOf, useFormBase } from './form-base.ts';
 import { GoneNotice } from './gone-notice.tsx';
@@ -40,11 +36,9 @@ import { LocalePanel } from './locale-panel.tsx';
 import { useLocaleChoices } from './locales.ts';
 import { LossNotice } from './loss-notice.tsx';
 import { patchForm } from './patch-form.ts';
-import { PreviewLink } from './preview-link.tsx';
 import type { Saved } from './save-entry.ts';
 import { useShownAttributes } from './shown-attributes.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
-import { UsedBy } from './used-by.tsx';
 import { useAttempts } from './use-attempts.ts';
 import { useIsDirty } from './use-is-dirty.ts';
 import { useSubmit } from './use-submit.ts';
@@ -159,14 +153,14 @@ function EntryForm(props: FormProps) {
   useLeaveGuard({ isDirty, isDirtyNow, busy });
   const frame = useDrawerFrame();
   if (frame) frame.current = { isBusyNow: busy.isBusyNow, isDirtyNow };
-  const { canSave, canDelete } = useWriteRights(type, entry);
+  const { canSave } = useWriteRights(type, entry);
   const isReadOnly = !canSave;
   const choices = useLocaleChoices({ ...target, locale }, entry, source);
   const compared = choices.find((choice) => choice.locale === shown && choice.locale !== locale);
   const hasDraft = useHasDraft(type);
+  const places = useMemo(() => fieldPlaces(fieldNames(attributes), type.layout), [attributes, type.layout]);
   const isDraft = hasDraft || (type.draftAndPublish && typeof entry?.publishedAt !== 'string');
   const state = useEntryState(target, entry);
-  const documentId = useDocumentId(type, entry);
   // A new object for each version of the entry: each resets the form, after which field arrays have to register again.
   const mode = useMemo(
     () => ({ isReadOnly, isDraft, locale, isNew: isNew(target) }),
@@ -220,11 +214,23 @@ function EntryForm(props: FormProps) {
       {submission.isGone && <GoneNotice target={target} locale={locale} />}
       {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} base={base} />}
       <EntryLayout
-        fields={<AttributeFields attributes={attributes} />}
+        fields={<EntryFields attributes={attributes} places={places} withSidebar={frame !== undefined} />}
         comparison={comparison}
         aside={
           !frame && (
-            <>
+            <EntryAside
+              target={target}
+              entry={entry}
+              isBusy={busy.isBusy}
+              isDirty={isDirty}
+              onRestored={base.replace}
+              onReload={() => void takeTheirs()}
+            >
+              {places.sidebar.length > 0 && (
+                <Paper variant="outlined" sx={{ p: 2, width: 1 }}>
+                  <SidebarFields attributes={attributes} places={places} />
+                </Paper>
+              )}
               {type.localized && (
                 <LocalePanel
                   type={type}
@@ -234,23 +240,7 @@ function EntryForm(props: FormProps) {
                   onCompare={setShown}
                 />
               )}
-              {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
-              {entry && type.schedules === true && <SchedulePanel target={target} entry={entry} />}
-              {entry && (
-                <HistoryPanel
-                  target={target}
-                  entry={entry}
-                  isDirty={isDirty}
-                  onRestored={base.replace}
-                  onReload={() => void takeTheirs()}
-                />
-              )}
-              {type.kind === 'single' && <TrashButton type={type} />}
-              {entry && <AddToRelease target={target} entry={entry} />}
-              {entry && type.kind === 'collection' && <UsedBy key={entry.id} type={type} id={entry.id} />}
-              {entry && <EntryFacts entry={entry} documentId={documentId} />}
-              {entry && canDelete && <DeleteEntry type={type} id={entry.id} disabled={busy.isBusy} />}
-            </>
+            </EntryAside>
           )
         }
       />

@@ -1,7 +1,7 @@
 /** Stores unsaved changes while the user types, restores them after a reload, and shows a notice. */
 import Alert from '@mui/material/Alert';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslate } from 'react-admin';
+import { useLocale, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 import { useSession } from '../app/session.ts';
 import { type Attributes, labelOf } from '../model/model.ts';
@@ -23,6 +23,7 @@ interface Props {
 
 export function UnsavedChanges({ target, attributes, base }: Props) {
   const translate = useTranslate();
+  const language = useLocale();
   const form = useFormContext<FieldValues>();
   const index = useModel();
   const place = placeOf(target, useSession().user.id);
@@ -53,6 +54,8 @@ export function UnsavedChanges({ target, attributes, base }: Props) {
       unsubscribe();
       clearTimeout(timer);
       removeEventListener('pagehide', keep);
+      // In another language, all screens are built anew: the next one restores the changes.
+      if (document.documentElement.lang !== language) return keep();
       // The user has saved or confirmed leaving. A reload does not run this cleanup.
       forgetChanges(place);
       forgetAttempts(place);

@@ -1,7 +1,9 @@
+import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import { useMemo } from 'react';
+import { type PropsWithChildren, useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
-import { type Attribute, isScalar } from '../model/model.ts';
+import type { LayoutRow } from '../../../runtime/src/contract/panel-view.ts';
+import { type Attribute, type Attributes, isScalar } from '../model/model.ts';
 import { isVisible } from '../model/visibility.ts';
 import { AttributeField } from './attribute-field.tsx';
 import { type FieldsProps, NestedFieldsProvider } from './nested-fields.ts';
@@ -45,19 +47,59 @@ function VisibleField(props: FieldProps) {
   return <OneField prefix={prefix} name={name} attribute={attribute} />;
 }
 
-/** The fields of an entry or a component, in the schema's order. */
-export function AttributeFields({ attributes, prefix = '' }: FieldsProps) {
+/** The names of the attributes that have a field, in the schema's order. */
+export function fieldNames(attributes: Attributes): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => (hasField(attribute) ? [name] : []));
+}
+
+const sideBySide = {
+  display: 'grid',
+  gap: 2.5,
+  alignItems: 'start',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 220px), 1fr))',
+} as const;
+
+interface RowsProps extends Required<FieldsProps> {
+  readonly rows: readonly LayoutRow[];
+}
+
+/** Fields in rows. They are within `FieldsContext`. */
+export function FieldRows({ attributes, prefix, rows }: RowsProps) {
+  const fieldOf = (name: string) => {
+    const attribute = attributes[name];
+    return (
+      attribute && <VisibleField key={name} attributes={attributes} prefix={prefix} name={name} attribute={attribute} />
+    );
+  };
+  return (
+    <Stack sx={{ gap: 2.5, width: 1 }}>
+      {rows.map((row) =>
+        row.length === 1 ? (
+          row.map(fieldOf)
+        ) : (
+          <Box key={row.join(' ')} sx={sideBySide}>
+            {row.map(fieldOf)}
+          </Box>
+        ),
+      )}
+    </Stack>
+  );
+}
+
+/** What fields need of the entry or component that has them. */
+export function FieldsContext({ attributes, children }: Pick<FieldsProps, 'attributes'> & PropsWithChildren) {
   return (
     <NestedFieldsProvider value={AttributeFields}>
-      <OwnerAttributesProvider value={attributes}>
-        <Stack sx={{ gap: 2.5, width: 1 }}>
-          {Object.entries(attributes)
-            .filter(([, attribute]) => hasField(attribute))
-            .map(([name, attribute]) => (
-              <VisibleField key={name} attributes={attributes} prefix={prefix} name={name} attribute={attribute} />
-            ))}
-        </Stack>
-      </OwnerAttributesProvider>
+      <OwnerAttributesProvider value={attributes}>{children}</OwnerAttributesProvider>
     </NestedFieldsProvider>
+  );
+}
+
+/** The fields of a component, below each other, in the schema's order. */
+export function AttributeFields({ attributes, prefix = '' }: FieldsProps) {
+  return (
+    <FieldsContext attributes={attributes}>
+      <FieldRows attributes={attributes} prefix={prefix} rows={fieldNames(attributes).map((name) => [name])} />
+    </FieldsContext>
   );
 }

@@ -1,7 +1,7 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
-import type { ScalarAttribute } from '../model/model.ts';
+import { enumLabelOf, type ScalarAttribute } from '../model/model.ts';
 import { fieldLabel } from './field-label.ts';
 import type { FieldProps } from './field-props.ts';
 import { HelperLine } from './helper-line.tsx';
@@ -29,7 +29,7 @@ export function EnumerationField(props: FieldProps<ScalarAttribute>) {
       )}
       {(attribute.enum ?? []).map((value) => (
         <MenuItem key={value} value={value}>
-          {value}
+          {enumLabelOf(attribute, value)}
         </MenuItem>
       ))}
     </TextField>

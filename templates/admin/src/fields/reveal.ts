@@ -30,7 +30,8 @@ function focusField(path: string): boolean {
   // Forms below a drawer have fields of the same names.
   const target = [...fields].find((field) => field.closest('[aria-hidden="true"]') === null);
   const focusable = target && focusableIn(target);
-  if (!focusable) return false;
+  // It may be in a tab that opens only now.
+  if (!focusable || focusable.getClientRects().length === 0) return false;
   // The toolbar of the page covers what is at its top.
   focusable.scrollIntoView({ block: 'center' });
   focusable.focus({ preventScroll: true });
@@ -42,7 +43,7 @@ function focusOnceThere(path: string): void {
   const observer = new MutationObserver(() => {
     if (focusField(path)) observer.disconnect();
   });
-  observer.observe(document.body, { childList: true, subtree: true });
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['hidden'] });
   setTimeout(() => observer.disconnect(), PATIENCE);
 }
 
@@ -74,6 +75,12 @@ export function useNewReveal(): Reveal {
 
 export function useReveal(): Reveal {
   return useContext(RevealContext);
+}
+
+/** The field that was asked for last; a new object each time. */
+export function useRevealedField(): { readonly path: string } | undefined {
+  const { subscribe, wanted } = useReveal();
+  return useSyncExternalStore(subscribe, wanted);
 }
 
 /** The index of the item of a list that has to open; a new object each time. */

@@ -4,6 +4,7 @@ import type { Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { usePlainLinks } from '../app/plain-links.ts';
+import { TypeIcon } from '../app/type-icon.tsx';
 import { type TypeGroup, useTypeGroups } from '../app/type-groups.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import { useMayCreate } from './new-entries.tsx';
@@ -47,6 +48,7 @@ function ContentGroup({ group: { name, types }, hrefOf, mayCreate }: GroupProps)
         {types.map((type) => (
           <li key={type.uid}>
             <a href={hrefOf(`/${resourceOf(type)}`)}>
+              <TypeIcon icon={type.icon} />
               {type.displayName}
               {type.description !== undefined && <small>{type.description}</small>}
             </a>

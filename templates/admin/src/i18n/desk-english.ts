@@ -1,5 +1,6 @@
 /** English texts of the desk: keyboard, palette, home, account, drawers and what lists can do beyond react-admin. */
 export const deskEnglish = {
+  form: { general: 'General', tabs: 'Parts of the form' },
   commands: { nothing: 'There are no unsaved changes.' },
   palette: {
     title: 'Go to or do',

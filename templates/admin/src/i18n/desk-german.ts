@@ -3,6 +3,7 @@ import type { deskEnglish } from './desk-english.ts';
 import type { Texts } from './texts.ts';
 
 export const deskGerman: Texts<typeof deskEnglish> = {
+  form: { general: 'Allgemein', tabs: 'Teile des Formulars' },
   commands: { nothing: 'Es gibt keine ungespeicherten Änderungen.' },
   palette: {
     title: 'Öffnen oder ausführen',

@@ -7,7 +7,7 @@ import type { MediaFile } from '../media/media-file.ts';
 import { MediaThumb } from '../media/media-thumb.tsx';
 import type { ColumnType } from '../../../runtime/src/contract/attribute-types/column-type.ts';
 import { columnTypeOf } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
-import { type Attribute, isScalar, type RelationAttribute } from '../model/model.ts';
+import { type Attribute, enumLabelOf, isScalar, type RelationAttribute } from '../model/model.ts';
 import { textOf } from '../model/text-of.ts';
 import { useModel } from '../model/model-context.tsx';
 import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../rest/rest-entry.ts';
@@ -75,7 +75,9 @@ export function Cell({ record, name, attribute }: Props) {
   if (attribute.type === 'media') return <MediaCell value={value} />;
   if (!isScalar(attribute)) return shortened(value);
   if (attribute.enum) {
-    return typeof value === 'string' ? <Chip label={value} size="small" variant="outlined" /> : null;
+    return typeof value === 'string' ? (
+      <Chip label={enumLabelOf(attribute, value)} size="small" variant="outlined" />
+    ) : null;
   }
   return <ScalarCell value={value} columnType={columnTypeOf(attribute.type)} />;
 }

@@ -15,7 +15,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { ContentType } from '../model/model.ts';
+import { type ContentType, enumLabelOf, isScalar } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { EntryPicker } from '../relations/entry-picker.tsx';
 import { useReadEntry } from '../relations/entry-search.ts';
@@ -96,12 +96,12 @@ function ValueField({ about, value, onChange }: ValueProps) {
     );
   }
   if (kind === 'choice') {
-    const choices = attribute && 'enum' in attribute ? (attribute.enum ?? []) : [];
+    if (!attribute || !isScalar(attribute)) return null;
     return (
       <SelectedValue value={value} onChange={onChange}>
-        {choices.map((choice) => (
+        {(attribute.enum ?? []).map((choice) => (
           <MenuItem key={choice} value={choice}>
-            {choice}
+            {enumLabelOf(attribute, choice)}
           </MenuItem>
         ))}
       </SelectedValue>

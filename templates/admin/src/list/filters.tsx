@@ -5,6 +5,7 @@ import { attributeType } from '../../../runtime/src/contract/attribute-types/sca
 import {
   type Attribute,
   type ContentType,
+  enumLabelOf,
   isScalar,
   labelOf,
   type RelationAttribute,
@@ -67,7 +68,7 @@ function relationFilters(
 
 function scalarFilters(name: string, label: string, attribute: ScalarAttribute): ReactElement[] {
   if (attribute.enum) {
-    const choices = attribute.enum.map((value) => ({ id: value, name: value }));
+    const choices = attribute.enum.map((value) => ({ id: value, name: enumLabelOf(attribute, value) }));
     return [<SelectInput key={name} source={`${name}.$eq`} label={label} choices={choices} translateChoice={false} />];
   }
   const { columnType } = attributeType(attribute.type);

@@ -1,6 +1,8 @@
 /** React context for the model. */
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { useLocale } from 'react-admin';
 import { ROLES, usersType } from './accounts.ts';
+import { modelIn } from './in-language.ts';
 import { type Component, type ContentType, type Model, resourceOf } from './model.ts';
 
 /** The model, with its types and components by uid. */
@@ -45,8 +47,14 @@ export class ModelIndex {
 
 const ModelContext = createContext<ModelIndex | undefined>(undefined);
 
+/** Provides the model in the language of the panel. */
 export function ModelProvider({ index, children }: { readonly index: ModelIndex; readonly children: ReactNode }) {
-  return <ModelContext value={index}>{children}</ModelContext>;
+  const language = useLocale();
+  const local = useMemo(() => {
+    const model = modelIn(index.model, language);
+    return model === index.model ? index : new ModelIndex(model);
+  }, [index, language]);
+  return <ModelContext value={local}>{children}</ModelContext>;
 }
 
 export function useModel(): ModelIndex {

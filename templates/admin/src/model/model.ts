@@ -40,6 +40,11 @@ export function labelOf(name: string, attribute: Pick<AdminAttribute, 'displayNa
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
+/** The name that people see of a value of an enumeration. */
+export function enumLabelOf({ enumLabels = {} }: Pick<AdminScalar, 'enumLabels'>, value: string): string {
+  return Object.hasOwn(enumLabels, value) ? (enumLabels[value] ?? value) : value;
+}
+
 /** The path segment after `/api/` and, in the admin panel, after `/admin/`: `articles`. */
 export function resourceOf({ endpoint }: AdminType): string {
   return endpoint.replace('/api/', '');

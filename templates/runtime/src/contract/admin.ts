@@ -3,6 +3,8 @@ import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { FormatName } from './api-settings.ts';
 import type { RelationKind } from './content-type.ts';
+import type { Translations } from './panel-texts.ts';
+import type { PanelIcon, PanelLayout } from './panel-view.ts';
 import type { WriteAction } from './policy/caller.ts';
 import type { RuleFilter } from './policy/rule.ts';
 import type { JsonValue } from './values/json.ts';
@@ -13,7 +15,9 @@ export type AdminSettings =
   | true
   | {
       /** URL of an entry's preview, with `{type}`, `{id}` and names of attributes as placeholders. */
-      readonly previewUrl: string;
+      readonly previewUrl?: string;
+      /** The uids of types in the order of the menu; the others follow. */
+      readonly order?: readonly string[];
     };
 
 /** Name of the session cookie of the project `name`. Behind TLS it is prefixed with `__Host-`. */
@@ -56,6 +60,7 @@ interface AdminAttributeBase {
   /** The name that people see. Absent: derived from the name of the attribute. */
   readonly displayName?: string;
   readonly description?: string;
+  readonly texts?: Translations;
 }
 
 export interface AdminScalar extends AdminAttributeBase, Omit<ScalarRules, 'required' | 'unique'> {
@@ -64,6 +69,7 @@ export interface AdminScalar extends AdminAttributeBase, Omit<ScalarRules, 'requ
   readonly default?: JsonValue;
   /** `uid` only: the attribute that the value is generated from. */
   readonly targetField?: string;
+  readonly enumLabels?: Readonly<Record<string, string>>;
 }
 
 export interface AdminRelation extends AdminAttributeBase {
@@ -139,7 +145,11 @@ export interface AdminType {
   /** The name that people see. */
   readonly displayName: string;
   readonly description?: string;
+  readonly texts?: Translations;
   readonly group?: string;
+  readonly icon?: PanelIcon;
+  /** Absent: all attributes below each other, in the schema's order. */
+  readonly layout?: PanelLayout;
   /** The attribute that identifies an entry to people, or `id`. */
   readonly mainField: string;
   /** The columns of lists: names of attributes, and of fields that every entry has, such as `updatedAt`. */
@@ -162,6 +172,7 @@ export interface AdminComponent {
   readonly uid: string;
   readonly displayName: string;
   readonly description?: string;
+  readonly texts?: Translations;
   readonly attributes: AdminAttributes;
 }
 
@@ -169,8 +180,10 @@ export interface AdminComponent {
 export interface AdminModel {
   /** The name of the project. */
   readonly name: string;
-  /** The types of the schema, ordered by uid. */
+  /** The types of the schema, in the order that it gives them, then by uid. */
   readonly types: readonly AdminType[];
+  /** Whether the schema gives the types an order. */
+  readonly isOrdered?: true;
   /** The users, if the caller may find them. Their request and response bodies have no envelope. */
   readonly users?: AdminType;
   readonly components: readonly AdminComponent[];

@@ -8,11 +8,13 @@ import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { Kept } from './history/kept.ts';
 import type { Rename } from './migrations/rename.ts';
+import type { Translations } from './panel-texts.ts';
+import type { AdminView } from './panel-view.ts';
 import type { JsonValue } from './values/json.ts';
 import type { Visibility } from './visibility.ts';
 
 export type { ApiSettings } from './api-settings.ts';
-export type { ScalarType };
+export type { AdminView, ScalarType };
 
 /** Members that attributes of all types have. */
 interface AttributeBase {
@@ -29,6 +31,8 @@ interface AttributeBase {
   /** The name that people see. */
   readonly displayName?: string;
   readonly description?: string;
+  /** The texts in other languages of the admin panel. */
+  readonly texts?: Translations;
   /** Takes a value only while a condition on other attributes holds. Then `required` is part of the condition. */
   readonly visible?: Visibility;
 }
@@ -42,6 +46,8 @@ export interface ScalarAttribute extends AttributeBase, ScalarRules {
   readonly default?: JsonValue;
   /** `uid` only: the attribute from which a missing required value is generated. */
   readonly targetField?: string;
+  /** `enumeration` only: the names that people see of its values. */
+  readonly enumLabels?: Readonly<Record<string, string>>;
   /**
    * Unique attributes that all locales share: the column that has the value in one row of each entry, so that an index on it keeps
    * the value unique although all rows of the entry have it.
@@ -217,16 +223,6 @@ export interface DynamicZoneAttribute extends AttributeBase {
 export type Attribute =
   ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
-/** How the admin page shows the entries of a type. */
-export interface AdminView {
-  /** The attribute that identifies an entry to people. */
-  readonly mainField?: string;
-  /** The columns of lists. */
-  readonly columns?: readonly string[];
-  /** Types of the same group are shown together. */
-  readonly group?: string;
-}
-
 /**
  * One content type. Every table has the columns `id`, `created_at`, `updated_at` and `_version`. Further columns:
  * `published_at` with `draftAndPublish`, `document_id` and `locale` with `localized`, `document_id` with `documentIds`,
@@ -239,6 +235,8 @@ export interface ContentType {
   /** The name that people see. */
   readonly displayName?: string;
   readonly description?: string;
+  /** The texts in other languages of the admin panel. */
+  readonly texts?: Translations;
   readonly singularName: string;
   readonly pluralName: string;
   readonly table: string;
@@ -311,6 +309,8 @@ export interface Component {
   /** The name that people see. */
   readonly displayName?: string;
   readonly description?: string;
+  /** The texts in other languages of the admin panel. */
+  readonly texts?: Translations;
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 

@@ -18,7 +18,8 @@ export type Canonical = JsonValue;
 export const MAX_SHORT_LENGTH = 255;
 
 /** An option in the schema that only some types have. With `targetField`, the server generates missing required values. */
-export type ScalarOption = 'minLength' | 'maxLength' | 'regex' | 'targetField' | 'min' | 'max' | 'enum' | 'enumFrom';
+export type ScalarOption =
+  'minLength' | 'maxLength' | 'regex' | 'targetField' | 'min' | 'max' | 'enum' | 'enumFrom' | 'enumLabels';
 
 /** A minimum or maximum: decimal text if the type is exact, otherwise a number. */
 export type Bound = number | string;

@@ -7,8 +7,8 @@ export function enumText(values: readonly string[]): string {
 }
 
 /** One of the values that the attribute lists. */
-export const enumeration: AttributeType<string, 'enum' | 'enumFrom'> = {
-  options: ['enum', 'enumFrom'],
+export const enumeration: AttributeType<string, 'enum' | 'enumFrom' | 'enumLabels'> = {
+  options: ['enum', 'enumFrom', 'enumLabels'],
   columnType: 'text',
   input: 'select',
   isShort: true,

@@ -30,9 +30,11 @@ function fitsInList(attribute: Attribute): boolean {
   return attribute.type === 'media' || (attribute.type === 'relation' && !attribute.many);
 }
 
-/** The columns of a list: the main field, other attributes that fit on one line, and `updatedAt`. */
-export function columnsOf(type: ContentType): readonly string[] {
+/** The columns of a list for a role: the main field, other attributes that fit on one line, and `updatedAt`. */
+export function columnsOf(type: ContentType, role: string): readonly string[] {
   const { attributes, admin } = type;
+  const own = admin?.columnsOf?.[role];
+  if (own !== undefined) return own;
   if (admin?.columns !== undefined) return admin.columns;
   const mainField = mainFieldOf(type);
   const fitting = Object.entries(attributes).filter(([name, attribute]) => name !== mainField && fitsInList(attribute));

@@ -85,7 +85,7 @@ function describeOwn(attribute: Attribute, view: View): AdminAttribute | undefin
 function describeAttribute(attribute: Attribute, view: View): AdminAttribute | undefined {
   const own = describeOwn(attribute, view);
   if (own === undefined) return undefined;
-  const { required, visible, private: isPrivate, writable, shared, displayName, description } = attribute;
+  const { required, visible, private: isPrivate, writable, shared, displayName, description, texts } = attribute;
   return {
     ...own,
     ...(required && { required }),
@@ -95,6 +95,7 @@ function describeAttribute(attribute: Attribute, view: View): AdminAttribute | u
     ...(shared && { localized: false }),
     ...(displayName !== undefined && { displayName }),
     ...(description !== undefined && { description }),
+    ...(texts && { texts }),
   };
 }
 
@@ -134,6 +135,7 @@ function describeType(type: ContentType, view: View): AdminType {
     pluralName,
     displayName,
     description,
+    texts,
     admin,
     draftAndPublish,
     schedules,
@@ -154,9 +156,12 @@ function describeType(type: ContentType, view: View): AdminType {
     plural: pluralName,
     displayName: displayName ?? titleOf(uid),
     ...(description !== undefined && { description }),
+    ...(texts && { texts }),
     ...(admin?.group !== undefined && { group: admin.group }),
+    ...(admin?.icon && { icon: admin.icon }),
+    ...(admin?.layout && { layout: admin.layout }),
     mainField: mainFieldOf(type),
-    columns: columnsOf(type).filter(isThere),
+    columns: columnsOf(type, view.caller.role).filter(isThere),
     draftAndPublish,
     ...(schedules && { schedules }),
     ...(trash !== undefined && { trash }),
@@ -184,11 +189,15 @@ function usedComponents({ components }: ContentTypes, types: readonly ContentTyp
   return used;
 }
 
-function describeComponent({ uid, displayName, description, attributes }: Component, view: View): AdminComponent {
+function describeComponent(
+  { uid, displayName, description, texts, attributes }: Component,
+  view: View,
+): AdminComponent {
   return {
     uid,
     displayName: displayName ?? titleOf(uid.slice(uid.indexOf('.') + 1)),
     ...(description !== undefined && { description }),
+    ...(texts && { texts }),
     attributes: describeAttributes(attributes, view),
   };
 }
@@ -200,6 +209,13 @@ function describeUsers(users: ContentType, view: View): AdminType {
     ([name, { private: hidden }]) => !hidden || name === 'password',
   );
   return { ...described, displayName: 'User', attributes: Object.fromEntries(shown) };
+}
+
+/** The types in the order that the schema gives them; the others follow. */
+function inOrder(types: readonly ContentType[], admin: AdminSettings | undefined): readonly ContentType[] {
+  const order = (typeof admin === 'object' && admin.order) || [];
+  const placeOf = ({ uid }: ContentType): number => (order.includes(uid) ? order.indexOf(uid) : order.length);
+  return order.length === 0 ? types : types.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The types for which the caller has any permission, and the components that these types use. */
@@ -220,12 +236,13 @@ export function describeModel(
   const used = usedComponents(contentTypes, own);
   return {
     name,
-    types: own.map((type) => describeType(type, view)),
+    types: inOrder(own, admin).map((type) => describeType(type, view)),
+    ...(typeof admin === 'object' && admin.order && { isOrdered: true as const }),
     ...(user && view.mayFind('user') && { users: describeUsers(user, view) }),
     components: Object.values(contentTypes.components)
       .filter(({ uid }) => used.has(uid))
       .map((component) => describeComponent(component, view)),
-    ...(typeof admin === 'object' && { previewUrl: admin.previewUrl }),
+    ...(typeof admin === 'object' && admin.previewUrl !== undefined && { previewUrl: admin.previewUrl }),
     ...(file && { upload: { sizeLimit: uploads.maxSize } }),
     ...(audit && { audit }),
     ...(api.maxCount !== undefined && { maxCount: api.maxCount }),
