@@ -103,13 +103,15 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return body.data;
   };
   const item = (type: string, documentId: string, action = 'publish') => ({ type, id: documentId, action });
-  const everything = async () => {
+  /** What visitors see, or what they will see once a release is published. */
+  const everything = async (id?: number) => {
+    const more = id === undefined ? '' : `&release=${id}`;
     const articles = await send(
       'GET',
-      '/articles?sort=title&populate[tags][fields]=name&populate[see][fields]=title&populate[author][fields]=name&populate[parts][populate]=tags',
+      `/articles?sort=title&populate[tags][fields]=name&populate[see][fields]=title&populate[author][fields]=name&populate[parts][populate]=tags${more}`,
     );
-    const authors = await send('GET', '/authors?populate[articles][fields]=title&sort=name');
-    const tags = await send('GET', '/tags?populate[articles][fields]=title&sort=name');
+    const authors = await send('GET', `/authors?populate[articles][fields]=title&sort=name${more}`);
+    const tags = await send('GET', `/tags?populate[articles][fields]=title&sort=name${more}`);
     return JSON.stringify(
       [articles, authors, tags].map(({ body }) => body.data),
       (key, value) => (['updatedAt', 'publishedAt'].includes(key) ? undefined : (value as unknown)),
@@ -135,8 +137,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
     ]);
     expect((await send('POST', `/releases/${id}/actions/check`)).body.data.refusals).toEqual([]);
     expect(await titles()).toEqual(['A', 'B']);
+    const [now, then] = [await everything(), await everything(id)];
+    expect([await everything(), then === now]).toEqual([now, false]);
     const published = await send('POST', `/releases/${id}/actions/publish`);
     expect(published.body.data).toMatchObject({ state: 'published', version: 2, refusals: [] });
+    expect([await everything(), await everything(id)]).toEqual([then, then]);
     const list = (await send('GET', '/articles?sort=title')).body.data;
     expect(list.map(({ slug }: any) => slug)).toEqual(['b', 'c', null]);
     const [ann] = (await send('GET', '/authors?populate=articles')).body.data;
@@ -161,6 +166,12 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect([refused.status, refused.body.error.details.refusals]).toEqual([400, expected]);
     expect(await everything()).toBe(before);
     expect((await send('GET', `/releases/${id}`)).body.data).toMatchObject({ state: 'open', version: 1 });
+    // It can be looked at before it is ready, but for what the database itself refuses.
+    const looked = await send('GET', `/articles?release=${id}`);
+    expect([looked.status, looked.body.error.message]).toEqual([400, expect.stringMatching(/unique/u)]);
+    await send('PUT', `/releases/${id}`, { items: [item('article', incomplete.documentId)] });
+    const [first, last] = (await send('GET', `/articles?release=${id}&sort=id`)).body.data;
+    expect([first.slug, last.slug, last.title]).toEqual(['same', 'incomplete', null]);
   });
 
   it('makes the former versions current again, with their relations and components, unless somebody has changed them', async () => {
@@ -198,8 +209,15 @@ describe.each(await testedEngines())('on %s', (engine) => {
       item('article', fresh.documentId),
       item('article', other.documentId, 'unpublish'),
     ]);
+    const then = await everything(id);
+    const count = (await send('GET', `/articles?filters[title]=Next&release=${id}`)).body.meta.pagination.total;
+    const one = await send('GET', `/articles/${fresh.documentId}?populate=tags&release=${id}`);
+    expect([count, one.body.data.tags.length, one.headers.get('etag')]).toEqual([1, 1, null]);
+    expect((await send('GET', `/articles/${other.documentId}?release=${id}`)).status).toBe(404);
+    expect(await everything()).toBe(before);
     await send('POST', `/releases/${id}/actions/publish`);
     expect(await titles()).toEqual(['Fresh', 'Next']);
+    expect(await everything()).toBe(then);
     const reverted = await send('POST', `/releases/${id}/actions/revert`);
     expect(reverted.body.data).toMatchObject({ state: 'reverted' });
     expect(await everything()).toBe(before);
@@ -224,17 +242,22 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await send('PUT', '/home?status=draft&locale=de', { data: { title: 'Neu', code: 'two' } });
     const { id, items } = await release([{ type: 'home', locale: 'de', action: 'publish' }]);
     expect(items).toEqual([expect.objectContaining({ type: 'home', locale: 'de' })]);
-    await send('POST', `/releases/${id}/actions/publish`);
-    const shown = async (locale: string) => {
-      const { title, code } = (await send('GET', `/home?locale=${locale}`)).body.data;
+    const shown = async (locale: string, more = '') => {
+      const { title, code } = (await send('GET', `/home?locale=${locale}${more}`)).body.data;
       return [title, code];
     };
-    expect(await Promise.all(['en', 'de'].map(shown))).toEqual([
+    expect([await shown('en', `&release=${id}`), await shown('de', `&release=${id}`), await shown('en')]).toEqual([
+      ['Hello', 'two'],
+      ['Neu', 'two'],
+      ['Hello', 'one'],
+    ]);
+    await send('POST', `/releases/${id}/actions/publish`);
+    expect([await shown('en'), await shown('de')]).toEqual([
       ['Hello', 'two'],
       ['Neu', 'two'],
     ]);
     await send('POST', `/releases/${id}/actions/revert`);
-    expect(await Promise.all(['en', 'de'].map(shown))).toEqual([
+    expect([await shown('en'), await shown('de')]).toEqual([
       ['Hello', 'one'],
       ['Hallo', 'one'],
     ]);
@@ -304,6 +327,22 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await send('PUT', `/releases/${id}`, { items, version })).status).toBe(412);
     const seen = (await asAnn('GET', `/releases/${id}`)).body.data;
     expect([seen.items.length, seen.hidden]).toEqual([1, 1]);
+    const names = async (path: string, token = admin) =>
+      (await send('GET', `/${path}release=${id}`, undefined, token)).body.data.map(
+        ({ title, name }: any) => title ?? name,
+      );
+    expect([await names('articles?', jwt), await names('authors?', jwt), await names('authors?')]).toEqual([
+      ['A'],
+      [],
+      ['Hidden'],
+    ]);
+    expect((await fetch(`${servers[0]!.origin}/api/articles?release=${id}`)).status).toBe(403);
+    const statuses = ['x', `${id}&status=draft`, `${id}&asOf=2026-01-01T00:00:00Z`, '99999'].map(
+      async (value) => (await send('GET', `/articles?release=${value}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([400, 400, 400, 404]);
+    const live = await send('GET', `/articles?release=${id}&status=published`);
+    expect(live.body.data).toHaveLength(1);
     await asAnn('PUT', `/releases/${id}`, { items: [] });
     expect((await send('GET', `/releases/${id}`)).body.data.items).toEqual([
       expect.objectContaining({ type: 'author' }),

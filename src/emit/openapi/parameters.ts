@@ -39,6 +39,11 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
       'The time of which the answer is, such as `2026-11-01T00:00:00Z`: needs the permission `history`, and a history of each type that is populated.',
       { schema: TIME },
     ),
+    release: query(
+      'release',
+      'The id of a release: the answer is what it will be once that is published. Needs the permissions `releases.find` and `preview`.',
+      { schema: { type: 'integer' } },
+    ),
     missing: query('missing', '`ignore`: entries and files that no longer exist are left out.', {
       schema: { type: 'string', enum: ['ignore'] },
     }),

@@ -12,13 +12,20 @@ export function collectionReads(context: HookedType): Pick<CollectionService, 'f
   const { reader, type, hooks } = context;
   return {
     async find(request) {
+      const coming = context.inRelease?.(context, request);
+      if (coming) return coming.list((inside, own) => collectionReads(inside).find(own));
       const former = readsAsOf(context, request);
       if (former) return former.list();
       const narrowed = await narrowedToPermitted(context, request);
       return transformList(hooks, await reader.list(type, narrowed), narrowed);
     },
-    count: (request) => reader.count(type, request),
+    async count(request) {
+      const coming = context.inRelease?.(context, request);
+      return coming ? coming.count((inside, own) => collectionReads(inside).count(own)) : reader.count(type, request);
+    },
     async findOne(key, request) {
+      const coming = context.inRelease?.(context, request);
+      if (coming) return coming.entry((inside, own) => collectionReads(inside).findOne(key, own));
       const former = readsAsOf(context, request);
       if (former) return former.one(typeof key === 'object' && 'value' in key ? key.id : key);
       const untagged = withoutTagsIfTransformed(hooks, request);

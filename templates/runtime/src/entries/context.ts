@@ -2,6 +2,7 @@
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller, WriteAction } from '../contract/policy/caller.ts';
+import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators, ValidatorsOf } from '../content/validators/entry.ts';
@@ -35,6 +36,8 @@ export interface HookedTypes extends EntryPlace {
   readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
   /** Undefined if the schema has no rules. */
   readonly ruleValues?: RuleValues | undefined;
+  /** Undefined if the server has no releases. */
+  readonly inRelease?: InRelease | undefined;
   /** The uids of the types whose updates are told to others; undefined if none are. */
   readonly tellsUpdates?: ReadonlySet<string> | undefined;
 }
@@ -46,6 +49,8 @@ export interface HookedType extends EntryPlace {
   readonly hooks: TypeHooks | undefined;
   /** The values of variables in rules; undefined if the schema has none. */
   readonly ruleValues?: RuleValues | undefined;
+  /** See `HookedTypes`. */
+  readonly inRelease?: InRelease | undefined;
   /** See `HookedTypes`. */
   readonly tellsUpdates?: ReadonlySet<string> | undefined;
   /** The server as a caller, with all rights. */
@@ -103,3 +108,19 @@ export interface StoredEntry {
   /** Undefined if the type is not localized. */
   readonly localization: Localization | undefined;
 }
+
+/** A read in a context, of a request. */
+type ReadIn<T> = (context: HookedType, request: EntryRequest) => Promise<T>;
+
+/**
+ * Reads where a release is published, as far as the caller may see its drafts; nothing of it stays. All throw ForbiddenError, NotFoundError, and
+ * BadRequestError if the release can't be published.
+ */
+interface ReadsInRelease {
+  list(by: ReadIn<ListAnswer>): Promise<ListAnswer>;
+  count(by: ReadIn<number>): Promise<number>;
+  entry(by: ReadIn<EntryAnswer>): Promise<EntryAnswer>;
+}
+
+/** Undefined if the query names no release. Throws BadRequestError. */
+export type InRelease = (context: HookedType, request: EntryRequest) => ReadsInRelease | undefined;

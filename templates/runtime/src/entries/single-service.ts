@@ -85,6 +85,8 @@ export function singleService(context: TypeContext): SingleService {
   return {
     history: singleHistory(context),
     async find(request) {
+      const coming = context.inRelease?.(context, request);
+      if (coming) return coming.entry((inside, own) => singleService({ ...context, ...inside }).find(own));
       const former = readsAsOf(context, request);
       if (former) return former.single();
       const answer = await reader.single(type, withoutTagsIfTransformed(hooks, request));

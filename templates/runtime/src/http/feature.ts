@@ -16,7 +16,7 @@ import type { Rules } from '../contract/policy/rule.ts';
 import type { FurtherRoute } from '../contract/routes/entries.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
-import type { HookedType, ProvideService } from '../entries/context.ts';
+import type { HookedType, InRelease, ProvideService } from '../entries/context.ts';
 import type { FileUrls } from '../query/file-urls.ts';
 import type { Reader } from '../query/reader.ts';
 import type { OwnRoles } from '../entries/own-roles.ts';
@@ -158,6 +158,8 @@ export interface RunningFeature {
   ownSessions?(): Promise<OwnSessions>;
   /** Roles for the project's own code. */
   ownRoles?(): Promise<OwnRoles>;
+  /** Reads in releases. */
+  readonly inRelease?: InRelease;
   /** Tools for agents. */
   readonly tools?: readonly Tool[];
   /** Part of `GET /_ready`. */

@@ -33,6 +33,7 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { routeCalls } from './actions/route-calls.ts';
 import type { OwnServices } from './extensions.ts';
 import { lazyAccounts } from './lazy-accounts.ts';
+import { lazyReleases } from './lazy-releases.ts';
 import { listen } from './listen.ts';
 import type { MetricsSources, OpenedMetrics } from './metrics/open-metrics.ts';
 import type { OpenedTraces } from './traces/open-traces.ts';
@@ -243,6 +244,7 @@ export async function createServer(
     mailer: mailer ?? NO_MAIL,
     jobs: jobs?.at,
     tellsUpdates: tellers.tellsUpdates,
+    inRelease: lazyReleases(definition.contentTypes, () => parts.features),
     ...lazyAccounts(() => parts.features),
     logger,
   });

@@ -11,6 +11,7 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import { describeProject } from './describe.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import type { Settings } from './settings.ts';
+import { hasSchedules } from './lazy-releases.ts';
 import { readReadiness } from './read-readiness.ts';
 import { writeReadiness } from './write-readiness.ts';
 
@@ -74,7 +75,7 @@ function chosenFeatures(
     ...(cacheTags ? ['cache-tags'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
-    ...(Object.values(contentTypes.types).some(({ schedules }) => schedules) ? ['schedules'] : []),
+    ...(hasSchedules(contentTypes) ? ['schedules'] : []),
     ...(hasTrash(contentTypes) ? ['trash'] : []),
   ];
 }

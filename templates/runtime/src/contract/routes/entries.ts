@@ -239,6 +239,7 @@ function query(type: RoutedType, action: Pattern['action']): readonly QueryParam
     ...stateQuery(type, action),
     ...(action === 'restore' ? (['missing'] as const) : []),
     ...(isRead && type.history ? (['asOf'] as const) : []),
+    ...(isRead && type.schedules ? (['release'] as const) : []),
   ];
 }
 

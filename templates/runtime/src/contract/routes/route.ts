@@ -30,7 +30,8 @@ export type QueryParameter =
   | 'auditPageSize'
   | 'auditAfter'
   | 'missing'
-  | 'asOf';
+  | 'asOf'
+  | 'release';
 
 /** The request body in each supported media type. */
 export interface RouteBody {

@@ -11,7 +11,7 @@ import { narrowedReader } from '../../query/narrowing.ts';
 import type { Reader } from '../../query/reader.ts';
 import { bindHooks } from '../bind-hooks.ts';
 import { createEntryServices, type EntryDefinition, type EntryServices } from '../create-services.ts';
-import type { AfterCommit, HookedType, ProvideService } from '../context.ts';
+import type { AfterCommit, HookedType, InRelease, ProvideService } from '../context.ts';
 import { hookedTypes } from '../hooked-types.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import { withEveryTypeHooks } from '../every-type-hooks.ts';
@@ -53,6 +53,8 @@ interface EntryOptions {
   readonly logger: Logger;
   /** The project's jobs, as they are added at a place; undefined if there are none. */
   readonly jobs?: ((place: Pick<Place, 'database' | 'afterCommit'>) => AnyContext['jobs']) | undefined;
+  /** See `HookedTypes`. */
+  readonly inRelease?: InRelease | undefined;
   /** See `HookedTypes`. */
   readonly tellsUpdates?: ReadonlySet<string> | undefined;
 }
@@ -180,6 +182,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
     afterCommit,
     isTransaction,
     ...(ruleValues && { ruleValues }),
+    ...(options.inRelease && { inRelease: options.inRelease }),
     ...(options.tellsUpdates && { tellsUpdates: options.tellsUpdates }),
   });
   const ofSchema = createEntryServices(contentTypes, hooked);

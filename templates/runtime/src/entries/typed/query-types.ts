@@ -21,6 +21,8 @@ export type EntryQuery<T> = Locales<T> & {
   readonly publicationState?: PublicationState;
   /** The time of which the answer is, such as `2026-11-01T00:00:00Z`; for types with a history. */
   readonly asOf?: string;
+  /** The id of a release: the answer is what it will be once that is published. */
+  readonly release?: number;
 };
 
 /**

@@ -18,6 +18,7 @@ import { duePublications } from './due-publications.ts';
 import { getSchedule, setSchedule } from './entry-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
 import { createReleases } from './releases.ts';
+import { readingReleases } from './read-release.ts';
 import { dueReleases } from './due-releases.ts';
 import { releaseHandlers } from './release-handlers.ts';
 import { createPublisher } from './publisher.ts';
@@ -80,6 +81,7 @@ export const schedules: Feature<ScheduleSettings> = {
         mountRoutes(RELEASE_ROUTES, async () => releaseHandlers(releases)),
       ],
       ofTypes: typeMount(host, clock),
+      inRelease: readingReleases({ database, types, hooked, inTransaction }),
       listening: async () => {
         if (isWorker) publisher.start();
       },
