@@ -92,11 +92,13 @@ const RATE_LIMITS = table('rate_limits', 'rateLimits', {
 
 /**
  * Requests with an `Idempotency-Key`: what was asked, and how it was answered. `request_key` and `payload` are hashes; `since` is in
- * milliseconds since 1970; `status` is null until the answer is known.
+ * milliseconds since 1970; `status` is null until the answer is known. Rows are stored in the order of their writes: sorted by a hash,
+ * each would be on a page of its own, which every write would have to change.
  */
 const IDEMPOTENCY_KEYS = table('idempotency_keys', 'idempotencyKeys', {
-  primaryKey: ['request_key'],
+  primaryKey: ['id'],
   columns: [
+    roleColumn('id', 'id'),
     requiredColumn('request_key', 'string'),
     requiredColumn('payload', 'string'),
     requiredColumn('since', 'biginteger'),
@@ -104,7 +106,7 @@ const IDEMPOTENCY_KEYS = table('idempotency_keys', 'idempotencyKeys', {
     nullableColumn('etag', 'string'),
     nullableColumn('body', 'text'),
   ],
-  indexes: [indexOf('idempotency_keys', ['since'], false)],
+  indexes: [indexOf('idempotency_keys', ['request_key'], true)],
 });
 
 /**

@@ -24,6 +24,12 @@ const BLOCKING_BUSY_TIMEOUT = 10;
 const CHECKPOINT_PAGES = 4000;
 
 /**
+ * In kB, for the writer: four times SQLite's own value. Each page that a write changes and that is not in the cache is read again, as
+ * happens with large indexes, and with many changes that are committed together.
+ */
+const WRITER_CACHE = 8000;
+
+/**
  * Maximum bytes of a value that a read returns or builds on the way: far more than a request body or a response may have.
  */
 const MAX_LENGTH = 128 * 1024 * 1024;
@@ -152,6 +158,7 @@ function openWriter(path: string, synchronous: 'normal' | 'full'): SqliteConnect
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = ${synchronous};
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+      PRAGMA cache_size = -${WRITER_CACHE};
       PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
     `);
     tryWriting(writer);

@@ -12,6 +12,7 @@ import type { DialectName } from '../../database/dialect.ts';
 import { raw } from '../../database/sql.ts';
 import type { AnyExtensions } from '../../index.ts';
 import type { ServerDefinition } from '../../server/definition.ts';
+import { keyRows } from './key-rows.ts';
 
 let next = 0;
 const newKey = (): string => `key ${(next += 1)}`;
@@ -173,6 +174,19 @@ describe.each(await testedEngines())('on %s', (engine) => {
       null,
       false,
     ]);
+  });
+
+  it('prunes the keys of former days in parts, and no others', async () => {
+    const { database } = served;
+    const day = 24 * 3_600_000;
+    const now = Date.now() + 10 * day;
+    const values = Array.from({ length: 2500 }, (_, index) => `('p${index}', 'x', ${now - day + index - 2400})`);
+    await database.run(raw(`INSERT INTO idempotency_keys (request_key, payload, since) VALUES ${values.join(', ')}`));
+    const left = async () => Number((await database.get(raw('SELECT COUNT(*) AS n FROM idempotency_keys')))?.['n']);
+    const rows = keyRows(database, () => now);
+    expect(await rows.find('p2400')).toMatchObject({ payload: 'x', answer: undefined });
+    await expect.poll(left, { timeout: 10_000 }).toBe(100);
+    expect(await rows.find('p2399')).toBeUndefined();
   });
 });
 

@@ -52,15 +52,17 @@ export function keyRows(database: Database, clock: () => number = Date.now): Key
   const table = raw(TABLE);
   let prunedAt = 0;
 
+  /** Rows are in the order of their times, but for those of clocks that differ. */
   async function prune(): Promise<void> {
     const expired = clock() - KEPT;
-    for (;;) {
+    for (let from = 0; ;) {
       const last = await database.get(
-        sql`SELECT since FROM ${table} WHERE since < ${expired} ORDER BY since LIMIT 1 OFFSET ${PRUNED_AT_ONCE}`,
+        sql`SELECT id, since FROM ${table} WHERE id > ${from} ORDER BY id LIMIT 1 OFFSET ${PRUNED_AT_ONCE - 1}`,
       );
-      const end = last === undefined ? expired : Number(last['since']) + 1;
-      await database.run(deleteRows(table, sql`since < ${end}`));
-      if (last === undefined) return;
+      const part = last ? sql`id > ${from} AND id <= ${Number(last['id'])}` : sql`id > ${from}`;
+      await database.run(deleteRows(table, sql`${part} AND since < ${expired}`));
+      if (!last || Number(last['since']) >= expired) return;
+      from = Number(last['id']);
     }
   }
 

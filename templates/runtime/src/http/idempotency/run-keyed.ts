@@ -1,5 +1,5 @@
 /** Carries out requests with an `Idempotency-Key` once, and answers their repetitions as the first time. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import {
   ConflictError,
@@ -19,6 +19,8 @@ import { KeyedRequest } from './keyed-request.ts';
 import { type KeptAnswer, type KeyRow, keyRows } from './key-rows.ts';
 import { Payload } from './payload.ts';
 
+/** 132 bits, in characters: short keys make a small index. */
+const HASH_LENGTH = 22;
 /** In seconds. */
 const RETRY_AFTER = 1;
 /** For how long a request without an answer counts as running, in milliseconds. */
@@ -35,7 +37,7 @@ function nameOfCaller({ kind, userId, tokenId }: Caller): string {
 function nameOf(ctx: Context): string {
   const key = keyIn(ctx.get('Idempotency-Key'));
   const parts = [nameOfCaller(callerOf(ctx)), ctx.method, ctx.path, key];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, HASH_LENGTH);
 }
 
 function answerOf(ctx: Context): KeptAnswer {

@@ -1,0 +1,193 @@
+-- 0001_create_article_tag_bd15f6c8: applied on MySQL and MariaDB
+
+-- article
+CREATE TABLE `articles` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `title` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- tag
+CREATE TABLE `tags` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.tags
+CREATE TABLE `articles_tags_links` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_tags_links__owner_id__position__target_id_index` (`owner_id`, `position`, `target_id`),
+  KEY `articles_tags_links__target_id__inverse_position__owne_6cbfe3cb` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `articles_tags_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_tags_links__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles_published` (
+  `id` bigint NOT NULL,
+  `title` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  PRIMARY KEY (`id`),
+  CONSTRAINT `articles_published__id_fk` FOREIGN KEY (`id`) REFERENCES `articles` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.tags
+CREATE TABLE `articles_tags_links_published` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_tags_links_published__owner_id__position__tar_97f84df8` (`owner_id`, `position`, `target_id`),
+  KEY `articles_tags_links_published__target_id__inverse_posi_89c07dd0` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `articles_tags_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_tags_links_published__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- user-role
+CREATE TABLE `user_roles` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext NOT NULL,
+  `description` longtext,
+  `type` varchar(255) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `user_roles__type_unique` (`type`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- user
+CREATE TABLE `users` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `username` varchar(255) NOT NULL,
+  `email` varchar(255) NOT NULL,
+  `provider` longtext,
+  `password` varchar(255),
+  `reset_password_token` varchar(255),
+  `reset_password_expires_at` datetime(3),
+  `confirmation_token` varchar(255),
+  `confirmation_expires_at` datetime(3),
+  `confirmed` boolean DEFAULT 0,
+  `blocked` boolean DEFAULT 0,
+  `token_generation` int NOT NULL DEFAULT 0,
+  `kept_session` longtext,
+  `role_id` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `users__username_unique` (`username`),
+  UNIQUE KEY `users__email_unique` (`email`),
+  UNIQUE KEY `users__reset_password_token_unique` (`reset_password_token`),
+  UNIQUE KEY `users__confirmation_token_unique` (`confirmation_token`),
+  KEY `users__role_id_index` (`role_id`),
+  CONSTRAINT `users__role_id_fk` FOREIGN KEY (`role_id`) REFERENCES `user_roles` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- roles, what they may do
+CREATE TABLE `user_role_permissions` (
+  `role_id` bigint NOT NULL,
+  `action` varchar(255) NOT NULL,
+  PRIMARY KEY (`role_id`, `action`),
+  CONSTRAINT `user_role_permissions__role_id_fk` FOREIGN KEY (`role_id`) REFERENCES `user_roles` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- API tokens
+CREATE TABLE `api_tokens` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` varchar(255) NOT NULL,
+  `kind` varchar(255) NOT NULL,
+  `hash` varchar(255) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `expires_at` datetime(3),
+  `last_used_at` datetime(3),
+  `user_id` bigint,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `api_tokens__name_unique` (`name`),
+  UNIQUE KEY `api_tokens__hash_unique` (`hash`),
+  KEY `api_tokens__user_id_index` (`user_id`),
+  CONSTRAINT `api_tokens__user_id_fk` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- API tokens, what they may do
+CREATE TABLE `api_token_permissions` (
+  `token_id` bigint NOT NULL,
+  `action` varchar(255) NOT NULL,
+  PRIMARY KEY (`token_id`, `action`),
+  CONSTRAINT `api_token_permissions__token_id_fk` FOREIGN KEY (`token_id`) REFERENCES `api_tokens` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- changes of roles and permissions
+CREATE TABLE `access_changes` (
+  `name` varchar(255) NOT NULL,
+  `version` bigint NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- rate limits
+CREATE TABLE `rate_limits` (
+  `name` varchar(255) NOT NULL,
+  `tries` int NOT NULL,
+  `expires_at` bigint NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- requests with an Idempotency-Key
+CREATE TABLE `idempotency_keys` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `request_key` varchar(255) NOT NULL,
+  `payload` varchar(255) NOT NULL,
+  `since` bigint NOT NULL,
+  `status` int,
+  `etag` varchar(255),
+  `body` longtext,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `idempotency_keys__request_key_unique` (`request_key`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- the audit
+CREATE TABLE `audit_log` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `position` bigint,
+  `hash` varchar(255),
+  `since` bigint NOT NULL,
+  `event` varchar(255) NOT NULL,
+  `subject` varchar(255),
+  `subject_id` bigint,
+  `document_id` varchar(255),
+  `entry_locale` varchar(255),
+  `actor_kind` varchar(255) NOT NULL,
+  `actor_id` bigint,
+  `request_id` varchar(255),
+  `address` varchar(255),
+  `details` longtext,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `audit_log__position_unique` (`position`),
+  KEY `audit_log__subject__subject_id_index` (`subject`, `subject_id`),
+  KEY `audit_log__actor_kind__actor_id_index` (`actor_kind`, `actor_id`),
+  KEY `audit_log__since_index` (`since`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- the chain of the audit
+CREATE TABLE `audit_chain` (
+  `name` varchar(255) NOT NULL,
+  `position` bigint NOT NULL,
+  `hash` varchar(255) NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;

@@ -1,0 +1,406 @@
+-- 0001_create_author_article_tag_home_page_passport_remark_and_more_39ed1adb: applied on MySQL and MariaDB
+
+-- file
+CREATE TABLE `files` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext NOT NULL,
+  `alternative_text` longtext,
+  `caption` longtext,
+  `width` int,
+  `height` int,
+  `formats` longtext,
+  `hash` longtext NOT NULL,
+  `ext` longtext,
+  `mime` longtext NOT NULL,
+  `size` decimal(65,30) NOT NULL,
+  `url` longtext NOT NULL,
+  `preview_url` longtext,
+  `provider` longtext NOT NULL,
+  `provider_metadata` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- author
+CREATE TABLE `authors` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext NOT NULL,
+  `email` varchar(255),
+  `handle` varchar(255),
+  `card` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `authors__email_unique` (`email`),
+  UNIQUE KEY `authors__handle_unique` (`handle`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `title` longtext,
+  `sku` longtext,
+  `size` decimal(65,30),
+  `cover_id` bigint,
+  `seo` longtext,
+  `author_id` bigint,
+  `author_position` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  `document_id` varchar(255) NOT NULL,
+  `locale` varchar(255) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `articles__document_id__locale_unique` (`document_id`, `locale`),
+  KEY `articles__cover_id_index` (`cover_id`),
+  KEY `articles__author_id__author_position__id_index` (`author_id`, `author_position`, `id`),
+  CONSTRAINT `articles__cover_id_fk` FOREIGN KEY (`cover_id`) REFERENCES `files` (`id`) ON DELETE SET NULL,
+  CONSTRAINT `articles__author_id_fk` FOREIGN KEY (`author_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.gallery
+CREATE TABLE `articles_gallery_files` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_gallery_files__owner_id__position__target_id_index` (`owner_id`, `position`, `target_id`),
+  KEY `articles_gallery_files__target_id_index` (`target_id`),
+  CONSTRAINT `articles_gallery_files__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_gallery_files__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `files` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- tag
+CREATE TABLE `tags` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.tags
+CREATE TABLE `articles_tags_links` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_tags_links__owner_id__position__target_id_index` (`owner_id`, `position`, `target_id`),
+  KEY `articles_tags_links__target_id__inverse_position__owne_6cbfe3cb` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `articles_tags_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_tags_links__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles_component_links` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `owner_id` bigint NOT NULL,
+  `item_id` bigint NOT NULL,
+  `attribute` varchar(255) NOT NULL,
+  `position` bigint NOT NULL,
+  `file_id` bigint,
+  PRIMARY KEY (`id`),
+  KEY `articles_component_links__owner_id__item_id__attribute_7a0c0b48` (`owner_id`, `item_id`, `attribute`, `position`),
+  KEY `articles_component_links__file_id_index` (`file_id`),
+  CONSTRAINT `articles_component_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_component_links__file_id_fk` FOREIGN KEY (`file_id`) REFERENCES `files` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+CREATE TABLE `articles_published` (
+  `id` bigint NOT NULL,
+  `title` longtext,
+  `sku` longtext,
+  `size` decimal(65,30),
+  `cover_id` bigint,
+  `seo` longtext,
+  `author_id` bigint,
+  `author_position` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  `document_id` varchar(255) NOT NULL,
+  `locale` varchar(255) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `articles_published__document_id__locale_unique` (`document_id`, `locale`),
+  KEY `articles_published__cover_id_index` (`cover_id`),
+  KEY `articles_published__author_id__author_position__id_index` (`author_id`, `author_position`, `id`),
+  CONSTRAINT `articles_published__id_fk` FOREIGN KEY (`id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_published__cover_id_fk` FOREIGN KEY (`cover_id`) REFERENCES `files` (`id`) ON DELETE SET NULL,
+  CONSTRAINT `articles_published__author_id_fk` FOREIGN KEY (`author_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.gallery
+CREATE TABLE `articles_gallery_files_published` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_gallery_files_published__owner_id__position___43916238` (`owner_id`, `position`, `target_id`),
+  KEY `articles_gallery_files_published__target_id_index` (`target_id`),
+  CONSTRAINT `articles_gallery_files_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_gallery_files_published__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `files` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.tags
+CREATE TABLE `articles_tags_links_published` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_tags_links_published__owner_id__position__tar_97f84df8` (`owner_id`, `position`, `target_id`),
+  KEY `articles_tags_links_published__target_id__inverse_posi_89c07dd0` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `articles_tags_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_tags_links_published__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles_component_links_published` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `owner_id` bigint NOT NULL,
+  `item_id` bigint NOT NULL,
+  `attribute` varchar(255) NOT NULL,
+  `position` bigint NOT NULL,
+  `file_id` bigint,
+  PRIMARY KEY (`id`),
+  KEY `articles_component_links_published__owner_id__item_id__c20d1a0a` (`owner_id`, `item_id`, `attribute`, `position`),
+  KEY `articles_component_links_published__file_id_index` (`file_id`),
+  CONSTRAINT `articles_component_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_component_links_published__file_id_fk` FOREIGN KEY (`file_id`) REFERENCES `files` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- home
+CREATE TABLE `homes` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `text` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  `singleton` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `homes__singleton_unique` (`singleton`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+CREATE TABLE `homes_published` (
+  `id` bigint NOT NULL,
+  `text` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  `singleton` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `homes_published__singleton_unique` (`singleton`),
+  CONSTRAINT `homes_published__id_fk` FOREIGN KEY (`id`) REFERENCES `homes` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- page
+CREATE TABLE `pages` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `title` longtext,
+  `body` longtext,
+  `lines` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- page.tags
+CREATE TABLE `pages_tags_links` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `pages_tags_links__owner_id__position__target_id_index` (`owner_id`, `position`, `target_id`),
+  KEY `pages_tags_links__target_id__inverse_position__owner_id_index` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `pages_tags_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `pages` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `pages_tags_links__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- page.images
+CREATE TABLE `pages_images_files` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `pages_images_files__owner_id__position__target_id_index` (`owner_id`, `position`, `target_id`),
+  KEY `pages_images_files__target_id_index` (`target_id`),
+  CONSTRAINT `pages_images_files__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `pages` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `pages_images_files__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `files` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- passport
+CREATE TABLE `passports` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `number` longtext,
+  `holder_id` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `passports__holder_id_unique` (`holder_id`),
+  CONSTRAINT `passports__holder_id_fk` FOREIGN KEY (`holder_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- remark
+CREATE TABLE `remarks` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `text` longtext,
+  `page_id` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  KEY `remarks__page_id_index` (`page_id`),
+  CONSTRAINT `remarks__page_id_fk` FOREIGN KEY (`page_id`) REFERENCES `pages` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- vault
+CREATE TABLE `vaults` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- welcome
+CREATE TABLE `welcomes` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `text` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `document_id` varchar(255) NOT NULL,
+  `locale` varchar(255) NOT NULL,
+  `singleton` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `welcomes__document_id__locale_unique` (`document_id`, `locale`),
+  UNIQUE KEY `welcomes__singleton__locale_unique` (`singleton`, `locale`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- user-role
+CREATE TABLE `user_roles` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext NOT NULL,
+  `description` longtext,
+  `type` varchar(255) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `user_roles__type_unique` (`type`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- user
+CREATE TABLE `users` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `username` varchar(255) NOT NULL,
+  `email` varchar(255) NOT NULL,
+  `provider` longtext,
+  `password` varchar(255),
+  `reset_password_token` varchar(255),
+  `reset_password_expires_at` datetime(3),
+  `confirmation_token` varchar(255),
+  `confirmation_expires_at` datetime(3),
+  `confirmed` boolean DEFAULT 0,
+  `blocked` boolean DEFAULT 0,
+  `token_generation` int NOT NULL DEFAULT 0,
+  `kept_session` longtext,
+  `role_id` bigint,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `users__username_unique` (`username`),
+  UNIQUE KEY `users__email_unique` (`email`),
+  UNIQUE KEY `users__reset_password_token_unique` (`reset_password_token`),
+  UNIQUE KEY `users__confirmation_token_unique` (`confirmation_token`),
+  KEY `users__role_id_index` (`role_id`),
+  CONSTRAINT `users__role_id_fk` FOREIGN KEY (`role_id`) REFERENCES `user_roles` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- roles, what they may do
+CREATE TABLE `user_role_permissions` (
+  `role_id` bigint NOT NULL,
+  `action` varchar(255) NOT NULL,
+  PRIMARY KEY (`role_id`, `action`),
+  CONSTRAINT `user_role_permissions__role_id_fk` FOREIGN KEY (`role_id`) REFERENCES `user_roles` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- API tokens
+CREATE TABLE `api_tokens` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` varchar(255) NOT NULL,
+  `kind` varchar(255) NOT NULL,
+  `hash` varchar(255) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `expires_at` datetime(3),
+  `last_used_at` datetime(3),
+  `user_id` bigint,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `api_tokens__name_unique` (`name`),
+  UNIQUE KEY `api_tokens__hash_unique` (`hash`),
+  KEY `api_tokens__user_id_index` (`user_id`),
+  CONSTRAINT `api_tokens__user_id_fk` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- API tokens, what they may do
+CREATE TABLE `api_token_permissions` (
+  `token_id` bigint NOT NULL,
+  `action` varchar(255) NOT NULL,
+  PRIMARY KEY (`token_id`, `action`),
+  CONSTRAINT `api_token_permissions__token_id_fk` FOREIGN KEY (`token_id`) REFERENCES `api_tokens` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- changes of roles and permissions
+CREATE TABLE `access_changes` (
+  `name` varchar(255) NOT NULL,
+  `version` bigint NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- rate limits
+CREATE TABLE `rate_limits` (
+  `name` varchar(255) NOT NULL,
+  `tries` int NOT NULL,
+  `expires_at` bigint NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- requests with an Idempotency-Key
+CREATE TABLE `idempotency_keys` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `request_key` varchar(255) NOT NULL,
+  `payload` varchar(255) NOT NULL,
+  `since` bigint NOT NULL,
+  `status` int,
+  `etag` varchar(255),
+  `body` longtext,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `idempotency_keys__request_key_unique` (`request_key`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- stored files without an entry
+CREATE TABLE `pending_files` (
+  `name` varchar(255) NOT NULL,
+  `provider` varchar(255) NOT NULL,
+  `removing` int NOT NULL,
+  `since` bigint NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- components, their ids
+CREATE TABLE `component_ids` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  PRIMARY KEY (`id`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
