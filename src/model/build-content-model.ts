@@ -13,7 +13,7 @@ import type {
   SchemaDefinition,
 } from '../schema/definition.ts';
 import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
-import { builtInTypesOf, creatorFields, type UserExtension } from './built-in-types.ts';
+import { builtInTypesOf, creatorFields, type FileNeeds, type UserExtension } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';
 import { checkAttributeNames, checkTypesAndComponents, pluralNameOf, routeOf, tableNameOf } from './check-names.ts';
 import { checkFormerNames } from './check-renames.ts';
@@ -110,12 +110,15 @@ function resolveUsers(context: ModelContext): UserExtension | undefined {
   };
 }
 
-/** Whether a rule of files depends on who has uploaded them. */
-function namesUploader(roles: readonly RoleDefinition[]): boolean {
-  const actions = roles.flatMap(({ permissions }) =>
-    permissions.flatMap(({ actions: all }) => (all === '*' ? [] : all)),
-  );
-  return actions.some(({ rule }) => rule && JSON.stringify(rule.value).includes('"uploadedBy":'));
+/** What rules need of files. */
+function fileNeeds(roles: readonly RoleDefinition[]): FileNeeds {
+  const actions = roles
+    .flatMap(({ permissions }) => permissions)
+    .flatMap(({ subject, actions: all }) => (all === '*' ? [] : all.map(({ rule }) => ({ of: subject.value, rule }))));
+  return {
+    isRuled: actions.some(({ of, rule }) => of === 'upload' && rule !== undefined),
+    hasUploader: actions.some(({ rule }) => rule && JSON.stringify(rule.value).includes('"uploadedBy":')),
+  };
 }
 
 function resolveSchema(context: ModelContext): ContentModel {
@@ -130,7 +133,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     ...builtInTypesOf([...contentTypes, ...components], {
       documentIds: schema.api.format !== undefined,
       user: resolveUsers(context),
-      hasUploader: namesUploader(schema.roles),
+      files: fileNeeds(schema.roles),
     }),
   ]);
   return {

@@ -13,7 +13,9 @@ import type {
 import { codeNames } from './naming.ts';
 import { singleIndexes } from './resolve-indexes.ts';
 
-type Options = Partial<Pick<ScalarAttribute, 'required' | 'private' | 'unique' | 'default'>>;
+type Options = Partial<
+  Pick<ScalarAttribute, 'required' | 'private' | 'unique' | 'index' | 'indexed' | 'maxLength' | 'default'>
+>;
 type Field = readonly [name: string, type: ScalarType, options?: Options];
 
 const userFields: readonly Field[] = [
@@ -156,8 +158,19 @@ function builtIn(
   };
 }
 
-function fileType({ location, documentIds }: BuiltInOptions, hasUploader: boolean): ContentType {
-  const fields = fileFields.map((field) => scalar(field, location));
+/** Files that not everyone may read are looked up by their hash, for each request. */
+const RULED_HASH: Field = ['hash', 'string', { required: true, index: true, indexed: true, maxLength: 255 }];
+
+/** What rules need of files. */
+export interface FileNeeds {
+  /** Whether who asks for a file's bytes, by its hash, may not be permitted to. */
+  readonly isRuled: boolean;
+  /** Whether it is stored who has uploaded a file. */
+  readonly hasUploader: boolean;
+}
+
+function fileType({ location, documentIds }: BuiltInOptions, { isRuled, hasUploader }: FileNeeds): ContentType {
+  const fields = fileFields.map((field) => scalar(field[0] === 'hash' && isRuled ? RULED_HASH : field, location));
   const attributes = hasUploader ? [...fields, uploader(location)] : fields;
   return builtIn('file', 'files', attributes, { location, documentIds });
 }
@@ -192,15 +205,14 @@ function userTypes({ location, documentIds }: BuiltInOptions, further?: UserExte
 /**
  * The built-in types, sorted by uid: users and roles, which every server has, and files if `owners` have media
  * attributes. The location of files is that of the first media attribute; of users, that of the first owner.
- * `hasUploader`: whether it is stored who has uploaded a file.
  */
 export function builtInTypesOf(
   owners: readonly (ContentType | Component)[],
   {
     documentIds,
     user,
-    hasUploader = false,
-  }: { readonly documentIds: boolean; readonly user: UserExtension | undefined; readonly hasUploader?: boolean },
+    files = { isRuled: false, hasUploader: false },
+  }: { readonly documentIds: boolean; readonly user: UserExtension | undefined; readonly files?: FileNeeds },
 ): readonly ContentType[] {
   const [first] = owners;
   if (!first) return [];
@@ -208,7 +220,7 @@ export function builtInTypesOf(
     .flatMap((owner) => owner.attributes)
     .find((attribute) => attribute.kind === 'media');
   return [
-    ...(media === undefined ? [] : [fileType({ location: media.location, documentIds }, hasUploader)]),
+    ...(media === undefined ? [] : [fileType({ location: media.location, documentIds }, files)]),
     ...userTypes({ location: first.location, documentIds }, user),
   ];
 }

@@ -5,20 +5,22 @@ import { hasRight } from '../../contract/policy/rights.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import { canBeDocumentId } from '../../query/entry-id.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import type { TypeContext } from '../context.ts';
+import { visibleAmong } from '../visible-entry.ts';
 import { walkData } from './data-walk.ts';
 import type { DocumentRef } from './relation-data.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
-/** The caller of a write, its locale, and whether names of no attribute are left to the validators. */
+/** The call that writes, its locale, and whether names of no attribute are left to the validators. */
 export interface DataScope {
-  readonly caller: Caller;
+  readonly call: CallContext;
   readonly locale: string;
   readonly keepsUnknown?: boolean;
 }
 
 /** The type of the data. */
-type DataContext = Pick<TypeContext, 'database' | 'types' | 'type'>;
+type DataContext = Pick<TypeContext, 'database' | 'types' | 'type' | 'of'>;
 
 /** A reference to look up: in a locale, if its type is localized. */
 interface Wanted {
@@ -66,21 +68,45 @@ function groupsOf(all: readonly Wanted[]): Iterable<Group> {
   return groups.values();
 }
 
-/** The ids of the existing entries, by `keyOf` of the references. Takes one statement per type and locale. */
-async function lookUp(context: DataContext, all: readonly Wanted[]): Promise<ReadonlyMap<string, number>> {
-  const { database } = context;
+interface Row {
+  readonly id: number;
+  readonly documentId: string;
+}
+
+/** The rows of documents that the caller may name, with the least ids first: others are as if they did not exist. */
+async function rowsOf(
+  { database, of }: DataContext,
+  { type, locale, documentIds }: Group,
+  call: CallContext,
+): Promise<readonly Row[]> {
   const { dialect } = database;
+  const listed = dialect.jsonRows(JSON.stringify([...documentIds].map((v) => ({ v }))), { v: 'text' });
+  const conditions: Sql[] = [sql`t.document_id IN (SELECT l.v FROM ${listed} AS l)`];
+  if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
+  const rows = await database.all(
+    sql`SELECT t.id, t.document_id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' AND ')} ORDER BY t.id`,
+  );
+  const all = rows.map((row) => ({ id: Number(row['id']), documentId: String(row['document_id']) }));
+  const visible = await visibleAmong(
+    of(type),
+    all.map(({ id }) => id),
+    call,
+  );
+  return all.filter(({ id }) => visible.has(id));
+}
+
+/** The ids of the existing entries, by `keyOf` of the references. Takes one statement per type and locale, and one if rules hide some. */
+async function lookUp(
+  context: DataContext,
+  all: readonly Wanted[],
+  call: CallContext,
+): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  for (const { type, locale, documentIds } of groupsOf(all)) {
-    const ids = [...documentIds];
-    const listed = dialect.jsonRows(JSON.stringify(ids.map((v) => ({ v }))), { v: 'text' });
-    const conditions: Sql[] = [sql`t.document_id IN (SELECT l.v FROM ${listed} AS l)`];
-    if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
-    const rows = await database.all(
-      sql`SELECT MIN(t.id) AS id, t.document_id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' AND ')} GROUP BY t.document_id`,
-    );
-    for (const row of rows) {
-      found.set(keyOf({ type, documentId: String(row['document_id']), locale }), Number(row['id']));
+  for (const group of groupsOf(all)) {
+    const { type, locale } = group;
+    for (const { id, documentId } of await rowsOf(context, group, call)) {
+      const key = keyOf({ type, documentId, locale });
+      if (!found.has(key)) found.set(key, id);
     }
   }
   return found;
@@ -101,7 +127,7 @@ export async function documentData(context: DataContext, data: unknown, scope: D
     types,
     attributes: type.attributes,
     unknown,
-    setsAll: scope.caller.kind === 'server',
+    setsAll: scope.call.caller.kind === 'server',
     keepsUnknown: scope.keepsUnknown === true,
   };
   const wanted: Wanted[] = [];
@@ -110,7 +136,7 @@ export async function documentData(context: DataContext, data: unknown, scope: D
       ...walk,
       resolve(ref) {
         const one = wantedOf(context, ref, scope);
-        if (one && canBe(types, one) && mayName(scope.caller, one.type)) wanted.push(one);
+        if (one && canBe(types, one) && mayName(scope.call.caller, one.type)) wanted.push(one);
         // Any id will do in the first walk, which only collects the references.
         return 1;
       },
@@ -118,7 +144,7 @@ export async function documentData(context: DataContext, data: unknown, scope: D
     data,
   );
   unknown.check();
-  const found = await lookUp(context, wanted);
+  const found = await lookUp(context, wanted, scope.call);
   const resolve = (ref: DocumentRef): number | undefined => {
     const one = wantedOf(context, ref, scope);
     const id = one && found.get(keyOf(one));

@@ -33,7 +33,7 @@ export async function documentBody(
   const checked = await check();
   if (checked.allLocales) oneLocale({ kind: 'all' });
   const locale = queryLocale(types, type, checked);
-  const data = await documentData(context, given, { caller: request.caller, locale });
+  const data = await documentData(context, given, { call: request, locale });
   const issues = [
     ...localeIssues(context, sentValues(given), { written: locale, byDocument: true }),
     ...statusIssues(context, sentValues(given), checked.live),

@@ -1,6 +1,7 @@
 /** `entries` for the project's own code: a thin layer over the services that serve HTTP requests. */
 import type { AnyCollection, AnyEntries, AnyQuery, AnySingle, Key } from './any-entries.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { HookedType } from '../context.ts';
 import type { EntryServices } from '../create-services.ts';
 import type { Database } from '../../database/database.ts';
 import { documentData } from '../documents/document-data.ts';
@@ -24,6 +25,8 @@ export interface EntriesScope {
   readonly uids: readonly string[];
   readonly call: CallContext;
   readonly database: Database;
+  /** A type with its hooks. */
+  hooked(type: ContentType): HookedType;
   /** Runs several writes in one transaction, with these entries in it. */
   inTransaction<T>(work: (entries: AnyEntries) => Promise<T>): Promise<T>;
 }
@@ -93,13 +96,17 @@ function localeOf({ locales }: ContentTypes, locale: unknown): string {
 
 /** The data with the ids of rows in place of document ids: the locale is that of the query, the data, or the default. */
 async function withRowIds(
-  { database, types, call: { caller } }: EntriesScope,
+  { database, types, call, hooked: of }: EntriesScope,
   type: ContentType,
   data: unknown,
   { locale = sentValues(data)['locale'] }: AnyQuery = {},
 ): Promise<unknown> {
   if (!type.documentIds) return data;
-  return documentData({ database, types, type }, data, { caller, locale: localeOf(types, locale), keepsUnknown: true });
+  return documentData({ database, types, type, of }, data, {
+    call,
+    locale: localeOf(types, locale),
+    keepsUnknown: true,
+  });
 }
 
 /** The key of an entry. Throws NotFoundError for a string that can't be a document id of the type. */

@@ -145,6 +145,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
           uids,
           call,
           database: place.database,
+          hooked: (type) => hooked(type),
           inTransaction: (work) => context.inTransaction(({ entries }) => work(entries)),
         }),
       jobs: () => options.jobs?.(place) ?? NO_JOBS,

@@ -1,6 +1,6 @@
 /** Bodies about users in servers with document ids: users have the same form in both formats, so either id may name an entry. */
 import { documentData } from '../../entries/documents/document-data.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
+import type { CallContext } from '../../query/entry-request.ts';
 import { customUserAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 
@@ -9,12 +9,12 @@ import type { AuthContext } from './context.ts';
  * document that does not exist or that the caller may not name.
  */
 export async function withRowIds(
-  { database, types, userType }: AuthContext,
+  { database, types, userType, hooked: { of } }: AuthContext,
   body: unknown,
-  caller: Caller,
+  call: CallContext,
 ): Promise<unknown> {
   if (!userType.documentIds) return body;
   const type = { ...userType, attributes: customUserAttributes(userType) };
-  const scope = { caller, locale: types.locales[0] ?? '', keepsUnknown: true };
-  return documentData({ database, types, type }, body, scope);
+  const scope = { call, locale: types.locales[0] ?? '', keepsUnknown: true };
+  return documentData({ database, types, type, of }, body, scope);
 }

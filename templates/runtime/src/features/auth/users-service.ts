@@ -155,7 +155,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'createMan
   async function read(body: unknown, request: EntryRequest): Promise<UserBody> {
     requireShortLists({ types, type }, body, request.caller);
     const checked = await reader.check(type, request);
-    return { checked, sent: await withRowIds(context, body, request.caller) };
+    return { checked, sent: await withRowIds(context, body, request) };
   }
   const answerOf = async (entry: ReadEntry, request: EntryRequest): Promise<EntryAnswer> => {
     const answer = await transformEntry(hooked.hooks, entryAnswer(entry), request);

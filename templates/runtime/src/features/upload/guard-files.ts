@@ -1,19 +1,22 @@
 /** Who may read the bytes of files that not everyone may find: by a signed address, or as a caller who may find the file. */
 import { type Caller, may } from '../../contract/policy/caller.ts';
-import { sql, type SqlValue } from '../../database/sql.ts';
 import { callContextOf } from '../../http/request.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import { OWN_FLAT } from '../../query/format.ts';
+import { queryOf } from '../../query/query-of.ts';
 import type { FileUrls } from '../../query/file-urls.ts';
 import type { UploadContext } from './context.ts';
 import type { ReadFile } from './serve-files.ts';
 
-/** Undefined or null: there is none. */
-type NamePart = SqlValue | undefined;
-
 /** A file, or a resized copy. */
 interface Named {
-  readonly hash?: NamePart;
-  readonly ext?: NamePart;
+  readonly hash: string;
+  readonly ext: string | null;
+}
+
+interface StoredFile extends Named {
+  readonly id: number;
+  readonly formats: Readonly<Record<string, Named>> | null;
 }
 
 /** Resized copies have a prefix before the hash of their file. */
@@ -23,20 +26,17 @@ function hashesOf(name: string): readonly string[] {
 }
 
 /** The ids of files that have a stored name, or a resized copy with it. */
-async function filesNamed({ database, fileType }: UploadContext, name: string): Promise<readonly number[]> {
-  const { id: quote } = database.dialect;
-  const [whole = '', short = ''] = hashesOf(name);
-  const rows = await database.all(
-    sql`SELECT id, ${quote('hash')} AS ${quote('hash')}, ext, formats FROM ${quote(fileType.table)} WHERE ${quote('hash')} IN (${whole}, ${short})`,
-  );
-  const isNamed = ({ hash, ext }: Named): boolean => `${String(hash)}${String(ext ?? '')}` === name;
-  return rows
-    .filter((row) => {
-      const stored: unknown = row['formats'] ?? '{}';
-      const formats = (typeof stored === 'string' ? JSON.parse(stored) : stored) as Record<string, Named> | null;
-      return [row, ...Object.values(formats ?? {})].some(isNamed);
-    })
-    .map((row) => Number(row['id']));
+async function filesNamed({ reader, fileType, hooked }: UploadContext, name: string): Promise<readonly number[]> {
+  const query = queryOf({
+    filters: { hash: { $in: hashesOf(name) } },
+    fields: ['hash', 'ext', 'formats'],
+    pagination: { withCount: false },
+  });
+  const files = await reader.list(fileType, { caller: hooked.server, query, format: OWN_FLAT });
+  const isNamed = ({ hash, ext }: Named): boolean => `${hash}${ext ?? ''}` === name;
+  return (files.entries() as readonly StoredFile[])
+    .filter(({ formats, ...file }) => [file, ...Object.values(formats ?? {})].some(isNamed))
+    .map(({ id }) => id);
 }
 
 /** Whether the caller may find one of the files, in lists or by its id. */

@@ -14,6 +14,8 @@ import { type Twin, twinWriter } from './twins.ts';
 interface Difference {
   /** Ids of entries that the caller may not see, by type. */
   readonly hidden: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Ids of entries of which the caller sees only what is published, by type. */
+  readonly hiddenDrafts: ReadonlyMap<string, ReadonlySet<number>>;
   /** Names of attributes that the caller may not read of any entry, by type. */
   readonly unread: ReadonlyMap<string, ReadonlySet<string>>;
   readonly random: Random;
@@ -56,9 +58,9 @@ async function tried(change: Promise<unknown>): Promise<void> {
   });
 }
 
-/** Deletes or changes hidden entries at random, and the attributes that the caller may not read. */
+/** Deletes or changes hidden entries and drafts at random, and the attributes that the caller may not read. */
 export async function differ(twin: Twin, definition: ServerDefinition, difference: Difference): Promise<void> {
-  const { hidden, unread, random } = difference;
+  const { hidden, hiddenDrafts, unread, random } = difference;
   const { contentTypes: types } = definition;
   const named = namesInRules(definition);
   const writer = twinWriter(twin.entries);
@@ -75,14 +77,16 @@ export async function differ(twin: Twin, definition: ServerDefinition, differenc
         await tried(entries.update(id, await values));
       }
     }
+    const changed = async (): Promise<object> => ({
+      ...(await randomValues(context, open)),
+      ...hiddenLinks(type, named, difference),
+    });
     for (const id of ids) {
       if (random.once(3)) continue;
-      if (random.once(2)) await tried(entries.delete(id));
-      else {
-        await tried(
-          entries.update(id, { ...(await randomValues(context, open)), ...hiddenLinks(type, named, difference) }),
-        );
-      }
+      await tried(random.once(2) ? entries.delete(id) : entries.update(id, await changed()));
+    }
+    for (const id of hiddenDrafts.get(uid) ?? []) {
+      if (!random.once(3)) await tried(entries.update(id, await changed(), { status: 'draft' }));
     }
   }
 }

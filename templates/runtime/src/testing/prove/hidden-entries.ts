@@ -91,26 +91,52 @@ export function allIds(twin: Twin, type: ContentType): Promise<readonly number[]
   return ids(twin, type, type.draftAndPublish ? { publicationState: 'preview' } : {});
 }
 
+/** Ids of entries of a type: published ones, or all of a type without drafts, and drafts. */
+export interface EntryIds {
+  readonly found: ReadonlySet<number>;
+  readonly drafts: ReadonlySet<number>;
+}
+
 /** The entries of a collection type that the caller may find, in a list or by id. */
 export async function visibleIds(
   twin: Twin,
   definition: ServerDefinition,
   caller: TwinCaller,
   type: ContentType,
-): Promise<ReadonlySet<number>> {
+): Promise<EntryIds> {
   const policy = policyCaller(definition, caller);
   const found = new Set<number>();
+  const drafts = new Set<number>();
   for (const action of ['find', 'findOne'] as const) {
     if (!may(policy, action, type.uid)) continue;
     const filters = await reachedBy(twin, type, ruleOf(policy, action, type.uid), caller);
     for (const id of await ids(twin, type, { filters })) found.add(id);
     if (!type.draftAndPublish || !may(policy, 'preview', type.uid)) continue;
-    const drafts = await reachedBy(twin, type, ruleOf(policy, 'preview', type.uid), caller);
-    for (const id of await ids(twin, type, { filters: { $and: [filters, drafts] }, publicationState: 'preview' })) {
-      found.add(id);
+    const ofDrafts = await reachedBy(twin, type, ruleOf(policy, 'preview', type.uid), caller);
+    for (const id of await ids(twin, type, { filters: { $and: [filters, ofDrafts] }, publicationState: 'preview' })) {
+      drafts.add(id);
     }
   }
-  return found;
+  return { found, drafts };
+}
+
+/** The entries of a collection type that the rules of changes reach, as a text to compare. */
+export async function changeableBy(
+  twin: Twin,
+  definition: ServerDefinition,
+  caller: TwinCaller,
+  type: ContentType,
+): Promise<ReadonlyMap<number, string>> {
+  const policy = policyCaller(definition, caller);
+  const reached = new Map<number, string>();
+  for (const action of ['update', 'draft'] as const) {
+    const filters = await reachedBy(twin, type, ruleOf(policy, action, type.uid), caller);
+    const state = type.draftAndPublish ? { publicationState: 'preview' } : {};
+    for (const id of await ids(twin, type, { filters, ...state })) {
+      reached.set(id, `${reached.get(id) ?? ''} ${action}`);
+    }
+  }
+  return reached;
 }
 
 /** Names that occur in the rules of any role: what these attributes hold may decide who sees an entry. */

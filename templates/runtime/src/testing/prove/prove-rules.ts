@@ -3,16 +3,22 @@
  * byte: statuses, bodies, totals, orders, errors and ETags.
  */
 import type { ContentType } from '../../contract/content-type.ts';
-import { isScalarAttribute } from '../../contract/item-attributes.ts';
 import { type Caller, may, ruleOf } from '../../contract/policy/caller.ts';
 import { createRandom, type Random } from '../../contract/values/random.ts';
 import { loadQs } from '../../base/lazy-packages.ts';
 import type { Proof, ProofOptions } from '../../contract/proof.ts';
+import type { Key } from '../../entries/typed/any-entries.ts';
 import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
-import { entriesOf } from '../../features/seed/entry-writer.ts';
 import { differ } from './differ.ts';
-import { allIds, policyCaller, visibleIds } from './hidden-entries.ts';
-import { randomRead, type RandomRequest, refusedWrite, type RequestContext, sampleKey } from './random-requests.ts';
+import { collectionsOf, contentOf, contentSamples, hiddenKeys, type IdsByType, type Keys } from './content-samples.ts';
+import { allIds, changeableBy, type EntryIds, policyCaller, visibleIds } from './hidden-entries.ts';
+import {
+  randomRead,
+  type RandomRequest,
+  refusedConnect,
+  refusedWrite,
+  type RequestContext,
+} from './random-requests.ts';
 import { align, openTwins, type Twin, type TwinCaller, type Twins } from './twins.ts';
 
 /** Requests of each pair of servers. */
@@ -23,68 +29,71 @@ const WRITES = 6;
 /** Rounds in a row in which nothing could be hidden from the caller: then there is nothing to prove. */
 const MAX_IDLE_ROUNDS = 25;
 
-type IdsByType = ReadonlyMap<string, ReadonlySet<number>>;
+type VisibleByType = ReadonlyMap<string, EntryIds>;
 
-function contentOf({ contentTypes, routes }: ServerDefinition): readonly ContentType[] {
-  return Object.keys(routes).flatMap((uid) => contentTypes.types[uid] ?? []);
-}
-
-function collectionsOf(definition: ServerDefinition): readonly ContentType[] {
-  return contentOf(definition).filter(({ kind }) => kind === 'collectionType');
-}
-
-async function visibleBy(twin: Twin, definition: ServerDefinition, caller: TwinCaller): Promise<IdsByType> {
-  const found = new Map<string, ReadonlySet<number>>();
+async function visibleBy(twin: Twin, definition: ServerDefinition, caller: TwinCaller): Promise<VisibleByType> {
+  const visible = new Map<string, EntryIds>();
   for (const type of collectionsOf(definition)) {
-    found.set(type.uid, await visibleIds(twin, definition, caller, type));
+    visible.set(type.uid, await visibleIds(twin, definition, caller, type));
   }
-  return found;
+  return visible;
 }
 
-function isSame(one: IdsByType, other: IdsByType): boolean {
-  return [...one].every(([uid, ids]) => {
+/** By type, the keys of entries that may be changed on both servers, or on neither: what a change may do can depend on what is hidden. */
+async function alikeKeys(
+  both: readonly [Twin, Twin],
+  {
+    definition,
+    caller,
+    keys,
+  }: { readonly definition: ServerDefinition; readonly caller: TwinCaller; readonly keys: ReadonlyMap<string, Keys> },
+): Promise<ReadonlyMap<string, readonly Key[]>> {
+  const alike = new Map<string, readonly Key[]>();
+  for (const type of collectionsOf(definition)) {
+    const [one, other] = [
+      await changeableBy(both[0], definition, caller, type),
+      await changeableBy(both[1], definition, caller, type),
+    ];
+    const ofType = [...(keys.get(type.uid) ?? [])];
+    alike.set(
+      type.uid,
+      ofType.filter(([id]) => one.get(id) === other.get(id)).map(([, key]) => key),
+    );
+  }
+  return alike;
+}
+
+/** Which entries both servers have, as a text to compare. */
+async function storedIn(both: readonly Twin[], definition: ServerDefinition): Promise<string> {
+  const all = both.map((twin) => Promise.all(collectionsOf(definition).map((type) => allIds(twin, type))));
+  return JSON.stringify(await Promise.all(all));
+}
+
+function isSame(one: VisibleByType, other: VisibleByType): boolean {
+  const isSameSet = (ids: ReadonlySet<number>, others: ReadonlySet<number> | undefined): boolean =>
+    others?.size === ids.size && [...ids].every((id) => others.has(id));
+  return [...one].every(([uid, { found, drafts }]) => {
     const others = other.get(uid);
-    return others?.size === ids.size && [...ids].every((id) => others.has(id));
+    return isSameSet(found, others?.found) && isSameSet(drafts, others?.drafts);
   });
 }
 
-async function hiddenFrom(twin: Twin, definition: ServerDefinition, visible: IdsByType): Promise<IdsByType> {
+/** Of each type, the entries of which the caller sees nothing, and those of which he sees only what is published. */
+async function hiddenFrom(
+  twin: Twin,
+  definition: ServerDefinition,
+  visible: VisibleByType,
+): Promise<{ readonly hidden: IdsByType; readonly hiddenDrafts: IdsByType }> {
   const hidden = new Map<string, ReadonlySet<number>>();
+  const hiddenDrafts = new Map<string, ReadonlySet<number>>();
   for (const type of collectionsOf(definition)) {
     const all = await allIds(twin, type);
-    hidden.set(type.uid, new Set(all.filter((id) => visible.get(type.uid)?.has(id) !== true)));
+    const { found, drafts } = visible.get(type.uid) ?? { found: new Set(), drafts: new Set() };
+    hidden.set(type.uid, new Set(all.filter((id) => !found.has(id) && !drafts.has(id))));
+    const published = type.draftAndPublish ? [...found] : [];
+    hiddenDrafts.set(type.uid, new Set(published.filter((id) => !drafts.has(id))));
   }
-  return hidden;
-}
-
-function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
-  const known = lists.get(key) ?? [];
-  lists.set(key, known);
-  return known;
-}
-
-/** The stored scalar values, and the keys of all entries. */
-async function contentSamples(twin: Twin, definition: ServerDefinition) {
-  const samples = new Map<string, unknown[]>();
-  const keys = new Map<string, (number | string)[]>();
-  const isV5 = definition.api.format === 'v5';
-  for (const type of collectionsOf(definition)) {
-    const state = type.draftAndPublish ? { publicationState: 'preview' } : {};
-    const locale = type.localized ? { locale: 'all' } : {};
-    for await (const each of entriesOf(twin.entries, type.uid).stream({ ...state, ...locale })) {
-      const entry = each as Readonly<Record<string, unknown>>;
-      const values = (entry['attributes'] ?? entry) as Readonly<Record<string, unknown>>;
-      const key = isV5 ? values['documentId'] : entry['id'];
-      listAt(keys, type.uid).push(key as number | string);
-      for (const [name, attribute] of [['id', undefined] as const, ...Object.entries(type.attributes)]) {
-        if (attribute && !isScalarAttribute(attribute)) continue;
-        const value = name === 'id' ? entry['id'] : values[name];
-        if (value === null || value === undefined) continue;
-        listAt(samples, sampleKey(type.uid, name)).push(value);
-      }
-    }
-  }
-  return { samples, keys };
+  return { hidden, hiddenDrafts };
 }
 
 /** The attributes that the caller reads neither in lists nor by id, by type. */
@@ -134,6 +143,23 @@ function described({ method, path, query, body }: RandomRequest, { role, userId 
   return `${who}: ${method} ${path} ${JSON.stringify(query)}${body ? ` ${JSON.stringify(body)}` : ''}`;
 }
 
+/** Deleting what is not there succeeds in format v5. */
+function isRefused({ status }: Answer, { method }: RandomRequest, format: RequestContext['format']): boolean {
+  return status >= 400 || (format === 'v5' && method === 'DELETE' && status === 204);
+}
+
+/** A write that must be refused, if there is one for the type. */
+function randomRefused(
+  context: RequestContext,
+  type: ContentType,
+  keys: readonly Key[],
+  unseen: ReadonlyMap<string, readonly Key[]>,
+): RandomRequest | undefined {
+  const own = unseen.get(type.uid) ?? [];
+  if (own.length > 0 && context.random.once(2)) return refusedWrite(context, type, context.random.pick(own));
+  return type.kind === 'singleType' ? undefined : refusedConnect(context, type, keys, unseen);
+}
+
 interface Round {
   readonly definition: ServerDefinition;
   readonly twins: Twins;
@@ -149,34 +175,42 @@ async function proveFor(caller: TwinCaller, round: Round): Promise<Proof> {
   const [first, second] = twins.both;
   const policy = policyCaller(definition, caller);
   const visible = await visibleBy(first, definition, caller);
-  const hidden = await hiddenFrom(first, definition, visible);
-  if ([...hidden.values()].every(({ size }) => size === 0)) return NOTHING_PROVEN;
+  const { hidden, hiddenDrafts } = await hiddenFrom(first, definition, visible);
+  if ([...hidden.values(), ...hiddenDrafts.values()].every(({ size }) => size === 0)) return NOTHING_PROVEN;
   const { samples, keys } = await contentSamples(first, definition);
   for (const twin of twins.both) {
-    await differ(twin, definition, { hidden, unread: unreadBy(policy, definition), random });
+    await differ(twin, definition, { hidden, hiddenDrafts, unread: unreadBy(policy, definition), random });
   }
   await align(twins.both, definition);
   for (const twin of twins.both) {
     if (!isSame(visible, await visibleBy(twin, definition, caller))) return NOTHING_PROVEN;
   }
-  const context: RequestContext = { types: definition.contentTypes, random, caller: policy, samples };
+  const format = definition.api.format === 'v5' ? 'v5' : 'v4';
+  const context: RequestContext = { types: definition.contentTypes, format, random, caller: policy, samples };
+  const unseen = hiddenKeys(keys, hidden);
+  const alike = await alikeKeys(twins.both, { definition, caller, keys });
+  const stored = await storedIn(twins.both, definition);
   const failures: string[] = [];
   let [done, answered] = [0, 0];
   for (; done < cases && failures.length < MAX_FAILURES; done += 1) {
     const type = random.pick(contentOf(definition));
-    const ids = [...(hidden.get(type.uid) ?? [])];
-    const isWrite = definition.api.format !== 'v5' && ids.length > 0 && random.once(WRITES);
-    const request = isWrite
-      ? refusedWrite(context, type, random.pick(ids))
-      : randomRead(context, type, keys.get(type.uid) ?? []);
+    const all = [...(keys.get(type.uid)?.values() ?? [])];
+    const refused = random.once(WRITES) ? randomRefused(context, type, alike.get(type.uid) ?? [], unseen) : undefined;
+    const isWrite = refused !== undefined;
+    const request = refused ?? randomRead(context, type, all);
     const one = await answerOf(first, caller.tokens[0], request);
     const other = await answerOf(second, caller.tokens[1], request);
-    if (isWrite && one.status < 400) failures.push(`${described(request, caller)}\n  was not refused: ${one.status}`);
+    if (isWrite && !isRefused(one, request, format)) {
+      failures.push(`${described(request, caller)}\n  was not refused: ${one.status}`);
+    }
     if (!isWrite && one.status === 200) answered += 1;
     if (one.text === other.text) continue;
     failures.push(
       `${described(request, caller)}\n  one:   ${excerpt(one.text, other.text)}\n  other: ${excerpt(other.text, one.text)}`,
     );
+  }
+  if ((await storedIn(twins.both, definition)) !== stored) {
+    failures.push(`${caller.role}: refused writes changed what is stored`);
   }
   return { cases: done, answered, failures };
 }

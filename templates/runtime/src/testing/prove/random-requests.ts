@@ -3,6 +3,7 @@ import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { isItemAttribute, isScalarAttribute } from '../../contract/item-attributes.ts';
 import { type Caller, may } from '../../contract/policy/caller.ts';
+import type { Key } from '../../entries/typed/any-entries.ts';
 import type { Random } from '../../contract/values/random.ts';
 import { targetsOf } from '../../features/seed/links.ts';
 
@@ -15,6 +16,7 @@ export interface RandomRequest {
 
 export interface RequestContext {
   readonly types: ContentTypes;
+  readonly format: 'v4' | 'v5';
   readonly random: Random;
   readonly caller: Caller;
   /** Stored values of scalar attributes, by type and name, whether the caller sees them or not. */
@@ -110,6 +112,7 @@ function populateOf(context: RequestContext, type: ContentType, depth = 0): unkn
 function queryOf(context: RequestContext, type: ContentType, isList: boolean): object {
   const { random } = context;
   const often = (): boolean => !random.once(2);
+  const drafts = context.format === 'v5' ? { status: 'draft' } : { publicationState: 'preview' };
   return {
     ...(often() && { populate: populateOf(context, type) }),
     ...(isList && often() && { filters: filterOf(context, type) }),
@@ -119,7 +122,7 @@ function queryOf(context: RequestContext, type: ContentType, isList: boolean): o
     ...(random.once(6) && {
       fields: [random.pick(stepsOf(context, type).filter(({ kind }) => kind === 'scalar')).name],
     }),
-    ...(type.draftAndPublish && random.once(4) && { publicationState: 'preview' }),
+    ...(type.draftAndPublish && random.once(4) && drafts),
     ...(type.localized && random.once(3) && { locale: random.pick(['all', ...context.types.locales]) }),
   };
 }
@@ -130,11 +133,7 @@ function textsOf(context: RequestContext, type: ContentType): readonly string[] 
 }
 
 /** A list, or an entry by its key, with a random query. */
-export function randomRead(
-  context: RequestContext,
-  type: ContentType,
-  keys: readonly (number | string)[],
-): RandomRequest {
+export function randomRead(context: RequestContext, type: ContentType, keys: readonly Key[]): RandomRequest {
   const { random } = context;
   if (type.kind === 'singleType') {
     return { method: 'GET', path: `/api/${type.uid}`, query: queryOf(context, type, false) };
@@ -145,9 +144,35 @@ export function randomRead(
 }
 
 /** A change of an entry that the caller may not find, which must be refused. */
-export function refusedWrite({ random }: RequestContext, type: ContentType, key: number | string): RandomRequest {
+export function refusedWrite({ random }: RequestContext, type: ContentType, key: Key): RandomRequest {
   const path = `/api/${type.pluralName}/${key}`;
   return random.once(2)
     ? { method: 'DELETE', path, query: {} }
     : { method: 'PUT', path, query: {}, body: { data: {} } };
+}
+
+/**
+ * A request that connects an entry of the type, any one or a new one, with one that the caller may not find, which must be refused. Undefined
+ * if the type has no relation to a type with such entries.
+ */
+export function refusedConnect(
+  { random }: RequestContext,
+  type: ContentType,
+  keys: readonly Key[],
+  hidden: ReadonlyMap<string, readonly Key[]>,
+): RandomRequest | undefined {
+  const relations = Object.entries(type.attributes).flatMap(([name, attribute]) => {
+    if (attribute.type !== 'relation') return [];
+    const [target = ''] = targetsOf(attribute);
+    const others = hidden.get(target) ?? [];
+    return others.length === 0 ? [] : [{ name, others }];
+  });
+  if (relations.length === 0) return undefined;
+  const { name, others } = random.pick(relations);
+  const other = random.pick(others);
+  const value = random.pick([{ connect: [other] }, { set: [other] }, [other]]);
+  const body = { data: { [name]: value } };
+  const path = `/api/${type.pluralName}`;
+  if (keys.length === 0 || random.once(3)) return { method: 'POST', path, query: {}, body };
+  return { method: 'PUT', path: `${path}/${random.pick(keys)}`, query: {}, body };
 }

@@ -204,7 +204,7 @@ export const contentTypes: ContentTypes = {
         width: { type: 'integer', column: 'width' },
         height: { type: 'integer', column: 'height' },
         formats: { type: 'json', column: 'formats' },
-        hash: { type: 'string', column: 'hash', required: true },
+        hash: { type: 'string', column: 'hash', required: true, maxLength: 255, indexed: true },
         ext: { type: 'string', column: 'ext' },
         mime: { type: 'string', column: 'mime', required: true },
         size: { type: 'decimal', column: 'size', required: true },
@@ -222,6 +222,7 @@ export const contentTypes: ContentTypes = {
           writable: false,
         },
       },
+      indexes: [['hash']],
     },
     user: {
       uid: 'user',

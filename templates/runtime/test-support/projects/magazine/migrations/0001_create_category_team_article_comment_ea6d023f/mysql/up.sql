@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_83dc36bd: applied on MySQL and MariaDB
+-- 0001_create_category_team_article_comment_ea6d023f: applied on MySQL and MariaDB
 
 -- user-role
 CREATE TABLE `user_roles` (
@@ -51,7 +51,7 @@ CREATE TABLE `files` (
   `width` int,
   `height` int,
   `formats` longtext,
-  `hash` longtext NOT NULL,
+  `hash` varchar(255) NOT NULL,
   `ext` longtext,
   `mime` longtext NOT NULL,
   `size` decimal(65,30) NOT NULL,
@@ -65,6 +65,8 @@ CREATE TABLE `files` (
   `_version` int NOT NULL DEFAULT 1,
   PRIMARY KEY (`id`),
   KEY `files__uploaded_by_id_index` (`uploaded_by_id`),
+  KEY `files__hash_sort` (`hash`, `id`),
+  KEY `files__hash_sort_turned` (`hash` DESC, `id`),
   CONSTRAINT `files__uploaded_by_id_fk` FOREIGN KEY (`uploaded_by_id`) REFERENCES `users` (`id`) ON DELETE SET NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 

@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_83dc36bd: undone on PostgreSQL
+-- 0001_create_category_team_article_comment_ea6d023f: undone on PostgreSQL
 
 -- components, their ids
 DROP TABLE "component_ids";

@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_83dc36bd: applied on PostgreSQL
+-- 0001_create_category_team_article_comment_ea6d023f: applied on PostgreSQL
 
 -- user-role
 CREATE TABLE "user_roles" (
@@ -57,7 +57,7 @@ CREATE TABLE "files" (
   "width" integer,
   "height" integer,
   "formats" json,
-  "hash" text NOT NULL,
+  "hash" varchar(255) NOT NULL,
   "ext" text,
   "mime" text NOT NULL,
   "size" numeric NOT NULL,
@@ -74,6 +74,8 @@ CREATE TABLE "files" (
 );
 CREATE INDEX "files__uploaded_by_id_index"
   ON "files" ("uploaded_by_id");
+CREATE INDEX "files__hash_sort"
+  ON "files" ("hash" COLLATE "C" ASC NULLS FIRST, "id");
 
 -- category
 CREATE TABLE "categories" (

@@ -1,4 +1,4 @@
--- 0001_create_category_team_article_comment_83dc36bd: applied on SQLite
+-- 0001_create_category_team_article_comment_ea6d023f: applied on SQLite
 
 -- user-role
 CREATE TABLE "user_roles" (
@@ -71,6 +71,8 @@ CREATE TABLE "files" (
 );
 CREATE INDEX "files__uploaded_by_id_index"
   ON "files" ("uploaded_by_id");
+CREATE INDEX "files__hash_sort"
+  ON "files" ("hash", "id");
 
 -- category
 CREATE TABLE "categories" (
