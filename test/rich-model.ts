@@ -156,6 +156,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     imageSizes: undefined,
     jobs: false,
     cacheTags: false,
+    costs: undefined,
     audit: false,
     events: false,
     admin: undefined,

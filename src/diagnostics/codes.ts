@@ -35,6 +35,7 @@ export const diagnosticCodes = {
   'project/locales': 'A locale is not valid or duplicated, or there is none.',
   'project/api': 'An API setting is out of range.',
   'project/admin': 'The preview URL is not valid.',
+  'project/costs': 'A budget is out of range, or of no role.',
   'project/graphql': 'A limit of GraphQL is out of range.',
   'project/webhooks': 'A webhook without variables, with an unknown type, or the same one twice.',
   'project/image-sizes': 'A size of images without sides, too large, or one too many.',

@@ -8,7 +8,7 @@ import { readTemplate } from './read-templates.ts';
 
 /**
  * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL, the
- * admin panel, rules of permissions, webhooks, cache tags, audit, events, jobs, or schedules.
+ * admin panel, rules of permissions, webhooks, cache tags, costs, audit, events, jobs, or schedules.
  */
 export type Use =
   | ContentModel['databases'][number]
@@ -21,6 +21,7 @@ export type Use =
   | 'rules'
   | 'webhooks'
   | 'cacheTags'
+  | 'costs'
   | 'audit'
   | 'events'
   | 'jobs'

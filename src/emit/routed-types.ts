@@ -25,11 +25,13 @@ export function rolesWithRules({
 export function builtInGroups({
   contentTypes,
   admin,
+  costs,
   audit,
   events,
 }: {
   readonly contentTypes: ContentModel['contentTypes'];
   readonly admin: unknown;
+  readonly costs?: object | true | undefined;
   readonly audit: boolean;
   readonly events: boolean;
 }): readonly RouteGroup[] {
@@ -37,6 +39,7 @@ export function builtInGroups({
     ...(admin === undefined ? [] : ['admin']),
     ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
     ...(contentTypes.some(({ trash }) => trash !== undefined) ? ['trash'] : []),
+    ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
   ];

@@ -25,6 +25,7 @@ import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } fr
 import { codeNames } from './naming.ts';
 import { resolveAdmin } from './resolve-admin.ts';
 import { resolveAdminView } from './resolve-admin-view.ts';
+import { resolveCosts } from './resolve-costs.ts';
 import { resolveGraphql } from './resolve-graphql.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
 import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.ts';
@@ -149,6 +150,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     imageSizes: resolveImageSizes(context),
     jobs: schema.jobs?.value ?? false,
     cacheTags: (schema.cacheTags?.value ?? false) !== false,
+    costs: resolveCosts(context),
     audit: schema.audit?.value ?? false,
     events: schema.events?.value ?? false,
     contentTypes: types,

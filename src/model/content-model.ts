@@ -10,6 +10,7 @@ import type { AdminView, DeleteRule, RelationKind } from '#contract/content-type
 import type { Webhook } from '#contract/events/webhook.ts';
 import type { ImageSize } from '#contract/image-sizes.ts';
 import type { Kept } from '#contract/history/kept.ts';
+import type { CostSettings } from '#contract/costs.ts';
 import type { GraphqlSettings } from '#contract/graphql/settings.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { Rules } from '#contract/policy/rule.ts';
@@ -236,6 +237,8 @@ export interface ContentModel {
   readonly jobs: boolean;
   /** Whether answers name what they depend on, for caches. */
   readonly cacheTags: boolean;
+  /** What requests may cost; undefined if that is not counted. */
+  readonly costs: CostSettings | undefined;
   /** Whether it is recorded who did what. */
   readonly audit: boolean;
   /** Whether clients can wait for events. */

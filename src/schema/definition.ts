@@ -6,6 +6,7 @@ import type { Translations } from '#contract/panel-texts.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { cacheTagOptions } from './cache-tag-options.ts';
+import type { costsOptions } from './costs-options.ts';
 import type { graphqlOptions } from './graphql-options.ts';
 import type { UploadsDefinition } from './upload-options.ts';
 import type { WebhookDefinition } from './webhook-options.ts';
@@ -173,6 +174,9 @@ export type CacheTagsDefinition = OptionValues<typeof cacheTagOptions>;
 
 export type GraphqlDefinition = OptionValues<typeof graphqlOptions>;
 
+/** The settings under `costs:`, if written. */
+export type CostsDefinition = OptionValues<typeof costsOptions>;
+
 /** The settings under `admin:`, if written. */
 export type AdminDefinition = OptionValues<typeof adminOptions>;
 
@@ -195,6 +199,7 @@ export interface SchemaDefinition {
   readonly jobs: Located<boolean> | undefined;
   readonly schedules: Located<boolean> | undefined;
   readonly cacheTags: Located<boolean | CacheTagsDefinition> | undefined;
+  readonly costs: Located<boolean | CostsDefinition> | undefined;
   readonly audit: Located<boolean> | undefined;
   readonly events: Located<boolean> | undefined;
   /** In the order of files and lines. */

@@ -161,6 +161,11 @@ export function mergeFiles(
       files.map((file) => file.cacheTags),
       'cacheTags',
     ),
+    costs: mergeOne(
+      report,
+      files.map((file) => file.costs),
+      'costs',
+    ),
     audit: mergeOne(
       report,
       files.map((file) => file.audit),

@@ -66,6 +66,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     cacheTags: settingOf(reader, (own) =>
       keyed(fields, 'cacheTags', rootOptions.cacheTags.shape.read(own, fields, 'cacheTags')?.value),
     ),
+    costs: settingOf(reader, (own) =>
+      keyed(fields, 'costs', rootOptions.costs.shape.read(own, fields, 'costs')?.value),
+    ),
     audit: settingOf(reader, (own) =>
       keyed(fields, 'audit', rootOptions.audit.shape.read(own, fields, 'audit')?.value),
     ),

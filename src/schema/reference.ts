@@ -2,6 +2,7 @@
 import { adminOptions, adminViewOptions } from './admin-options.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
 import { cacheTagOptions, purgeOptions } from './cache-tag-options.ts';
+import { costsOptions } from './costs-options.ts';
 import { graphqlOptions } from './graphql-options.ts';
 import { attributeTypes } from './keywords.ts';
 import { type Keywords, shapeOf } from './option.ts';
@@ -48,6 +49,7 @@ export function renderReference(): string {
     ['The schema', table(rootOptions)],
     ['`api`', table(apiOptions)],
     ['`graphql`', table(graphqlOptions)],
+    ['`costs`', table(costsOptions)],
     ['`admin`', table(adminOptions)],
     ['An item of `webhooks`', table(webhookOptions)],
     ['`cacheTags`', table(cacheTagOptions)],

@@ -2,6 +2,7 @@
 import { entryMetas, formatNames } from '#contract/api-settings.ts';
 import { adminSetting } from './admin-options.ts';
 import { cacheTagsSetting } from './cache-tag-options.ts';
+import { costsSetting } from './costs-options.ts';
 import { graphqlSetting } from './graphql-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
@@ -42,6 +43,10 @@ export const rootOptions = {
   cacheTags: option(
     cacheTagsSetting,
     'Whether answers that are the same for everybody name what they depend on, so that caches can drop exactly what changes: `true`, `false` (default), or a map with the caches that are purged.',
+  ),
+  costs: option(
+    costsSetting,
+    'Whether what requests cost is counted, told and limited: `true`, `false` (default), or a map with the budgets of callers.',
   ),
   audit: option(
     flag,

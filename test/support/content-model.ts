@@ -146,6 +146,7 @@ export function contentModel(
     imageSizes: undefined,
     jobs: false,
     cacheTags: false,
+    costs: undefined,
     audit: false,
     events: false,
     admin: undefined,

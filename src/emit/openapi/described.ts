@@ -5,6 +5,8 @@ export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'cont
   readonly api: Pick<ContentModel['api'], 'format' | 'entryMeta' | 'defaultPageSize' | 'maxPageSize'>;
   /** Whether the server has an admin panel. */
   readonly admin: true | undefined;
+  /** Whether costs are counted; absent if not. */
+  readonly costs?: true;
   /** Whether there is an audit. */
   readonly audit: boolean;
   /** Whether clients can wait for events. */

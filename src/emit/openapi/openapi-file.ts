@@ -120,6 +120,7 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
     ...ruled,
     api,
     admin,
+    ...(model.costs && { costs: true as const }),
     audit,
     events,
     contentTypes: types,

@@ -77,6 +77,9 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     auditTo: query('to', 'Before this time.', { schema: TIME }),
     auditPageSize: query('pageSize', 'At most 100; by default 25.', { schema: { type: 'integer' } }),
     auditAfter: query('after', '`meta.after` of the page before.', { schema: TEXT }),
+    costOf: query('of', 'Path and query of a GET request for entries, percent-encoded: `/api/articles?sort=title`.', {
+      schema: TEXT,
+    }),
     pagination: query('pagination', 'The part of the list to return: `pagination[page]=2`.', {
       ...NESTED,
       schema: schemaRef('PaginationQuery'),

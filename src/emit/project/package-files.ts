@@ -25,6 +25,7 @@ export function packageJson(model: ContentModel) {
       dev: 'tsx watch --conditions=content-gen-source src/main.ts',
       test: 'node --conditions=content-gen-source --import tsx --test --test-concurrency=1 test/*.test.ts',
       server: 'node runtime/bin/command.js',
+      ...(model.costs ? { costs: 'node runtime/bin/command.js costs' } : {}),
       typecheck: 'tsc --noEmit',
       lint: 'oxlint',
       format: 'prettier --write .',

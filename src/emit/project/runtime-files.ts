@@ -24,6 +24,7 @@ function usesOf({
   roles,
   webhooks,
   cacheTags,
+  costs,
   audit,
   events,
   jobs,
@@ -39,6 +40,7 @@ function usesOf({
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
   if (cacheTags) uses.add('cacheTags');
+  if (costs !== undefined) uses.add('costs');
   if (audit) uses.add('audit');
   if (events) uses.add('events');
   if (jobs) uses.add('jobs');

@@ -60,6 +60,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         '  ',
       ),
     cacheTags: model.cacheTags,
+    costs: model.costs && printExpanded({ ...model.costs }, '  '),
     audit: model.audit,
     events: model.events,
     jobs: model.jobs,

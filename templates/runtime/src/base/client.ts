@@ -1,4 +1,5 @@
 /** The client of a request, as the layers below HTTP see it. */
+import type { CostMeter } from './cost/meter.ts';
 import type { ReadPoint } from './read-point.ts';
 
 /** The connection of a request. */
@@ -18,4 +19,6 @@ export interface Client {
   onGone(callback: () => void): () => void;
   /** Set for requests that only read, if they may read from a replica of the database. */
   readonly reads?: ReadPoint | undefined;
+  /** Counts what the request costs, if anybody does. */
+  readonly meter?: CostMeter | undefined;
 }

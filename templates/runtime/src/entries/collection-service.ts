@@ -5,7 +5,7 @@ import { entryAnswer, type EntryAnswer, NO_ENTRY } from '../query/answer.ts';
 import { isEntryId } from '../query/entry-id.ts';
 import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import type { CheckedQuery } from '../query/reader.ts';
+import type { CheckedQuery } from '../query/checked-query.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
 import { collectionReads } from './collection-reads.ts';

@@ -4,7 +4,7 @@ import { permittingAction } from '../contract/policy/caller.ts';
 import { discardSteps } from '../content/publication/publish.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
-import type { CheckedQuery } from '../query/reader.ts';
+import type { CheckedQuery } from '../query/checked-query.ts';
 import { queryLocale } from '../query/requested-locale.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
 import { updateWhere } from '../write/columns.ts';

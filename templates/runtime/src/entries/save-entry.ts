@@ -3,7 +3,7 @@ import { ForbiddenError, type Issue } from '../contract/errors.ts';
 import { permittingAction } from '../contract/policy/caller.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
-import type { CheckedQuery } from '../query/reader.ts';
+import type { CheckedQuery } from '../query/checked-query.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
 import { changeEntry } from './change-entry.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';

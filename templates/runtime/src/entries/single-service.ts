@@ -5,7 +5,7 @@ import { sql, type Sql } from '../database/sql.ts';
 import { entryAnswer, NO_ENTRY } from '../query/answer.ts';
 import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';
-import type { CheckedQuery } from '../query/reader.ts';
+import type { CheckedQuery } from '../query/checked-query.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
 import type { TypeContext } from './context.ts';

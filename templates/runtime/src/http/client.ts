@@ -2,8 +2,10 @@
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import type { Client } from '../base/client.ts';
+import type { CostMeter } from '../base/cost/meter.ts';
 import type { ReadPoint } from '../base/read-point.ts';
 import { callerName, isAnonymous } from './caller-name.ts';
+import * as state from './state.ts';
 
 type ClientContext = Pick<Context, 'req' | 'state' | 'ip'>;
 
@@ -43,6 +45,10 @@ class RequestClient implements Client {
   // A getter, because few requests need it.
   get caller(): string {
     return callerName(this.#ctx);
+  }
+
+  get meter(): CostMeter | undefined {
+    return state.costMeter.get(this.#ctx);
   }
 
   get isAnonymous(): boolean {

@@ -7,6 +7,7 @@ import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
 import type { Notice } from '../base/notice.ts';
 import type { Siblings } from '../base/siblings.ts';
+import type { CostSettings } from '../contract/costs.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { TrustedDocuments } from '../contract/graphql/trusted-documents.ts';
 import type { OwnField } from '../contract/graphql/own-fields.ts';
@@ -30,6 +31,7 @@ import type { Audit } from './audit.ts';
 import type { CallerSource } from './caller-source.ts';
 import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
+import type { Timings } from './timings.ts';
 import type { Tool } from './tool.ts';
 
 /** Calls of routes that are parts of one transaction. */
@@ -64,6 +66,8 @@ export interface FeatureHost<Settings> {
     readonly imageSizes?: readonly ImageSize[];
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
+    /** What requests may cost; undefined if that is not counted. */
+    readonly costs?: CostSettings;
     /** Whether the server has an audit. */
     readonly audit?: true;
     /** Undefined if the server has no GraphQL. */
@@ -87,6 +91,8 @@ export interface FeatureHost<Settings> {
   readonly siblings: Siblings;
   /** The tags of caches; undefined if answers have none. */
   readonly tags: CacheTags | undefined;
+  /** Measures where the time of requests goes; undefined if nobody is told. */
+  readonly timings: Timings | undefined;
   /** Undefined if the server has no audit. */
   readonly audit: Audit | undefined;
   /** Told after the commit of each write that has put events into the event log; undefined if there is none. */

@@ -1,5 +1,6 @@
 /** Typed access to `ctx.state`. */
 import type { Context, Middleware } from 'koa';
+import type { CostMeter } from '../base/cost/meter.ts';
 import type { ReadPoint } from '../base/read-point.ts';
 import type { UnauthorizedError } from '../contract/errors.ts';
 import type { EntryQuery } from '../query/entry-query.ts';
@@ -90,6 +91,9 @@ export const ownFiles = stateKey<ReadonlySet<number>>('ownFiles');
 
 /** Set if the request may read from replicas of the database. */
 export const readPoint = stateKey<ReadPoint>('readPoint');
+
+/** Set if what the request costs is counted. */
+export const costMeter = stateKey<CostMeter>('costMeter');
 
 /** Sees the bytes of a request's body as they are read. */
 export interface BodyWatch {

@@ -15,6 +15,8 @@ export interface IndexAdvice {
   readonly search: readonly string[] | undefined;
   /** Sentences about conditions that no index serves. */
   readonly notes: readonly string[];
+  /** Whether an index leads to the entries of a page, in their order: no others are examined. */
+  readonly isServed: boolean;
 }
 
 /** What a list needs of its own table. */
@@ -257,9 +259,12 @@ export function indexAdvice(
       `${[...searched].join(', ')}: an index can't find parts of a text ($contains, $startsWith, $endsWith); use \`search\` and \`_q\` to find words.`,
     );
   }
+  const lacking = [...members].filter((name) => memberIndexOf(type, name.split('.')) === undefined);
+  const isWhole = notes.length === 0 && members.size === 0 && !looksThroughTexts;
   return {
+    isServed: isWhole && wanted.length > 0 && exists,
     index: wanted.length === 0 || exists ? undefined : wanted,
-    members: isFound ? [] : [...members].filter((name) => memberIndexOf(type, name.split('.')) === undefined),
+    members: isFound ? [] : lacking,
     search: looksThroughTexts ? textsOf(type) : undefined,
     notes: [...new Set(notes)],
   };

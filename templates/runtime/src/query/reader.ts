@@ -3,43 +3,30 @@ import type { ApiSettings, ContentType, ContentTypes } from '../contract/content
 import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
+import type { Priced } from '../base/cost/meter.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
+import { type CheckedQuery, checkedQuery } from './checked-query.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
+import { type CostBasis, countCost, entryCost, listCost, WRITE_COST } from './cost.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
 import type { FileUrls } from './file-urls.ts';
 import { V4 } from './format.ts';
 import type { ReportIgnored } from './ignored-names.ts';
-import { oneLocale, queryRules } from './query-rules.ts';
+import { planned, pricedBy } from './priced.ts';
+import { oneLocale } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
-import { compileEntryRead, compileSingleRead, compileWritten, type EntryRead } from './entry-read.ts';
+import { compileEntryRead, compileSingleRead, type EntryRead } from './entry-read.ts';
 import { compileMatchingRead } from './matching-read.ts';
 import { compileKeysetListRead } from './keyset-list-read.ts';
 import { compileCountRead, compileListRead, type ListRead } from './list-read.ts';
 import type { ReadContext, ReadRun } from './read-limits.ts';
-import type { Sized } from './query-cache.ts';
 import { ownValue } from './query-value.ts';
 import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import { type Selected, selectedEntries } from './selected-entries.ts';
 import type { ReadEntry } from './version-tag.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
-
-/** A validated query of a write: determines how the written entry is answered. */
-export interface CheckedQuery extends Sized {
-  /** The `locale` of the query: well-formed, but not checked against the server's locales. Undefined if absent or `all`. */
-  readonly locale: string | undefined;
-  /** Whether the query asks for all locales. */
-  readonly allLocales: boolean;
-  /** Whether the query asks for published entries only. */
-  readonly live: boolean;
-  /** Whether the query asks to write the draft alone. */
-  readonly alone: boolean;
-  /** Reads the draft, or the entry if its type has no published versions beside the drafts. */
-  readonly entry: EntryStatement;
-  /** Reads what is published, if the query asks for that; else the draft. */
-  readonly published: () => EntryStatement;
-}
 
 export interface Reader {
   list(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
@@ -106,11 +93,41 @@ function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): Numbere
   return { ...query, page, maxCount: undefined };
 }
 
-function compilePage(context: ReadContext, query: ListQuery, locale: LocaleFilter): ListRead {
+/** What lists are compiled with. */
+interface ListOptions {
+  readonly api: ApiSettings;
+  readonly basis: CostBasis | undefined;
+  readonly defaultLocale: LocaleFilter;
+}
+
+function compilePage(context: ReadContext, query: ListQuery, { basis, defaultLocale }: ListOptions): ListRead & Priced {
+  const locale = query.locale ?? defaultLocale;
   const { page } = query;
+  const cost = pricedBy(basis, listCost, query);
   return page.kind === 'keyset'
-    ? compileKeysetListRead(context, { ...query, page }, locale)
-    : compileListRead(context, { ...query, page }, locale);
+    ? { ...compileKeysetListRead(context, { ...query, page }, locale), cost }
+    : { ...compileListRead(context, { ...query, page }, locale), cost };
+}
+
+/** A list that is complete if `isWhole`: then `total` counts it. */
+function compileFlatList(
+  context: ReadContext,
+  parsed: ListQuery,
+  isWhole: boolean,
+  { api, basis, defaultLocale }: ListOptions,
+) {
+  const { page } = parsed;
+  if (page.kind === 'keyset') {
+    throw new BadRequestError('Invalid parameter pagination.after: this list returns no cursors');
+  }
+  const locale = parsed.locale ?? defaultLocale;
+  const shown = isWhole ? wholeList(parsed, api) : { ...parsed, page };
+  const most = { ...parsed, maxCount: api.maxAnswerEntries + 1 };
+  return {
+    ...compileListRead(context, shown, locale),
+    cost: pricedBy(basis, listCost, shown),
+    total: isWhole ? compileCountRead(context, most, locale) : undefined,
+  };
 }
 
 /**
@@ -125,36 +142,34 @@ export function createReader(options: {
   readonly reportIgnored?: ReportIgnored;
   /** Signs the addresses of files; undefined if whoever knows them may read the files. */
   readonly fileUrls?: FileUrls | undefined;
+  /** How many rows each table is taken to have, where costs are counted. */
+  readonly costRows?: number | undefined;
 }): Reader {
-  const { database, types, api, reportIgnored, fileUrls } = options;
+  const { database, types, api, reportIgnored, fileUrls, costRows: rows } = options;
+  const { maxAnswerEntries } = api;
+  const basis = rows === undefined ? undefined : { rows, maxAnswerEntries };
   const context: ReadContext = { database, limits: api, fileUrls };
   const queries = createCompiledQueries(types, api, reportIgnored, fileUrls?.marks);
   const defaultLocale: LocaleFilter = { kind: 'locale', locale: types.locales[0] ?? '' };
+  const ofLists: ListOptions = { api, basis, defaultLocale };
 
   return {
     async list(type, { caller, query, format = V4, client }) {
-      const { compiled, values } = queries.ofShape({ kind: 'list', type, caller, query, format }, (tree, scope) => {
-        const parsed = parseListQuery(tree, scope);
-        return compilePage(context, parsed, parsed.locale ?? defaultLocale);
-      });
+      const input = { kind: 'list', type, caller, query, format };
+      const plan = () =>
+        queries.ofShape(input, (tree, scope) => compilePage(context, parseListQuery(tree, scope), ofLists));
+      const { compiled, values } = await planned(client, plan);
       return compiled.answer({ values, client });
     },
     async flatList(type, { caller, query, format = V4, client }) {
       const question = { kind: 'flat list', type, caller, query, format };
-      const { compiled, values } = queries.ofShape(question, (tree, scope) => {
-        const parsed = parseListQuery(tree, scope);
-        const isWhole = ownValue(tree, 'pagination') === undefined;
-        const { page } = parsed;
-        if (page.kind === 'keyset') {
-          throw new BadRequestError('Invalid parameter pagination.after: this list returns no cursors');
-        }
-        const locale = parsed.locale ?? defaultLocale;
-        const read = compileListRead(context, isWhole ? wholeList(parsed, api) : { ...parsed, page }, locale);
-        const most = { ...parsed, maxCount: api.maxAnswerEntries + 1 };
-        return { ...read, total: isWhole ? compileCountRead(context, most, locale) : undefined };
-      });
+      const plan = () =>
+        queries.ofShape(question, (tree, scope) =>
+          compileFlatList(context, parseListQuery(tree, scope), ownValue(tree, 'pagination') === undefined, ofLists),
+        );
+      const { compiled, values } = await planned(client, plan);
       const refuseMore = (count: number): void => {
-        if (count > api.maxAnswerEntries) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
+        if (count > maxAnswerEntries) throw tooLarge(`${maxAnswerEntries} entries`, undefined);
       };
       // Refuse a list that is too long before reading any of it.
       if (compiled.total) refuseMore(await compiled.total.count({ values, client }));
@@ -164,19 +179,25 @@ export function createReader(options: {
       return answer;
     },
     async count(type, { caller, query, format = V4, client }) {
-      const { compiled, values } = queries.ofShape({ kind: 'count', type, caller, query, format }, (tree, scope) => {
-        const parsed = parseListQuery(tree, scope);
-        return compileCountRead(context, parsed, parsed.locale ?? defaultLocale);
-      });
+      const input = { kind: 'count', type, caller, query, format };
+      const plan = () =>
+        queries.ofShape(input, (tree, scope) => {
+          const parsed = parseListQuery(tree, scope);
+          const read = compileCountRead(context, parsed, parsed.locale ?? defaultLocale);
+          return { ...read, cost: pricedBy(basis, countCost, parsed) };
+        });
+      const { compiled, values } = await planned(client, plan);
       return compiled.count({ values, client });
     },
     async one(type, { caller, query, format = V4, client, isKnown }, key) {
       const kind = typeof key === 'number' ? 'one' : 'document';
-      const { compiled, values } = queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => {
-        const parsed = parseEntryQuery(tree, scope);
-        const ofDocument = kind === 'document' ? (oneLocale(parsed.locale) ?? defaultLocale) : undefined;
-        return compileEntryRead(context, parsed, ofDocument);
-      });
+      const plan = () =>
+        queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => {
+          const parsed = parseEntryQuery(tree, scope);
+          const ofDocument = kind === 'document' ? (oneLocale(parsed.locale) ?? defaultLocale) : undefined;
+          return { ...compileEntryRead(context, parsed, ofDocument), cost: pricedBy(basis, entryCost, parsed) };
+        });
+      const { compiled, values } = await planned(client, plan);
       const isKey = typeof key !== 'number' || isEntryId(key);
       if (!isKey) return undefined;
       return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, isKnown);
@@ -188,11 +209,14 @@ export function createReader(options: {
       return compiled.matching(ids, { values, client }, executor);
     },
     async single(type, { caller, query, format = V4, client, isKnown }) {
-      const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {
-        const parsed = parseEntryQuery(tree, scope);
-        const locale = format.rules === 'v5' ? oneLocale(parsed.locale) : parsed.locale;
-        return compileSingleRead(context, parsed, locale ?? defaultLocale);
-      });
+      const plan = () =>
+        queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {
+          const parsed = parseEntryQuery(tree, scope);
+          const locale = format.rules === 'v5' ? oneLocale(parsed.locale) : parsed.locale;
+          const read = compileSingleRead(context, parsed, locale ?? defaultLocale);
+          return { ...read, cost: pricedBy(basis, entryCost, parsed) };
+        });
+      const { compiled, values } = await planned(client, plan);
       return answerOf(compiled, 0, { values, client }, isKnown);
     },
     async selection(type, { caller, query, format = V4, client }, state) {
@@ -204,30 +228,23 @@ export function createReader(options: {
         query,
         format,
       };
-      const { parsed } = queries.ofQuery(input, (tree, scope) => ({
-        parsed: state === 'list' ? parseListQuery(tree, scope) : parseEntryQuery(tree, scope, state),
-        size: 1,
-      }));
+      const plan = () => ({
+        compiled: queries.ofQuery(input, (tree, scope) => {
+          if (state === 'list') {
+            const parsed = parseListQuery(tree, scope);
+            return { parsed, cost: pricedBy(basis, listCost, parsed), size: 1 };
+          }
+          const parsed = parseEntryQuery(tree, scope, state);
+          return { parsed, cost: pricedBy(basis, entryCost, parsed), size: 1 };
+        }),
+      });
+      const { parsed } = (await planned(client, plan)).compiled;
       return { query: parsed, ...selectedEntries(context, { types, api, client }) };
     },
-    async check(type, { caller, query, format = V4 }) {
-      return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
-        const parsed = parseEntryQuery(tree, scope, 'draft');
-        const entry = compileWritten(context, parsed);
-        const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
-        const rules = queryRules(scope.format.rules);
-        const live = rules.live(tree, true);
-        let published = live && type.draftAndPublish ? undefined : entry;
-        return {
-          entry,
-          published: () => (published ??= compileWritten(context, parseEntryQuery(tree, scope, 'published'))),
-          locale,
-          allLocales: parsed.locale?.kind === 'all',
-          live,
-          alone: type.draftAndPublish && rules.draftAlone(tree),
-          size: entry.text.length * (type.draftAndPublish ? 2 : 1),
-        };
-      });
+    async check(type, { caller, query, format = V4, client }) {
+      const input = { kind: 'write', type, caller, query, format };
+      const plan = () => ({ compiled: queries.ofQuery(input, checkedQuery(context, basis)) });
+      return (await planned(client, plan, WRITE_COST)).compiled;
     },
     async entry(executor, checked, id) {
       const entry = await findEntry(executor, checked, id);

@@ -2,7 +2,7 @@
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Issue } from '../contract/errors.ts';
 import { invalidValue } from './invalid-parameter.ts';
-import type { CheckedQuery } from './reader.ts';
+import type { CheckedQuery } from './checked-query.ts';
 
 function defaultLocale({ locales }: ContentTypes): string {
   const [first] = locales;

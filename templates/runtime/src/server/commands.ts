@@ -40,6 +40,13 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
       return { usage: USAGE, run: (args) => runBackup(definition, args) };
     },
   },
+  costs: {
+    does: 'checks what the requests of a frontend cost with this schema, and with the one before',
+    load: async ({ definition }) => {
+      const { runCosts, USAGE } = await import('./commands/run-costs.ts');
+      return { usage: USAGE, run: (args) => runCosts(definition, args) };
+    },
+  },
   data: {
     does: 'exports and imports all content',
     load: async ({ definition }) => {

@@ -2,6 +2,7 @@
 import type { Router } from '../base/common-js.ts';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
+import type { CostSettings } from '../contract/costs.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { ImageSize } from '../contract/image-sizes.ts';
 import type { Webhook } from '../contract/events/webhook.ts';
@@ -47,6 +48,8 @@ export interface ServerDefinition {
   readonly webhooks?: readonly Webhook[];
   /** Whether answers name what they depend on, for caches. */
   readonly cacheTags?: true;
+  /** What requests may cost, if that is counted. */
+  readonly costs?: CostSettings;
   /** Whether it is recorded who did what. */
   readonly audit?: true;
   /** Whether clients can wait for events. */

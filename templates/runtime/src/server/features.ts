@@ -16,6 +16,10 @@ type AnyFeature = Feature<Settings>;
 const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<AnyFeature> }[] = [
   { name: 'auth', load: () => auth },
   {
+    name: 'costs',
+    load: async () => (await import('../features/costs/open-costs.ts').catch(explainMissingModule('costs'))).costs,
+  },
+  {
     name: 'upload',
     load: async () => (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).upload,
   },

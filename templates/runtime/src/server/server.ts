@@ -8,8 +8,10 @@ import {
 import type { Middleware } from 'koa';
 import type { Koa } from '../base/common-js.ts';
 import { isJobWorker, NO_SIBLINGS, SINGLE_WORKER } from '../base/siblings.ts';
+import { ASSUMED_ROWS } from '../contract/costs.ts';
 import { guardsFiles } from '../contract/policy/guarded-files.ts';
 import type { Database } from '../database/database.ts';
+import { bothWatches } from '../database/statement-watch.ts';
 import { hasHook } from '../entries/hooks.ts';
 import type { AnyEntries } from '../entries/typed/any-entries.ts';
 import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
@@ -45,6 +47,7 @@ import { advanceAll, announce, drainFeatures, prepareFeatures, stopFeatures } fr
 import { loadedOnce, loadRoutes } from './load-routes.ts';
 import { loadJobs } from './load-jobs.ts';
 import { withRenames } from './load-history.ts';
+import { loadTimings } from './load-timings.ts';
 import { loadTellers } from './load-tellers.ts';
 import { loadOwnGraphql } from './load-own-graphql.ts';
 import { openEndpoints } from './mount-endpoints.ts';
@@ -95,14 +98,17 @@ function ownServices(
 
 /** Creates readers of databases and transactions. */
 function readersOf(
-  { contentTypes: types, api }: ServerDefinition,
+  { contentTypes: types, api, costs }: ServerDefinition,
   fileUrls: ReturnType<typeof fileUrlsOf>,
-  logger: Logger,
+  { database: main, logger }: { readonly database: Database; readonly logger: Logger },
 ): (database: Database) => Reader {
+  const rows = costs && (costs.rows ?? ASSUMED_ROWS);
   const reportIgnored = reportingOnce((ignored) =>
     logger.warn(ignored, 'populate names an attribute that does not exist: it is ignored'),
   );
-  return (database) => createReader({ database, types, api, reportIgnored, fileUrls });
+  // In a transaction nobody is charged: that may write to the database.
+  return (database) =>
+    createReader({ database, types, api, reportIgnored, fileUrls, costRows: database === main ? rows : undefined });
 }
 
 /** Schedules backups, if the settings have an interval. Only one of the workers makes them. */
@@ -228,13 +234,14 @@ export async function createServer(
   const { webhooks, history } = tellers;
   const jobs = await loadJobs(definition, extensions, settings, logger);
   const traces = await loadTraces(definition, settings, logger);
+  const timings = await loadTimings(definition);
   const prepared = await orClose(
     async () => traces?.close(),
-    () => prepareDatabase(definition, settings, { logger, watch: traces?.watch }),
+    () => prepareDatabase(definition, settings, { logger, watch: bothWatches(traces?.watch, timings?.watch) }),
   );
   const database = tellers.telling(augmentedDatabase(prepared.database, augments));
   const fileUrls = fileUrlsOf(definition, settings);
-  const readerIn = readersOf(definition, fileUrls, logger);
+  const readerIn = readersOf(definition, fileUrls, { database, logger });
   const mailer = await openMailer(extensions.mailer, settings, logger);
   const opened = openEntries({
     database,
@@ -266,6 +273,7 @@ export async function createServer(
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
     ...tellers.host,
+    timings,
     isReadByOwnCode: readByOwnCode(definition, extensions, opened.hooked),
     ...(await loadOwnGraphql(definition, extensions, endpoints)),
   });

@@ -63,7 +63,7 @@ export function hasTrash({ types }: ContentTypes): boolean {
 
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
-  { docs, mcp, graphql, admin, cacheTags, audit, events, contentTypes }: ServerDefinition,
+  { docs, mcp, graphql, admin, cacheTags, costs, audit, events, contentTypes }: ServerDefinition,
   { production }: Settings,
 ): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
@@ -73,6 +73,7 @@ function chosenFeatures(
     ...(graphql ? ['graphql'] : []),
     ...(admin ? ['admin'] : []),
     ...(cacheTags ? ['cache-tags'] : []),
+    ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
     ...(hasSchedules(contentTypes) ? ['schedules'] : []),
@@ -122,6 +123,7 @@ export async function prepareFeatures(
     | 'written'
     | 'audit'
     | 'tags'
+    | 'timings'
     | 'isReadByOwnCode'
     | 'ownFields'
     | 'trustedDocuments'

@@ -35,6 +35,10 @@ export interface Caller {
   readonly tokenId?: number;
   /** Id of the user who created the API token. Its permissions are those of the token that the user's role also has. */
   readonly tokenOf?: number;
+  /** The name of an API token. */
+  readonly tokenName?: string;
+  /** The role of the user who created the API token. */
+  readonly tokenRole?: string;
   /** Names of permissions, such as `article.find`, with their rules. */
   readonly permissions: Permissions;
 }

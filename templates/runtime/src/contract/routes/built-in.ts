@@ -6,6 +6,7 @@ import { AUDIT_ROUTES, AUDIT_SCHEMAS } from './audit.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
+import { COST_ROUTES, COST_SCHEMAS } from './costs.ts';
 import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
 import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -61,6 +62,13 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: BATCH_ROUTES,
     schemas: BATCH_SCHEMAS,
     tags: { batch: 'Several writes in one transaction.' },
+  },
+  {
+    feature: 'costs',
+    routes: COST_ROUTES,
+    schemas: COST_SCHEMAS,
+    tags: { costs: 'What requests cost.' },
+    isChosen: true,
   },
   {
     feature: 'audit',

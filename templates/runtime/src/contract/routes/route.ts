@@ -29,6 +29,7 @@ export type QueryParameter =
   | 'auditTo'
   | 'auditPageSize'
   | 'auditAfter'
+  | 'costOf'
   | 'missing'
   | 'asOf'
   | 'release';

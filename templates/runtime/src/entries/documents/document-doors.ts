@@ -5,7 +5,7 @@ import { type EntryAnswer, NO_ENTRY } from '../../query/answer.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { oneLocale } from '../../query/query-rules.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
-import type { CheckedQuery } from '../../query/reader.ts';
+import type { CheckedQuery } from '../../query/checked-query.ts';
 import { queryLocale } from '../../query/requested-locale.ts';
 import { removeEntries } from '../change-entry.ts';
 import type { TypeContext } from '../context.ts';

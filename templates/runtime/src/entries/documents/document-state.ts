@@ -2,7 +2,7 @@
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
-import type { CheckedQuery } from '../../query/reader.ts';
+import type { CheckedQuery } from '../../query/checked-query.ts';
 
 /** The data of a request in the v4 format, which may ask to write the draft alone. */
 export function asDraft(data: unknown, { alone }: CheckedQuery): unknown {

@@ -4,6 +4,7 @@ import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import { USER_ROUTES } from '../../contract/routes/users.ts';
 import type { WorkerSlot } from '../../base/siblings.ts';
 import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
+import { createAttemptCounter } from '../../http/limits/create-counter.ts';
 import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { createAccess } from '../../access/access.ts';
 import { differences } from '../../access/difference.ts';
@@ -70,7 +71,7 @@ function createContext(options: AuthOptions): AuthContext {
       needsConfirmation: auth.emailConfirmation,
       background: background.run,
     }),
-    limits: createRateLimits(database, auth.rateLimit, database.dialect.name === 'sqlite' && !settings.worker),
+    limits: createRateLimits(createAttemptCounter(database, settings), auth.rateLimit),
     mailer,
     audit: options.audit,
     background,

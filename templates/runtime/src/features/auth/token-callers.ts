@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
+import { AUTHENTICATED } from '../../contract/policy/built-in-roles.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Access } from '../../access/access.ts';
 import type { Permissions } from '../../contract/policy/rule.ts';
@@ -51,12 +52,13 @@ export function createTokenCallers(options: {
   const bounded = new WeakMap<Caller, { readonly role: Permissions; readonly caller: Caller }>();
   const lastWritten = new LRUCache<number, true>({ max: MAX_TOKENS, ttl: LAST_USE_ACCURACY });
 
-  function callerOf({ id, kind, permissions, userId }: ApiToken): Caller {
+  function callerOf({ id, name, kind, permissions, userId }: ApiToken): Caller {
     const allowed = kind === 'full-access' ? everything : kind === 'read-only' ? reading : permissions;
     return Object.freeze({
       kind: 'token',
       role: API_TOKEN,
       tokenId: id,
+      tokenName: name,
       ...(userId !== null && { tokenOf: userId }),
       permissions: access.internPermissions(allowed),
     });
@@ -74,11 +76,11 @@ export function createTokenCallers(options: {
   }
 
   /** The caller with those of its permissions that the role has, too, and with the rules of the role. */
-  function within(caller: Caller, role: Permissions): Caller {
+  function within(caller: Caller, role: Permissions, tokenRole: string): Caller {
     const kept = bounded.get(caller);
-    if (kept?.role === role) return kept.caller;
+    if (kept?.role === role && kept.caller.tokenRole === tokenRole) return kept.caller;
     const permissions = access.internPermissions(stillHeld(caller.permissions, role), role.rules);
-    const made = Object.freeze({ ...caller, permissions });
+    const made = Object.freeze({ ...caller, permissions, tokenRole });
     bounded.set(caller, { role, caller: made });
     return made;
   }
@@ -90,7 +92,7 @@ export function createTokenCallers(options: {
       throw new UnauthorizedError('Invalid credentials');
     }
     const role = owner.roleId === null ? undefined : access.role(owner.roleId);
-    return within(caller, role?.permissions ?? access.internPermissions([]));
+    return within(caller, role?.permissions ?? access.internPermissions([]), role?.type ?? AUTHENTICATED);
   }
 
   async function write({ id, lastUsedAt }: ApiToken): Promise<void> {

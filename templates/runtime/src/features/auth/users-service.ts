@@ -13,7 +13,7 @@ import { transformEntry, transformList } from '../../entries/hooks.ts';
 import { requirePreconditions } from '../../entries/preconditions.ts';
 import { type Reached, removeThrough, saveThrough } from '../../entries/door.ts';
 import { findEntries, getEntry } from '../../entries/stored-entry.ts';
-import type { CheckedQuery } from '../../query/reader.ts';
+import type { CheckedQuery } from '../../query/checked-query.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';

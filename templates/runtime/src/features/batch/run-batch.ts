@@ -17,6 +17,7 @@ import { callerOf } from '../../http/request.ts';
 import { format, requestId, requestKey } from '../../http/state.ts';
 import { NO_ENTRY } from '../../query/answer.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
+import { WRITE_COST } from '../../query/cost.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
 import { batchRoutes, type BatchRoutes, type CallResult, callRoute, type FoundRoute, routeOf } from './call-route.ts';
 import { type Operation, readOperations } from './operations.ts';
@@ -131,6 +132,7 @@ export function batchHandlers(
   return {
     async batch(ctx) {
       const operations = readOperations(await readObject(ctx), maxOperations);
+      await clientOf(ctx).meter?.charge(operations.length * WRITE_COST);
       ctx.body = await runBatch({ ctx, types, routes, operations }, inTransaction);
     },
   };

@@ -1,6 +1,7 @@
 /** The types whose rules `explain` shows, and the roles that have them. */
 import { fillRoles, readRoles } from '../../access/role-rows.ts';
 import { UsageError } from '../../base/command-errors.ts';
+import type { CostSettings } from '../../contract/costs.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { PUBLIC } from '../../contract/policy/built-in-roles.ts';
@@ -23,6 +24,7 @@ import { orNearest } from './wrong-arguments.ts';
 /** The part of the server definition that `explain` needs. */
 export interface ExplainedDefinition extends CommandDefinition {
   readonly api: ApiSettings;
+  readonly costs?: CostSettings;
 }
 
 /** What `explain` works with. */

@@ -1,5 +1,6 @@
 /** `npm run server -- explain` of a generated server: query plans of a request with missing indexes, and what rules reach. */
 import { parseArgs } from 'node:util';
+import { ASSUMED_ROWS } from '../../contract/costs.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { UsageError } from '../../base/command-errors.ts';
@@ -7,12 +8,11 @@ import type { Database } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import { V4, V5 } from '../../query/format.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
-import { type IndexAdvice, indexAdvice } from '../../query/missing-index.ts';
+import type { IndexAdvice } from '../../query/missing-index.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
-import { ownValue } from '../../query/query-value.ts';
-import { createAllowList } from '../../query/readable-attributes.ts';
+import { priceRequest, type RequestPrice } from '../../query/price-request.ts';
 import { createReader } from '../../query/reader.ts';
-import { parseListQuery } from '../../query/top-level.ts';
+import { listPaths, type RequestedEntries, requestedEntries } from '../../query/requested-entries.ts';
 import { type Command, runCommand } from './command.ts';
 import { explainRole } from './explain-role.ts';
 import { explainWho } from './explain-who.ts';
@@ -26,7 +26,8 @@ export const USAGE = `Usage: npm run server -- explain 'GET /api/articles?filter
        npm run server -- explain TYPE --as ROLE
        npm run server -- explain --who TYPE:ID [--users N]
 
-A request: runs it with all permissions, shows its statements and their query plans, and says which indexes are missing.
+A request: runs it with all permissions, shows its statements and their query plans, and says what it costs and which indexes are
+missing.
 
   --as ROLE      shows what each action of a role reaches in a type: its rule, and the condition in SQL
   --who TYPE:ID  shows for each role who may find, change and delete an entry, and by which rule
@@ -35,28 +36,14 @@ A request: runs it with all permissions, shows its statements and their query pl
 Permissions and rules are those in the database. Hooks of the project, such as \`beforeFind\`, may narrow further.
 `;
 
-interface Request {
-  readonly type: ContentType;
-  /** A number, or a document id in the v5 format. Undefined for a list. */
-  readonly id: string | undefined;
-  readonly query: string;
-}
-
-function requestOf(args: readonly string[], { types }: ContentTypes): Request {
-  const [, path, query = ''] = /^(?:GET\s+)?(\/[^?\s]*)(?:\?(.*))?$/u.exec(args.join(' ')) ?? [];
-  if (path === undefined) {
-    throw new UsageError(args.length === 0 ? 'A request is missing' : `${args.join(' ')} is not a GET request`);
-  }
-  const [, plural = '', id, ...rest] = path.replace(/^\/api/u, '').split('/');
-  const type = Object.values(types).find(({ pluralName, kind }) => pluralName === plural && kind === 'collectionType');
-  if (!type || rest.length > 0) {
-    const known = Object.values(types)
-      .filter(({ kind }) => kind === 'collectionType')
-      .map(({ pluralName }) => `/api/${pluralName}`);
-    throw new UsageError(`${path} is not a list of entries; there are ${known.join(', ')}`);
-  }
-  if (id !== undefined && !/^[a-z0-9]{1,40}$/iu.test(id)) throw new UsageError(`${id} is not an id`);
-  return { type, id, query };
+/** Throws UsageError. */
+function requestOf(args: readonly string[], types: ContentTypes): RequestedEntries {
+  const text = args.join(' ').replace(/^GET\s+/u, '');
+  if (text === '') throw new UsageError('A request is missing');
+  if (!text.startsWith('/')) throw new UsageError(`${args.join(' ')} is not a GET request`);
+  const found = requestedEntries(types, text);
+  if (found) return found;
+  throw new UsageError(`${text.split('?', 1)[0]} is not a list of entries; there are ${listPaths(types).join(', ')}`);
 }
 
 /** The number of an entry; of a document, that of the version in its first locale. */
@@ -123,12 +110,17 @@ function adviceLines(type: ContentType, { index, members, search, notes }: Index
   ];
 }
 
+function costLines({ cost, scans, rows }: RequestPrice): readonly string[] {
+  const parts = scans.map(({ table, cost: part }) => `   ${part}: examining ${table}`);
+  return ['', `It costs ${cost}, if each table has ${rows} rows.`, ...parts];
+}
+
 async function explain(
   definition: ExplainedDefinition,
   database: Database,
-  request: Request,
+  request: RequestedEntries,
 ): Promise<readonly string[]> {
-  const { contentTypes, api } = definition;
+  const { contentTypes, api, costs } = definition;
   const { type, id, query } = request;
   const statements: Sql[] = [];
   const caller = serverCaller(contentTypes);
@@ -137,8 +129,10 @@ async function explain(
   const format = api.format === 'v5' ? V5 : V4;
   const row = id === undefined ? undefined : await rowOf(database, type, id, format === V5);
   const started = performance.now();
-  if (row === undefined) await reader.list(type, { caller, query: parsed, format });
-  else await reader.one(type, { caller, query: parsed, format }, row);
+  const asked = { caller, query: parsed, format };
+  if (row !== undefined) await reader.one(type, asked, row);
+  else if (type.kind === 'singleType') await reader.single(type, asked);
+  else await reader.list(type, asked);
   const time = performance.now() - started;
   const lines = [`${type.uid}: ${statements.length} statements, ${time.toFixed(1)} ms the first time`];
   for (const [number, statement] of statements.entries()) {
@@ -146,26 +140,10 @@ async function explain(
     if (statement.params.length > 0) lines.push(`   with ${JSON.stringify(statement.params.map(String))}`);
     lines.push(...(await planOf(database, statement)).map((line) => `   ${line}`));
   }
-  if (id !== undefined) return lines;
-  const allowed = createAllowList(contentTypes);
-  const tree = parsed.tree();
-  const scope = {
-    allowed,
-    api,
-    type,
-    caller,
-    refusesHidden: false,
-    aliases: false,
-    format,
-    bindings: undefined,
-    narrowings: [],
-  };
-  const looksThroughTexts = (ownValue(tree, '_q') ?? '') !== '' && !type.search;
-  const advice = indexAdvice(type, parseListQuery(tree, scope), {
-    looksThroughTexts,
-    backwards: database.dialect.name !== 'mysql',
-  });
-  return [...lines, '', ...adviceLines(type, advice)];
+  const basis = { types: contentTypes, api, rows: costs?.rows ?? ASSUMED_ROWS, dialect: database.dialect.name };
+  const price = priceRequest(basis, { caller, format }, request);
+  const advice = price.advice ? ['', ...adviceLines(type, price.advice)] : [];
+  return [...lines, ...costLines(price), ...advice];
 }
 
 async function roleCommand({ database, definition }: Explained, type: string, role: string) {

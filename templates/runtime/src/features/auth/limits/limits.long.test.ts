@@ -8,8 +8,8 @@ import { raw } from '../../../database/sql.ts';
 import { normalizeAddress } from '../../../http/address.ts';
 import type { HttpError } from '../../../contract/errors.ts';
 import { hashSecret } from '../secrets.ts';
-import { databaseAttemptCounter } from './database-attempt-counter.ts';
-import { memoryAttemptCounter } from './memory-attempt-counter.ts';
+import { databaseAttemptCounter } from '../../../http/limits/database-attempt-counter.ts';
+import { memoryAttemptCounter } from '../../../http/limits/memory-attempt-counter.ts';
 import { rateLimits } from './rate-limits.ts';
 
 let project: TestProject;

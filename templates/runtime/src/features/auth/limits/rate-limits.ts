@@ -4,16 +4,13 @@
  * lock the owner out.
  */
 import type { Context } from 'koa';
-import type { Database } from '../../../database/database.ts';
 import { tooManyRequests } from '../../../base/too-many-requests.ts';
 import { ClientGoneError } from '../../../contract/errors.ts';
 import type { Client } from '../../../base/client.ts';
 import { clientOf } from '../../../http/client.ts';
 import { hashSecret } from '../secrets.ts';
 import { clientAddress } from '../../../http/address.ts';
-import { databaseAttemptCounter } from './database-attempt-counter.ts';
-import { memoryAttemptCounter } from './memory-attempt-counter.ts';
-import type { AttemptCounter } from './attempt-counter.ts';
+import type { AttemptCounter } from '../../../http/limits/attempt-counter.ts';
 
 /** The kinds of attempts, which are counted separately. */
 type Attempt = 'sign-in' | 'register' | 'password' | 'reset' | 'mail' | 'confirm';
@@ -86,11 +83,8 @@ export function rateLimits(counter: AttemptCounter, limit: number): RateLimits {
   };
 }
 
-/**
- * The rate limits of a server; none if `limit` is 0. All instances share the counters, which are kept in memory only if `isAlone`: a
- * single process on SQLite.
- */
-export function createRateLimits(database: Database, limit: number, isAlone: boolean): RateLimits {
+/** The rate limits of a server; none if `limit` is 0. */
+export function createRateLimits(counter: AttemptCounter, limit: number): RateLimits {
   if (limit === 0) return { take: () => Promise.resolve(), succeeded: () => Promise.resolve() };
-  return rateLimits(isAlone ? memoryAttemptCounter() : databaseAttemptCounter(database), limit);
+  return rateLimits(counter, limit);
 }

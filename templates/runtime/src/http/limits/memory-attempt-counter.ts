@@ -30,12 +30,12 @@ export function memoryAttemptCounter(clock: () => number = Date.now): AttemptCou
   }
 
   return {
-    add(name, seconds) {
+    add(name, seconds, by = 1) {
       const now = clock();
       const known = countsOf(seconds);
       endWindows(known, now);
       const count = known.get(name) ?? { attempts: 0, end: now + seconds * 1000 };
-      count.attempts += 1;
+      count.attempts += by;
       known.set(name, count);
       return Promise.resolve({ attempts: count.attempts, endsIn: Math.max(1, count.end - now) });
     },
