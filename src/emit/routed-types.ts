@@ -28,12 +28,16 @@ export function builtInGroups({
   costs,
   audit,
   events,
+  webhooks,
+  jobs,
 }: {
   readonly contentTypes: ContentModel['contentTypes'];
   readonly admin: unknown;
   readonly costs?: object | true | undefined;
   readonly audit: boolean;
   readonly events: boolean;
+  readonly webhooks?: unknown;
+  readonly jobs?: boolean;
 }): readonly RouteGroup[] {
   const chosen = [
     ...(admin === undefined ? [] : ['admin']),
@@ -42,6 +46,8 @@ export function builtInGroups({
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
+    ...(webhooks ? ['webhooks'] : []),
+    ...(jobs ? ['jobs'] : []),
   ];
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));
 }

@@ -11,6 +11,10 @@ export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'cont
   readonly audit: boolean;
   /** Whether clients can wait for events. */
   readonly events: boolean;
+  /** Whether anybody is told of events; absent if not. */
+  readonly webhooks?: true;
+  /** Whether there are jobs; absent if not. */
+  readonly jobs?: true;
   /** The permissions of the role `public`. */
   readonly open: readonly string[];
   /** The rules of all roles; absent if there are none. */

@@ -123,6 +123,8 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
     ...(model.costs && { costs: true as const }),
     audit,
     events,
+    ...(model.webhooks && { webhooks: true as const }),
+    ...(model.jobs && { jobs: true as const }),
     contentTypes: types,
     components,
   };

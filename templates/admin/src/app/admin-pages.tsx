@@ -15,6 +15,8 @@ const AccountPage = lazy(() => import('../people/account-page.tsx'));
 const EntryDrawer = lazy(() => import('../entry/entry-drawer.tsx'));
 const HomePage = lazy(() => import('../home/home-page.tsx'));
 const AuditPage = lazy(() => import('../audit/audit-page.tsx'));
+const WebhooksPage = lazy(() => import('../operation/webhooks-page.tsx'));
+const JobsPage = lazy(() => import('../operation/jobs-page.tsx'));
 const MediaPage = lazy(() => import('../media/media-page.tsx'));
 const ReleasesPage = lazy(() => import('../releases/releases-page.tsx'));
 const ReleasePage = lazy(() => import('../releases/release-page.tsx'));
@@ -56,6 +58,8 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
                   <Route path="/roles/:id" element={<RolePage />} />
                   <Route path="/tokens" element={<TokensPage />} />
                   {index.model.audit && <Route path="/audit" element={<AuditPage />} />}
+                  {index.model.webhooks && <Route path="/webhooks" element={<WebhooksPage />} />}
+                  {index.model.jobs && <Route path="/jobs" element={<JobsPage />} />}
                   <Route path="/model" element={<ModelPage />} />
                   <Route path="/:resource/*" element={<TypePages />} />
                 </CustomRoutes>

@@ -21,6 +21,8 @@ export function useExtraPages(): readonly ExtraPage[] {
     ...(may('roles', 'find') ? [{ to: '/roles', label: translate('people.roles') }] : []),
     ...(may('tokens', 'find') ? [{ to: '/tokens', label: translate('people.tokens') }] : []),
     ...(model.audit && may('audit', 'find') ? [{ to: '/audit', label: translate('audit.title') }] : []),
+    ...(model.webhooks && may('webhooks', 'find') ? [{ to: '/webhooks', label: translate('webhooks.title') }] : []),
+    ...(model.jobs && may('jobs', 'find') ? [{ to: '/jobs', label: translate('jobs.title') }] : []),
     { to: '/model', label: translate('menu.model') },
   ];
 }

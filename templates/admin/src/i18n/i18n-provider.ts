@@ -1,25 +1,39 @@
-/** The languages of the admin panel. Names and descriptions from the schema are not translated. */
+/** The languages of the admin panel. The schema's names and descriptions are in those that it has. */
 import polyglot from 'ra-i18n-polyglot';
+import { PANEL_LANGUAGES, type PanelLanguage } from '../../../runtime/src/contract/panel-texts.ts';
 import { english } from './english.ts';
+import type { Texts } from './texts.ts';
 
-const LANGUAGES = [
-  { locale: 'en', name: 'English' },
-  { locale: 'de', name: 'Deutsch' },
-];
+const NAMES: Readonly<Record<PanelLanguage, string>> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
 
-/** The browser's language; the default until the user selects another. */
-const preferred = navigator.language.startsWith('de') ? 'de' : 'en';
+type PanelTexts = Texts<typeof english>;
 
-/** Creates react-admin's i18n provider. Texts other than English are loaded on demand. */
+/** English texts are always there; all others are loaded on demand. */
+const LOADED: Readonly<Record<Exclude<PanelLanguage, 'en'>, () => Promise<PanelTexts>>> = {
+  de: async () => (await import('./german.ts')).german,
+  fr: async () => (await import('./french.ts')).french,
+  es: async () => (await import('./spanish.ts')).spanish,
+};
+
+/** The first of the browser's languages that the panel has; the default until the user selects another. */
+function preferredLanguage(): PanelLanguage {
+  const known = navigator.languages.flatMap((locale) =>
+    PANEL_LANGUAGES.filter((language) => locale.split('-')[0] === language),
+  );
+  return known[0] ?? 'en';
+}
+
+/** Creates react-admin's i18n provider. */
 export async function openI18n() {
-  const { german } = preferred === 'de' ? await import('./german.ts') : { german: undefined };
+  const preferred = preferredLanguage();
+  const texts = preferred === 'en' ? english : await LOADED[preferred]();
   const provider = polyglot(
     (locale) => {
-      if (locale === 'en') return english;
-      return german ?? import('./german.ts').then((module) => module.german);
+      if (locale === preferred) return texts;
+      return locale === 'en' ? english : LOADED[locale as keyof typeof LOADED]();
     },
     preferred,
-    LANGUAGES,
+    PANEL_LANGUAGES.map((locale) => ({ locale, name: NAMES[locale] })),
   );
   document.documentElement.lang = preferred;
   return {

@@ -192,6 +192,9 @@ export interface AdminModel {
   readonly upload?: { readonly sizeLimit: number };
   /** Whether it is recorded who did what. */
   readonly audit?: true;
+  /** Whether anybody is told of events, and whether there are jobs. */
+  readonly webhooks?: true;
+  readonly jobs?: true;
   /** The limit of a list's `total`: a list with this `total` may be longer. */
   readonly maxCount?: number;
   /** The format of requests that don't name one. */

@@ -1,7 +1,7 @@
 /** The languages of the admin panel, and the texts of a schema in them. */
 
 /** The first is the one that a text of the schema is in unless it says otherwise. */
-export const PANEL_LANGUAGES = ['en', 'de'] as const;
+export const PANEL_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 
 export type PanelLanguage = (typeof PANEL_LANGUAGES)[number];
 

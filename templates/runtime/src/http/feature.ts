@@ -12,6 +12,8 @@ import type { ApiSettings, ContentType, ContentTypes } from '../contract/content
 import type { TrustedDocuments } from '../contract/graphql/trusted-documents.ts';
 import type { OwnField } from '../contract/graphql/own-fields.ts';
 import type { GraphqlSettings } from '../contract/graphql/settings.ts';
+import type { WebhookTest } from '../contract/events/webhook-report.ts';
+import type { Webhook } from '../contract/events/webhook.ts';
 import type { ImageSize } from '../contract/image-sizes.ts';
 import type { Rules } from '../contract/policy/rule.ts';
 import type { FurtherRoute } from '../contract/routes/entries.ts';
@@ -70,6 +72,10 @@ export interface FeatureHost<Settings> {
     readonly costs?: CostSettings;
     /** Whether the server has an audit. */
     readonly audit?: true;
+    /** Who is told of events, if anybody is. */
+    readonly webhooks?: readonly Webhook[];
+    /** Whether the server has jobs. */
+    readonly jobs?: boolean;
     /** Undefined if the server has no GraphQL. */
     readonly graphql?: GraphqlSettings;
   };
@@ -95,6 +101,8 @@ export interface FeatureHost<Settings> {
   readonly timings: Timings | undefined;
   /** Undefined if the server has no audit. */
   readonly audit: Audit | undefined;
+  /** Sends a request that tests a webhook, by the variable with its URL; undefined if the server has none. */
+  readonly testWebhook: ((name: string) => Promise<WebhookTest>) | undefined;
   /** Told after the commit of each write that has put events into the event log; undefined if there is none. */
   readonly written: Notice | undefined;
   /** Whether code of the project decides what is found of a type: actions, policies and hooks. */

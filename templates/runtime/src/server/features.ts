@@ -39,6 +39,15 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
     name: 'events',
     load: async () => (await import('../features/events/open-events.ts').catch(explainMissingModule('events'))).events,
   },
+  {
+    name: 'webhooks',
+    load: async () =>
+      (await import('../features/webhooks/serve-webhooks.ts').catch(explainMissingModule('webhooks'))).webhooks,
+  },
+  {
+    name: 'jobs',
+    load: async () => (await import('../features/jobs/serve-jobs.ts').catch(explainMissingModule('jobs'))).jobs,
+  },
   { name: 'content-type-builder', load: () => contentTypeBuilder },
   { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(explainMissingModule('mcp'))).mcp },
   {

@@ -22,6 +22,7 @@ export interface Tellers {
   /** For the features. */
   readonly host: {
     readonly audit: OpenedAudit | undefined;
+    readonly testWebhook: OpenedWebhooks['test'] | undefined;
     readonly tags: CacheTags | undefined;
     readonly written: Notice | undefined;
   };
@@ -46,5 +47,7 @@ export async function loadTellers(definition: ServerDefinition, settings: Settin
     const keeping = augmentedDatabase(database, trash);
     return used.reduce((inner, teller) => teller.telling(inner), history?.recording(keeping) ?? keeping);
   };
-  return { webhooks, host: { audit, tags, written: eventLog?.written }, history, tellsUpdates, telling };
+  const testWebhook = webhooks && ((name: string) => webhooks.test(name));
+  const host = { audit, testWebhook, tags, written: eventLog?.written };
+  return { webhooks, host, history, tellsUpdates, telling };
 }

@@ -63,7 +63,7 @@ export function hasTrash({ types }: ContentTypes): boolean {
 
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
-  { docs, mcp, graphql, admin, cacheTags, costs, audit, events, contentTypes }: ServerDefinition,
+  { docs, mcp, graphql, admin, cacheTags, costs, audit, events, webhooks, jobs, contentTypes }: ServerDefinition,
   { production }: Settings,
 ): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
@@ -76,6 +76,8 @@ function chosenFeatures(
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),
+    ...(webhooks ? ['webhooks'] : []),
+    ...(jobs ? ['jobs'] : []),
     ...(hasSchedules(contentTypes) ? ['schedules'] : []),
     ...(hasTrash(contentTypes) ? ['trash'] : []),
   ];
@@ -122,6 +124,7 @@ export async function prepareFeatures(
     | 'siblings'
     | 'written'
     | 'audit'
+    | 'testWebhook'
     | 'tags'
     | 'timings'
     | 'isReadByOwnCode'

@@ -10,12 +10,14 @@ import { COST_ROUTES, COST_SCHEMAS } from './costs.ts';
 import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
 import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { JOB_ROUTES, JOB_SCHEMAS } from './jobs.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
 import { RELEASE_ROUTES, RELEASE_SCHEMAS } from './releases.ts';
 import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
 import { TRASH_SCHEMAS } from './trash.ts';
 import { USER_ROUTES } from './users.ts';
+import { WEBHOOK_ROUTES, WEBHOOK_SCHEMAS } from './webhooks.ts';
 
 /** The routes of a feature. */
 export interface RouteGroup {
@@ -82,6 +84,20 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: EVENT_ROUTES,
     schemas: EVENT_SCHEMAS,
     tags: { events: 'Changes as they happen.' },
+    isChosen: true,
+  },
+  {
+    feature: 'webhooks',
+    routes: WEBHOOK_ROUTES,
+    schemas: WEBHOOK_SCHEMAS,
+    tags: { webhooks: 'Who is told of events, and how.' },
+    isChosen: true,
+  },
+  {
+    feature: 'jobs',
+    routes: JOB_ROUTES,
+    schemas: JOB_SCHEMAS,
+    tags: { jobs: 'What the server does by itself.' },
     isChosen: true,
   },
   {

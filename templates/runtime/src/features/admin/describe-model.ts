@@ -32,6 +32,8 @@ interface Described {
   readonly api: ApiSettings;
   readonly admin?: AdminSettings;
   readonly audit?: true;
+  readonly webhooks?: unknown;
+  readonly jobs?: boolean;
 }
 
 /** What the caller is allowed to see. */
@@ -220,7 +222,7 @@ function inOrder(types: readonly ContentType[], admin: AdminSettings | undefined
 
 /** The types for which the caller has any permission, and the components that these types use. */
 export function describeModel(
-  { name, contentTypes, api, admin, audit }: Described,
+  { name, contentTypes, api, admin, audit, webhooks, jobs }: Described,
   caller: Caller,
   { uploads }: Pick<AdminServerSettings, 'uploads'>,
 ): AdminModel {
@@ -245,6 +247,8 @@ export function describeModel(
     ...(typeof admin === 'object' && admin.previewUrl !== undefined && { previewUrl: admin.previewUrl }),
     ...(file && { upload: { sizeLimit: uploads.maxSize } }),
     ...(audit && { audit }),
+    ...(webhooks !== undefined && { webhooks: true as const }),
+    ...(jobs && { jobs: true as const }),
     ...(api.maxCount !== undefined && { maxCount: api.maxCount }),
     format: api.format ?? 'v4',
     documentIds: api.format !== undefined,

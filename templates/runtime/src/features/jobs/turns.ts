@@ -29,7 +29,7 @@ export function problemOfSchedule(schedule: Schedule): string | undefined {
 }
 
 /** Later than any turn: that of a schedule whose turns are over. */
-const NEVER = 8_640_000_000_000_000;
+export const NEVER = 8_640_000_000_000_000;
 
 /** The first turn after a time; both in milliseconds since 1970. */
 export function nextTurn(schedule: Schedule, after: number): number {

@@ -1,5 +1,6 @@
 /** Webhooks of a server: what its writes put into the outbox, and how that is told. */
 import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
+import type { WebhookTest } from '../../contract/events/webhook-report.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
 import type { Database } from '../../database/database.ts';
 import type { Subject } from '../../database/write-plan.ts';
@@ -11,6 +12,7 @@ import { countPending, prune } from './outbox-rows.ts';
 import { outboxSteps, toldUpdates } from './outbox-steps.ts';
 import { createPost } from './post.ts';
 import { addReceivers, readReceivers } from './receiver-rows.ts';
+import { testReceiver } from './report-webhooks.ts';
 import { TRIED_FOR } from './waits.ts';
 import { receiversOf } from './receivers.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -31,6 +33,8 @@ export interface OpenedWebhooks {
   telling(database: Database): Database;
   /** Begins to tell. Call it once the tables exist. */
   start(database: Database): Promise<void>;
+  /** Sends a request that tests a receiver. */
+  test(name: string): Promise<WebhookTest>;
   /** The number of rows that wait, for metrics. */
   pending(): Promise<number>;
   stop(): Promise<void>;
@@ -81,6 +85,10 @@ export function openWebhooks(
       const pruning = setInterval(clean, PRUNE_INTERVAL).unref();
       started = { delivery, database, pruning };
       delivery.start();
+    },
+    test(name) {
+      const receiver = receivers.find((one) => one.name === name);
+      return receiver ? testReceiver(receiver, post) : Promise.reject(new Error(`there is no receiver ${name}`));
     },
     async pending() {
       if (!started) return 0;

@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import { checkedJobs } from '../../features/jobs/check-jobs-declared.ts';
-import { type JobState, lastJobs, removeJob, retryJob, STATE } from '../../features/jobs/job-rows.ts';
+import { JOB_STATES, type JobReport } from '../../contract/jobs/job-report.ts';
+import { removeJob, retryJob } from '../../features/jobs/job-rows.ts';
+import { reportJobs, reportSchedules } from '../../features/jobs/report-jobs.ts';
 import { runJob } from '../../features/jobs/run-job.ts';
-import { readSchedules } from '../../features/jobs/take-turns.ts';
 import type { AnyExtensions, ServerDefinition } from '../definition.ts';
 import { createServer } from '../server.ts';
 import { type Command, type CommandContext, runCommand } from './command.ts';
@@ -23,26 +24,21 @@ export const USAGE = `Usage: npm run server -- jobs <command>
           removes a job that does not run
 `;
 
-const STATES = { pending: STATE.pending, done: STATE.done, failed: STATE.failed } as const;
 const MOST_LISTED = 1000;
 /** The clock of the database. */
 const CLOCK = { moved: 0 };
 
-function stateOf(text: string | undefined): JobState | undefined {
-  const state = Object.entries(STATES).find(([name]) => name === text)?.[1];
+function stateOf(text: string | undefined): JobReport['state'] | undefined {
+  const state = JOB_STATES.find((name) => name === text);
   if (text !== undefined && state === undefined) {
-    throw new UsageError(`--state must be one of ${Object.keys(STATES).join(', ')}`);
+    throw new UsageError(`--state must be one of ${JOB_STATES.join(', ')}`);
   }
   return state;
 }
 
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
 async function printSchedules({ database, print }: CommandContext): Promise<void> {
-  for (const [name, { expression, nextAt }] of await readSchedules(database)) {
-    print(`${name}  ${expression}  next ${timeOf(nextAt)}`);
+  for (const { name, expression, nextAt } of await reportSchedules(database)) {
+    print(`${name}  ${expression}  next ${nextAt ?? 'never'}`);
   }
 }
 
@@ -60,14 +56,13 @@ function list(args: readonly string[]): Command {
   const state = stateOf(values.state);
   return async (context) => {
     if (name === undefined && state === undefined) await printSchedules(context);
-    const jobs = await lastJobs(context.database, { name, state, most });
+    const jobs = await reportJobs(context.database, { name, state, most });
     if (jobs.length === 0) context.print('There are no such jobs.');
     for (const job of jobs) {
-      const named = Object.entries(STATES).find(([, value]) => value === job.state)?.[0] ?? '';
-      const due = job.isRunning ? 'runs' : `${named}  ${timeOf(job.dueAt)}`;
-      const key = job.key === undefined ? [] : [`key ${job.key}`];
+      const due = job.isRunning ? 'runs' : `${job.state}  ${job.dueAt}`;
+      const key = job.key === null ? [] : [`key ${job.key}`];
       context.print([job.id, job.name, due, `${job.attempts} tries`, ...key].join('  '));
-      for (const { at, error } of job.tries) context.print(`    ${at}  ${error}`);
+      for (const { at, error } of job.failures) context.print(`    ${at}  ${error}`);
     }
     return 0;
   };

@@ -2,11 +2,13 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import { TEST_EVENT } from '../../contract/events/event-names.ts';
+import { DELIVERY_STATES, type DeliveryReport } from '../../contract/events/webhook-report.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
-import { countPending, lastRows, replay, STATE } from '../../features/webhooks/outbox-rows.ts';
+import { replay } from '../../features/webhooks/outbox-rows.ts';
 import { createPost } from '../../features/webhooks/post.ts';
-import { addReceivers, disable, enable, readReceivers } from '../../features/webhooks/receiver-rows.ts';
+import { addReceivers, disable, enable } from '../../features/webhooks/receiver-rows.ts';
 import { receiversOf } from '../../features/webhooks/receivers.ts';
+import { reportDeliveries, reportWebhooks, testReceiver } from '../../features/webhooks/report-webhooks.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { loadCacheServices } from '../load-cache-tags.ts';
 import { type Command, type CommandContext, runCommand } from './command.ts';
@@ -29,7 +31,6 @@ export const USAGE = `Usage: npm run server -- webhooks <command>
 NAME is the variable of its URL in the schema, such as SITE_HOOK.
 `;
 
-const STATES = { pending: STATE.pending, told: STATE.told, 'given-up': STATE.givenUp } as const;
 const MOST_COUNTED = 100_000;
 const MOST_LISTED = 1000;
 
@@ -41,16 +42,14 @@ function nameOf(webhooks: readonly Webhook[], name: string | undefined): string 
 }
 
 async function listWebhooks({ database, print }: CommandContext, webhooks: readonly Webhook[]): Promise<void> {
-  const states = await readReceivers(database);
-  for (const { url, events, types } of webhooks) {
-    const { disabledAt, reason, failures = 0 } = states.get(url) ?? {};
-    const waiting = await countPending(database, url, MOST_COUNTED);
-    const at = disabledAt === undefined ? undefined : new Date(disabledAt).toISOString();
-    const state = at === undefined ? (failures > 0 ? `failing (${failures})` : 'enabled') : `disabled since ${at}`;
-    const why = reason === undefined ? [] : [reason];
+  for (const report of await reportWebhooks(database, webhooks, MOST_COUNTED)) {
+    const { name, disabledAt, reason, failures, waiting, events, types } = report;
+    const isTold = failures > 0 ? `failing (${failures})` : 'enabled';
+    const state = disabledAt === null ? isTold : `disabled since ${disabledAt}`;
+    const why = reason === null ? [] : [reason];
     print(
       [
-        url,
+        name,
         state,
         ...why,
         `${waiting} waiting`,
@@ -64,14 +63,13 @@ async function listWebhooks({ database, print }: CommandContext, webhooks: reado
 async function listEvents(
   { database, print }: CommandContext,
   receiver: string,
-  how: { readonly state: number | undefined; readonly most: number },
+  how: { readonly state: DeliveryReport['state'] | undefined; readonly most: number },
 ): Promise<void> {
-  const rows = await lastRows(database, { receiver, ...how });
+  const rows = await reportDeliveries(database, { receiver, ...how });
   if (rows.length === 0) print(`${receiver} has no such events.`);
   for (const { id, event, type, entryId, since, state, dueAt, tries } of rows) {
-    const name = Object.entries(STATES).find(([, value]) => value === state)?.[0] ?? '';
-    const next = state === STATE.pending ? [`due ${new Date(dueAt).toISOString()}`] : [];
-    print([id, event, `${type} ${entryId}`, new Date(since).toISOString(), name, ...next].join('  '));
+    const next = dueAt === null ? [] : [`due ${dueAt}`];
+    print([id, event, `${type} ${entryId}`, since, state, ...next].join('  '));
     for (const { at, took, status, error } of tries) print(`    ${at}  ${status ?? error ?? ''}  ${took} ms`);
   }
 }
@@ -87,9 +85,9 @@ function list(webhooks: readonly Webhook[], args: readonly string[]): Command {
   if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) {
     throw new UsageError(`--last must be a number from 1 to ${MOST_LISTED}`);
   }
-  const state = Object.entries(STATES).find(([one]) => one === values.state)?.[1];
+  const state = DELIVERY_STATES.find((one) => one === values.state);
   if (values.state !== undefined && state === undefined) {
-    throw new UsageError(`--state must be one of ${Object.keys(STATES).join(', ')}`);
+    throw new UsageError(`--state must be one of ${DELIVERY_STATES.join(', ')}`);
   }
   const receiver = name === undefined ? undefined : nameOf(webhooks, name);
   return async (context) => {
@@ -122,14 +120,12 @@ function sendTest(webhooks: readonly Webhook[], args: readonly string[]): Comman
     const [receiver] = receiversOf(chosen, settings.webhooks, await loadCacheServices({ webhooks: chosen }));
     if (!receiver) return 1;
     const { post, close } = createPost({ allowsPrivate: settings.webhooks.allowsPrivate, most: 1 });
-    const now = Date.now();
     try {
-      const { status } = await post(receiver.testing(now));
-      print(`${name} has answered ${status} after ${Date.now() - now} ms.`);
-      return status >= 200 && status < 300 ? 0 : 1;
-    } catch (error) {
-      print(`${name} has not answered: ${error instanceof Error ? error.message : String(error)}`);
-      return 1;
+      const { status, error, took } = await testReceiver(receiver, post);
+      print(
+        status === null ? `${name} has not answered: ${error}` : `${name} has answered ${status} after ${took} ms.`,
+      );
+      return status !== null && status >= 200 && status < 300 ? 0 : 1;
     } finally {
       close();
     }
