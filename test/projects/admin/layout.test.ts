@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)('the panel of a schema with layouts', () => {
     expect(await page.getByLabel('Notizen').inputValue()).toBe('typed');
     expect(await page.getByText('Für die Redaktion.').count()).toBe(1);
     expect(await page.getByText('In Prüfung').count()).toBe(1);
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['ALLGEMEIN', 'SUCHE']);
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Allgemein', 'Suche']);
     const menu = page.getByRole('navigation', { name: 'Inhalte' });
     expect(await menu.getByRole('heading').allInnerTexts()).toContain('Menschen');
     expect(await menu.getByRole('link', { name: 'Geschichte' }).count()).toBe(1);

@@ -38,7 +38,7 @@ export default function FieldTabs({ attributes, tabs }: Props) {
         onChange={(_event, index: number) => setSelected(index)}
         variant="scrollable"
         aria-label={translate('form.tabs')}
-        sx={{ mb: 2.5, borderBottom: 1, borderColor: 'divider' }}
+        sx={{ mt: { md: -1.5 }, mb: 2.5, borderBottom: 1, borderColor: 'divider' }}
       >
         {tabs.map(({ name }, index) => (
           <Tab
@@ -50,7 +50,7 @@ export default function FieldTabs({ attributes, tabs }: Props) {
               icon: <ErrorIcon color="error" fontSize="small" titleAccess={translate('item.hasError')} />,
               iconPosition: 'end' as const,
             })}
-            sx={{ minHeight: 48 }}
+            sx={{ minHeight: 48, textTransform: 'none' }}
           />
         ))}
       </Tabs>

@@ -117,7 +117,7 @@ export const deskEnglish = {
   webhooks: {
     title: 'Webhooks',
     waiting: '%{smart_count} event waits |||| %{smart_count} events wait',
-    told: 'Told',
+    told: 'Enabled',
     failing: '%{smart_count} failure in a row |||| %{smart_count} failures in a row',
     disabled: 'Disabled since %{time} %{reason}',
     disable: 'Disable',

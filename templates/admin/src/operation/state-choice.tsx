@@ -16,6 +16,7 @@ export function StateChoice<State extends string>({ label, states, value, nameOf
     <ToggleButtonGroup
       exclusive
       size="small"
+      sx={{ '& button': { textTransform: 'none' } }}
       aria-label={label}
       value={value ?? ''}
       onChange={(_event, state: State | '' | null) => onChange(state === '' || state === null ? undefined : state)}
