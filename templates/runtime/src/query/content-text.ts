@@ -23,7 +23,7 @@ function referred<T>({ id, attributes }: EntryParts<T>): JsonTree<T> {
   return attributes.length === 0 ? value(id) : object([...values(attributes), ['id', value(id)]]);
 }
 
-const REFERRED: EntryShape = { ...FLAT, entry: referred };
+const REFERRED: EntryShape = { ...FLAT, entry: referred, onlyIds: true };
 /** The member with the private attributes of an entry: no attribute has such a name. */
 export const PRIVATE = '~';
 

@@ -26,6 +26,8 @@ export interface EntryShape {
   readonly minLength: number;
   /** Whether an entry of a localized type lists its other locales. */
   readonly showsLocales: boolean;
+  /** Whether a related entry is its id and nothing else, which its link has: its row is not read. */
+  readonly onlyIds?: true;
 }
 
 function documentMember<T>({ documentId }: EntryParts<T>): JsonMembers<T> {

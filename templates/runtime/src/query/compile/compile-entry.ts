@@ -6,7 +6,7 @@ import { type Compiler, where } from './compiler.ts';
 import type { JsonTree } from './json-tree.ts';
 import { localizationRows } from './related-rows.ts';
 import { jsonOf } from './row-values.ts';
-import type { TableRows } from './rows.ts';
+import { idOf, type TableRows } from './rows.ts';
 
 /** The list of an entry's other locales, as JSON; undefined if its type is not localized. */
 export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql | undefined {
@@ -50,7 +50,7 @@ export function entryJson(
   const fields = entry.fields.map((field) => [field.name, jsonOf(compiler, rows, field)] as const);
   const populated = entry.populate.map((population) => compiler.population(population, rows));
   const tree = entry.shape.entry({
-    id: dialect.jsonScalar('integer', sql`${rows.alias}.id`),
+    id: dialect.jsonScalar('integer', idOf(rows)),
     documentId: entry.type.documentIds ? dialect.jsonScalar('text', sql`${rows.alias}.document_id`) : undefined,
     attributes: [...lead, ...fields, ...populated],
     locales: () => availableLocales(compiler, entry, rows),

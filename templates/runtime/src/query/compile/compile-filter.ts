@@ -106,7 +106,7 @@ function relatedByLink(
 
 /** A correlated subquery: for relations of component items and between entries, and for the other locales of an entry. */
 function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
-  const { from, on, target } = relatedRows(compiler, related.relation, rows, visible(compiler, related));
+  const { from, on, target } = relatedRows(compiler, related.relation, rows, { visible: visible(compiler, related) });
   const conditions = [
     on,
     ...visibilityConditions(compiler, related, target),

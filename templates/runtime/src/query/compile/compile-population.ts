@@ -8,8 +8,8 @@ import { compileFilter, visible } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
 import { ascending, idKey, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { deferredMarker, jsonOrOverflow } from './markers.ts';
-import { relatedRows, type RelatedRows } from './related-rows.ts';
-import type { Rows, TableRows } from './rows.ts';
+import { type Reading, relatedRows, type RelatedRows } from './related-rows.ts';
+import { idOf, type Rows, type TableRows } from './rows.ts';
 import { boundedWindow, isWindowed, partOf, shownCount, windowed } from './window.ts';
 
 type RelationPopulation = Population & { kind: 'relation' };
@@ -31,6 +31,12 @@ function relationConditions(compiler: Compiler, { entry, window }: RelationPopul
   return conditionsOf(compiler, { live: entry.live, filter: window.filter }, related);
 }
 
+/** Of entries whose ids alone are shown, unless it has to be found out which are. */
+function readingOf(compiler: Compiler, { entry, window }: RelationPopulation): Reading {
+  const asksRows = entry.live || entry.narrowed !== undefined || window.filter !== undefined || window.sort.length > 0;
+  return { visible: visible(compiler, entry), onlyIds: entry.shape.onlyIds === true && !asksRows };
+}
+
 /**
  * If several entries refer to this one through a to-one polymorphic relation, picks the one with the smallest id, to be
  * deterministic.
@@ -38,7 +44,7 @@ function relationConditions(compiler: Compiler, { entry, window }: RelationPopul
 function firstOf(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
   const { type } = related.target;
   const alias = compiler.alias();
-  const first = sql`SELECT MIN(${related.target.alias}.id) FROM ${related.from}${where(relationConditions(compiler, population, related))}`;
+  const first = sql`SELECT MIN(${idOf(related.target)}) FROM ${related.from}${where(relationConditions(compiler, population, related))}`;
   const entry = entryJson(compiler, population.entry, { kind: 'table', alias, type });
   return compiler.dialect.jsonFirst(entry, sql`${compiler.id(type.table)} AS ${alias} WHERE ${alias}.id = (${first})`);
 }
@@ -67,7 +73,7 @@ function keysOf(compiler: Compiler, { window }: RelationPopulation, related: Rel
 /** The list of a relation, as a JSON array of `shown`. */
 export function relationList(compiler: Compiler, population: RelationPopulation, rows: Rows, shown: Shown): Sql {
   const { dialect } = compiler;
-  const related = relatedRows(compiler, population.relation, rows, visible(compiler, population.entry));
+  const related = relatedRows(compiler, population.relation, rows, readingOf(compiler, population));
   const conditions = relationConditions(compiler, population, related);
   const keys = keysOf(compiler, population, related);
   const { window, most } = boundedWindow(compiler, population.window);
@@ -80,7 +86,7 @@ export function relationList(compiler: Compiler, population: RelationPopulation,
   }
   const { type } = related.target;
   const whole = shown.needsRows && dialect.selectsWholeRows ? related.target.alias : undefined;
-  const columns: Record<string, Sql> = whole ? {} : { id: sql`${related.target.alias}.id` };
+  const columns: Record<string, Sql> = whole ? {} : { id: idOf(related.target) };
   const chosen = { ...window, from: related.from, conditions, keys, columns };
   const part = windowed(compiler, whole ? { ...chosen, whole } : chosen);
   const order = dialect.orderedJoin ? undefined : orderInAggregate(compiler, part.keys);
@@ -98,17 +104,17 @@ export function relationList(compiler: Compiler, population: RelationPopulation,
 function relationData(compiler: Compiler, population: RelationPopulation, rows: Rows): Sql {
   const { relation, entry } = population;
   const many = relation.kind === 'localizations' || relation.many;
-  if (!many) return toOne(compiler, population, relatedRows(compiler, relation, rows, visible(compiler, entry)));
+  if (!many) return toOne(compiler, population, relatedRows(compiler, relation, rows, readingOf(compiler, population)));
   if (compiler.bounds?.kind === 'deferred') return deferredMarker(compiler, compiler.bounds.lists, population, rows);
   return relationList(compiler, population, rows, {
-    needsRows: true,
+    needsRows: !entry.shape.onlyIds,
     json: (shown) => entryJson(compiler, entry, shown),
   });
 }
 
 function compileCountOf(compiler: Compiler, population: CountPopulation, rows: Rows): Sql {
   const { dialect } = compiler;
-  const related = relatedRows(compiler, population.relation, rows, visible(compiler, population));
+  const related = relatedRows(compiler, population.relation, rows, { visible: visible(compiler, population) });
   const conditions = conditionsOf(compiler, population, related);
   const count = dialect.jsonScalar(
     'integer',

@@ -39,7 +39,7 @@ interface Path {
 /** Takes one step of a path: adds its joins to `path` and returns the rows reached. */
 function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows {
   if (step.kind === 'relation') {
-    const { from, on, target } = relatedRows(compiler, step.relation, rows, visible(compiler, step));
+    const { from, on, target } = relatedRows(compiler, step.relation, rows, { visible: visible(compiler, step) });
     path.from.push(from);
     path.on.push(on, ...visibilityConditions(compiler, step, target));
     return target;

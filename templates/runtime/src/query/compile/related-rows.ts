@@ -14,6 +14,13 @@ import type { Compiler } from './compiler.ts';
 import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 import { shownRows, type Visible } from './shown-entries.ts';
 
+/** What is read of the targets. */
+export interface Reading {
+  readonly visible: Visible;
+  /** Whether only their ids are: links have them, too. */
+  readonly onlyIds?: boolean;
+}
+
 export interface RelatedRows {
   /** The tables of `FROM`, with their joins. */
   readonly from: Sql;
@@ -58,24 +65,30 @@ function throughLink(
   compiler: Compiler,
   type: ContentType,
   link: Pick<LinkStorage, 'table' | 'other'> & { readonly position?: string },
-  on: (alias: Sql) => Sql,
+  { on, onlyIds }: { readonly on: (alias: Sql) => Sql; readonly onlyIds: boolean },
 ): RelatedRows {
   const { id } = compiler;
-  const [links, alias] = [compiler.alias(), compiler.alias()];
+  const links = compiler.alias();
   const other = sql`${links}.${id(link.other)}`;
+  const order = [...(link.position === undefined ? [] : [sql`${links}.${id(link.position)}`]), other];
+  const from = sql`${id(link.table)} AS ${links}`;
+  // Foreign keys guarantee that the row of the target exists.
+  if (onlyIds) return { from, on: on(links), target: { kind: 'table', alias: links, type, id: other }, order };
+  const alias = compiler.alias();
   return {
-    from: sql`${id(link.table)} AS ${links} JOIN ${id(type.table)} AS ${alias} ON ${alias}.id = ${other}`,
+    from: sql`${from} JOIN ${id(type.table)} AS ${alias} ON ${alias}.id = ${other}`,
     on: on(links),
     target: { kind: 'table', alias, type },
-    order: [...(link.position === undefined ? [] : [sql`${links}.${id(link.position)}`]), other],
+    order,
   };
 }
 
 /** Relations inside components are rows of one link table of the entry's type. */
-function throughItem(compiler: Compiler, relation: ReadableRelation, rows: ItemRows): RelatedRows {
+function throughItem(compiler: Compiler, relation: ReadableRelation, rows: ItemRows, onlyIds: boolean): RelatedRows {
   const { table, column } = componentLinks(rows.owner.type, relation.target.uid);
   const link = { table, other: column, position: 'position' };
-  return throughLink(compiler, relation.target, link, (links) => linksOfItem(compiler, relation.name, rows, links));
+  const on = (links: Sql): Sql => linksOfItem(compiler, relation.name, rows, links);
+  return throughLink(compiler, relation.target, link, { on, onlyIds });
 }
 
 /** Whether a relation is between entries of which one can have several rows, so that its links don't lead to the rows to show. */
@@ -121,18 +134,18 @@ export function relatedRows(
   compiler: Compiler,
   relation: ReadableRelation | ReadableLocalizations,
   rows: Rows,
-  visible: Visible,
+  { visible, onlyIds = false }: Reading,
 ): RelatedRows {
   if (relation.kind === 'localizations') return localizationRows(compiler, ownerOf(rows));
   return leadsToEntries(relation, ownerOf(rows).type)
     ? relatedEntries(compiler, relation, rows, visible)
-    : linkedRows(compiler, relation, rows);
+    : linkedRows(compiler, relation, rows, onlyIds);
 }
 
 /** The rows to which the links of an entry or item refer. */
-function linkedRows(compiler: Compiler, relation: ReadableRelation, rows: Rows): RelatedRows {
+function linkedRows(compiler: Compiler, relation: ReadableRelation, rows: Rows, onlyIds = false): RelatedRows {
   if (rows.kind === 'item') {
-    return throughItem(compiler, relation, rows);
+    return throughItem(compiler, relation, rows, onlyIds);
   }
   const { storage, target } = relation;
   switch (storage.kind) {
@@ -143,7 +156,10 @@ function linkedRows(compiler: Compiler, relation: ReadableRelation, rows: Rows):
     case 'inverseMorph':
     case 'link': {
       const own = compiler.id(storage.own);
-      return throughLink(compiler, target, storage, (links) => sql`${links}.${own} = ${rows.alias}.id`);
+      return throughLink(compiler, target, storage, {
+        on: (links) => sql`${links}.${own} = ${rows.alias}.id`,
+        onlyIds,
+      });
     }
   }
 }

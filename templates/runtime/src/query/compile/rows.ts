@@ -1,6 +1,6 @@
 /** The source of attributes in a statement: a row of a table, or an item of a component. */
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Sql } from '../../database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 export interface TableRows {
   readonly kind: 'table';
@@ -27,4 +27,9 @@ export type Rows = TableRows | ItemRows;
 /** The row of an entry: the row itself, or that of the entry which contains the item. */
 export function ownerOf(rows: Rows): TableRows {
   return rows.kind === 'table' ? rows : rows.owner;
+}
+
+/** The id of a row. */
+export function idOf({ id, alias }: TableRows): Sql {
+  return id ?? sql`${alias}.id`;
 }
