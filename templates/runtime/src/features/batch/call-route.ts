@@ -42,6 +42,8 @@ export interface FoundRoute extends BatchRoute {
 
 /** Throws BadRequestError if no route of a content type writes at the path. */
 export function routeOf(routes: BatchRoutes, { method, path }: Operation, references: References): FoundRoute {
+  const whole = routes.get(`${method} ${path}`);
+  if (whole) return { ...whole, id: '' };
   const [, api, segment, id = '', ...rest] = pathWithIds(path.replace(/\/$/u, ''), references).split('/');
   const exact = routes.get(`${method} /${[api, segment, id, ...rest].filter((part) => part !== '').join('/')}`);
   if (exact) return { ...exact, id: '' };

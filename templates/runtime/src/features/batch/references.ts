@@ -1,13 +1,7 @@
 /** References of operations to the entries of earlier ones: `"$t"` stands for the id of the entry that operation `t` has written. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
-import {
-  type Attributes,
-  componentNamed,
-  isItemAttribute,
-  isLinkAttribute,
-  type ItemAttribute,
-} from '../../contract/item-attributes.ts';
+import { type Attributes, componentNamed, type ItemAttribute, kindsOf } from '../../contract/item-attributes.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 
 /** Name of an operation → the id of its entry. */
@@ -55,13 +49,16 @@ export function dataWithIds(
   references: References,
 ): unknown {
   if (!isRecord(data)) return data;
-  const valueWithIds = (name: string, value: unknown): unknown => {
-    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-    if (!attribute) return value;
-    if (isLinkAttribute(attribute)) return linksWithIds(value, references);
-    if (!isItemAttribute(attribute)) return value;
-    if (Array.isArray(value)) return value.map((item) => itemWithIds(types, attribute, item, references));
-    return itemWithIds(types, attribute, value, references);
-  };
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, valueWithIds(name, value)]));
+  const { links, items } = kindsOf(attributes);
+  const resolved: Record<string, unknown> = { ...data };
+  for (const [name] of links) {
+    if (Object.hasOwn(data, name)) resolved[name] = linksWithIds(data[name], references);
+  }
+  for (const [name, attribute] of items) {
+    if (!Object.hasOwn(data, name)) continue;
+    const value = data[name];
+    const withIds = (item: unknown): unknown => itemWithIds(types, attribute, item, references);
+    resolved[name] = Array.isArray(value) ? value.map(withIds) : withIds(value);
+  }
+  return resolved;
 }

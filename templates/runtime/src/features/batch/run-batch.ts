@@ -5,7 +5,9 @@ import type { BATCH_ROUTES } from '../../contract/routes/batch.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { ConflictError, HttpError } from '../../contract/errors.ts';
 import { UniqueViolation } from '../../database/database.ts';
+import type { EntryServices } from '../../entries/create-services.ts';
 import { keyedTransaction } from '../../entries/keyed-write.ts';
+import type { CollectionService, SingleService } from '../../entries/service.ts';
 import { StaleEntryError } from '../../entries/stale-entry.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 import { readObject } from '../../http/body.ts';
@@ -70,8 +72,22 @@ function idOf({ answer }: CallResult, { format: used }: EntryRequest): number | 
   return used?.rules === 'v5' ? documentId : id;
 }
 
+/** The services, each of which is made once. */
+function remembered({ collection, single }: EntryServices): EntryServices {
+  const [collections, singles] = [new Map<string, CollectionService>(), new Map<string, SingleService>()];
+  const once = <S>(made: Map<string, S>, make: (uid: string) => S) => {
+    return (uid: string): S => {
+      const service = made.get(uid) ?? make(uid);
+      made.set(uid, service);
+      return service;
+    };
+  };
+  return { collection: once(collections, collection), single: once(singles, single) };
+}
+
 /** Resolves to the JSON of the results. Throws OperationError. */
-async function runAll(batch: Batch, { calls }: CallsInTransaction): Promise<string> {
+async function runAll(batch: Batch, inside: CallsInTransaction): Promise<string> {
+  const calls = remembered(inside.calls);
   const references = new Map<string, number | string>();
   const results: string[] = [];
   let turn = performance.now();
