@@ -1,4 +1,5 @@
 /** Users reach the entries of their own tenant, and of no other, in every way. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { proveRules } from '../templates/runtime/src/testing/prove/prove-rules.ts';
@@ -48,6 +49,26 @@ afterAll(async () => {
   await database?.close();
   await project?.remove();
 });
+
+/** A request without credentials to a host, as its `Host` says. */
+function requestAt(
+  origin: string,
+  host: string,
+  method: string,
+  path: string,
+  data?: object,
+): Promise<{ readonly status: number; readonly body: any }> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'content-type': 'application/json' };
+    const sent = request(`${origin}${path}`, { method, headers }, async (response) => {
+      const chunks = await response.toArray();
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+    });
+    sent.on('error', reject);
+    sent.end(data && JSON.stringify({ data }));
+  });
+}
 
 async function userOf(name: string, site: number | null, role: string): Promise<string> {
   const { body: all } = await server.send('GET', '/api/users-permissions/roles', { token });
@@ -103,8 +124,56 @@ it('proves it', async () => {
   expect(proof).toMatchObject({ cases: 200, failures: [] });
 }, 60_000);
 
+it('tells visitors apart by the host', async () => {
+  const byHost = schema
+    .replace('{ name: { type: string } }', '{ name: { type: string }, domain: { type: string, unique: true } }')
+    .replace('tenant: site\n', 'tenant: site\n    tenantHost: domain\n')
+    .replace('permissions:\n', 'permissions:\n  public: { site: [find], page: [find, findOne, create] }\n');
+  const own = await openSchema(byHost);
+  const running = await own.start();
+  const owned = await own.open();
+  try {
+    const admin = await createToken(owned, { kind: 'full-access' });
+    for (const domain of ['one.example.org', 'two.example.org']) {
+      const { body } = await running.send('POST', '/api/sites', {
+        token: admin,
+        body: { data: { name: domain, domain } },
+      });
+      const data = { title: `page of ${domain}`, site: body.data.id };
+      await running.send('POST', '/api/pages', { token: admin, body: { data } });
+    }
+    const titlesAt = async (host: string) => {
+      const { body } = await requestAt(running.origin, host, 'GET', '/api/pages?sort=id&populate=site');
+      return body.data.map(({ attributes }: any) => [attributes.title, attributes.site.data.attributes.name]);
+    };
+    const [one, two] = ['one.example.org', 'two.example.org'];
+    expect(await titlesAt(one)).toEqual([[`page of ${one}`, one]]);
+    expect(await titlesAt('TWO.example.org:1337')).toEqual([[`page of ${two}`, two]]);
+    expect(await titlesAt('three.example.org')).toEqual([]);
+    expect((await requestAt(running.origin, one, 'GET', '/api/pages/2')).status).toBe(404);
+
+    const made = await requestAt(running.origin, two, 'POST', '/api/pages', { title: 'made' });
+    expect(made.status).toBe(201);
+    expect(await titlesAt(two)).toHaveLength(2);
+    expect((await requestAt(running.origin, two, 'POST', '/api/pages', { title: 'x', site: 1 })).status).toBe(400);
+    expect((await requestAt(running.origin, 'three.example.org', 'POST', '/api/pages', { title: 'x' })).status).toBe(
+      400,
+    );
+  } finally {
+    await running.close();
+    await owned.close();
+    await own.remove();
+  }
+});
+
 it('needs users to have a tenant, unless every role reaches all', () => {
   const without = schema.replace(/users:\n(?: {2}.*\n)+/u, '');
   expect(() => modelsOf(without)).toThrow('but users have none');
   expect(() => modelsOf(without.replace('authenticated: {', "authenticated: { tenants: '*',"))).not.toThrow();
+  const byHost = without.replace('tenant: site\n', 'tenant: site\n    tenantHost: domain\n');
+  expect(() => modelsOf(byHost)).toThrow('which does not exist');
+  const domain = (options: string): string =>
+    byHost.replace('{ name: { type: string } }', `{ domain: { type: string${options} } }`);
+  expect(() => modelsOf(domain(''))).toThrow('which is not unique');
+  expect(() => modelsOf(domain(', unique: true'))).not.toThrow();
 });

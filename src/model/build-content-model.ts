@@ -71,7 +71,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     indexes: resolveIndexes(context, type, resolved),
     unique: resolveUnique(context, type, resolved),
     key: resolveKey(context, type, resolved),
-    tenant: resolveTenant(context, type, resolved),
+    ...resolveTenant(context, type, resolved),
     search: resolveSearch(context, type, resolved),
     admin: resolveAdminView(context, type),
     attributes: resolved,

@@ -184,6 +184,8 @@ export interface ContentType {
   readonly key?: string | undefined;
   /** The required relation to one entry, such as a site, within which unique values are unique. */
   readonly tenant?: string | undefined;
+  /** The unique attribute of the tenant that is the host of a request. */
+  readonly tenantHost?: string | undefined;
   /** The attributes that `_q` searches for words. Empty: it searches all text attributes for substrings. */
   readonly search: readonly SearchedAttribute[];
   /** How the admin panel shows its entries, if the schema says so. */

@@ -1,5 +1,6 @@
-/** The rules that `tenant` of a type gives to every role: whoever belongs to a tenant reaches the entries of that one alone. */
+/** The rules that `tenant` of a type gives to every role: a caller reaches the entries of one tenant alone. */
 import type { Rule, Rules } from '#contract/policy/rule.ts';
+import { PUBLIC } from '#contract/policy/built-in-roles.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentType, RolePermissions } from './content-model.ts';
@@ -22,12 +23,20 @@ function without(rule: Rule, name: string): Rule {
   return { ...rule, except: [...(rule.except ?? []), name] };
 }
 
+/** What stands for the tenant of a caller: that of the user or, for visitors and where users have none, that of the host. */
+function tenantOf(type: Tenanted, role: string, ofUsers: boolean): string {
+  const { tenant, tenantHost, attributes } = type;
+  const relation = attributes.find(({ name }) => name === tenant);
+  const [target] = relation?.kind === 'relation' ? relation.targets : [];
+  const isByHost = tenantHost !== undefined && target !== undefined && (role === PUBLIC || !ofUsers);
+  return isByHost ? `$host.${target}.${tenantHost}` : `$user.${tenant}`;
+}
+
 /**
- * The rule of an action within the tenant of the user. An update can't name the tenant: an error would tell which unique values are taken
+ * The rule of an action within a tenant. An update can't name the tenant: an error would tell which unique values are taken
  * within another one.
  */
-function withinTenant(action: (typeof RULED)[number], { tenant }: Tenanted, rule: Rule = {}): Rule {
-  const own = `$user.${tenant}`;
+function withinTenant(action: (typeof RULED)[number], { tenant }: Tenanted, own: string, rule: Rule = {}): Rule {
   if (action === 'create') return { ...rule, set: { ...rule.set, [tenant]: own } };
   const isIt = { [tenant]: own };
   const within = { ...rule, where: rule.where ? { $and: [isIt, rule.where] } : isIt };
@@ -71,8 +80,9 @@ export function withTenantRules(
       for (const action of RULED) {
         const permission = `${type.uid}.${action}`;
         if (!given.permissions.includes(permission)) continue;
-        if (!hasUsersWithin(types, type)) missing.add(type);
-        rules[permission] = withinTenant(action, type, rules[permission]);
+        const ofUsers = hasUsersWithin(types, type);
+        if (!ofUsers && type.tenantHost === undefined) missing.add(type);
+        rules[permission] = withinTenant(action, type, tenantOf(type, given.role, ofUsers), rules[permission]);
       }
     }
     const sorted: Rules = Object.fromEntries(Object.entries(rules).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -120,6 +120,8 @@ export interface ContentTypeDefinition {
   readonly key?: Located<string> | undefined;
   /** The relation to what an entry belongs to. */
   readonly tenant?: Located<string> | undefined;
+  /** The attribute of the tenant that is the host of a request. */
+  readonly tenantHost?: Located<string> | undefined;
   /** Names of attributes, optionally followed by `^` and a weight. */
   readonly search: readonly Located<string>[] | undefined;
   readonly admin: AdminViewDefinition | undefined;

@@ -58,6 +58,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     unique: options.unique ?? [],
     key: options.key,
     tenant: options.tenant,
+    tenantHost: options.tenantHost,
     search: options.search,
     admin: options.admin,
     attributes: readAttributes(reader, fields, entry),

@@ -60,6 +60,10 @@ export const contentTypeOptions = {
     text,
     'A required relation to one entry, such as `site`: unique values are then unique within each of its targets, and every index begins with it. The attribute must not differ between locales.',
   ),
+  tenantHost: option(
+    text,
+    'The unique text of the tenant, such as `domain`, that is the host of a request: visitors then reach the entries of the tenant of the host. With users that belong to a tenant, those reach the entries of their own.',
+  ),
   search: option(
     textList,
     'The texts in which `_q` searches for words, with a full-text index. `title^3` has three times the weight. Without this option, `_q` scans all texts of all entries.',

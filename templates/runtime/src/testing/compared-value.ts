@@ -1,6 +1,6 @@
 /** Values of attributes that the conditions of a rule find, or don't. */
 import type { Attribute } from '../contract/content-type.ts';
-import { variableOf } from '../contract/policy/rule.ts';
+import { variableOf, writtenVariable } from '../contract/policy/rule.ts';
 import type { JsonValue } from '../contract/values/json.ts';
 
 /** An entry can't be made for a rule; the message says why. */
@@ -32,7 +32,8 @@ export function comparedValue(
     if (variable.path.length > 0) return raise(`it compares with ${JSON.stringify(one)}`);
     return (operator === '$eq' || operator === '$in') === wanted ? users.caller : users.other;
   }
-  if (variable?.kind === 'token') return raise('it compares with $token');
+  if (variable?.kind === 'token' || variable?.kind === 'host')
+    return raise(`it compares with ${writtenVariable(variable)}`);
   const isNow = variable?.kind === 'now';
   switch (operator) {
     case '$eq':

@@ -39,6 +39,8 @@ export interface Caller {
   readonly tokenName?: string;
   /** The role of the user who created the API token. */
   readonly tokenRole?: string;
+  /** The host of the request, in lower case, if a rule depends on it. */
+  readonly host?: string;
   /** Names of permissions, such as `article.find`, with their rules. */
   readonly permissions: Permissions;
 }

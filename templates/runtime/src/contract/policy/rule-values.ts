@@ -20,7 +20,7 @@ type Meaning =
   | { readonly kind: 'scalar'; readonly type: ScalarType }
   | { readonly kind: 'token' };
 
-const VARIABLES = ['$user', '$now', '$token'];
+const VARIABLES = ['$user', '$now', '$token', '$host.site.domain'];
 
 function userPath(types: RuleTypes, path: readonly string[]): Meaning | ValueProblem {
   let target = 'user';
@@ -51,6 +51,18 @@ function userPath(types: RuleTypes, path: readonly string[]): Meaning | ValuePro
   return { kind: 'entry', target };
 }
 
+function entryOfHost(types: RuleTypes, type: string, name: string): Meaning | ValueProblem {
+  const owner = types.type(type);
+  if (!owner) return { message: `there is no type \`${type}\`` };
+  const attribute = owner.attributes.get(name);
+  if (attribute?.kind === 'scalar' && familyOf(attribute.type) === 'text') return { kind: 'entry', target: type };
+  const fault = attribute ? 'is no text' : 'does not exist';
+  return {
+    message: `\`${name}\` of \`${type}\` is compared with the host of the request, but ${fault}`,
+    suggest: { name, names: [...owner.attributes.keys()] },
+  };
+}
+
 /** What a variable stands for, or why it stands for nothing. */
 export function meaningOf(types: RuleTypes, variable: RuleVariable): Meaning | ValueProblem {
   switch (variable.kind) {
@@ -60,6 +72,8 @@ export function meaningOf(types: RuleTypes, variable: RuleVariable): Meaning | V
       return { kind: 'token' };
     case 'user':
       return userPath(types, variable.path);
+    case 'host':
+      return entryOfHost(types, variable.type, variable.attribute);
   }
 }
 

@@ -47,14 +47,31 @@ export type RuleVariable =
   /** The time of the request. */
   | { readonly kind: 'now' }
   /** The id of the API token. */
-  | { readonly kind: 'token' };
+  | { readonly kind: 'token' }
+  /** The id of the entry of a type whose attribute is the host of the request: `$host.site.domain`. */
+  | { readonly kind: 'host'; readonly type: string; readonly attribute: string };
 
 const USER_VARIABLE = /^\$user(?:\.[A-Za-z]\w*)*$/;
+const HOST_VARIABLE = /^\$host\.([A-Za-z][\w-]*)\.([A-Za-z]\w*)$/;
 
 /** The variable that a string in a rule stands for; undefined for constants. Other strings that begin with `$` are errors of the rule. */
 export function variableOf(value: JsonValue): RuleVariable | undefined {
   if (value === '$now') return { kind: 'now' };
   if (value === '$token') return { kind: 'token' };
-  if (typeof value !== 'string' || !USER_VARIABLE.test(value)) return undefined;
-  return { kind: 'user', path: value.split('.').slice(1) };
+  if (typeof value !== 'string') return undefined;
+  if (USER_VARIABLE.test(value)) return { kind: 'user', path: value.split('.').slice(1) };
+  const [, type, attribute] = HOST_VARIABLE.exec(value) ?? [];
+  return type === undefined || attribute === undefined ? undefined : { kind: 'host', type, attribute };
+}
+
+/** A variable as rules write it. */
+export function writtenVariable(variable: RuleVariable): string {
+  switch (variable.kind) {
+    case 'user':
+      return ['$user', ...variable.path].join('.');
+    case 'host':
+      return `$host.${variable.type}.${variable.attribute}`;
+    default:
+      return `$${variable.kind}`;
+  }
 }

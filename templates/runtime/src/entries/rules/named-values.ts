@@ -2,7 +2,7 @@
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import type { RuleVariable } from '../../contract/policy/rule.ts';
+import { type RuleVariable, writtenVariable } from '../../contract/policy/rule.ts';
 import { ruleTypes } from '../../contract/policy/rule-types.ts';
 import { meaningOf } from '../../contract/policy/rule-values.ts';
 import type { ValueOf } from '../../query/rules/rule-narrowing.ts';
@@ -12,10 +12,6 @@ export interface NamedValues {
   readonly valueOf: ValueOf;
   /** The name of the variable with this value. */
   nameOf(value: string): string;
-}
-
-function nameOf(variable: RuleVariable): string {
-  return variable.kind === 'user' ? ['$user', ...variable.path].join('.') : `$${variable.kind}`;
 }
 
 /** A value of the variable's type, of which there are several: the one with this number, from 1. */
@@ -37,7 +33,7 @@ function sample(types: ContentTypes, variable: RuleVariable, number: number): st
     case 'datetime':
       return `${2000 + number}-01-01T00:00:00.000Z`;
     default:
-      return nameOf(variable);
+      return writtenVariable(variable);
   }
 }
 
@@ -45,8 +41,8 @@ export function namedValues(types: ContentTypes, { kind }: Caller): NamedValues 
   const values = new Map<string, string>();
   return {
     valueOf(variable) {
-      if (kind === 'public' && variable.kind !== 'now') return undefined;
-      const name = nameOf(variable);
+      if (kind === 'public' && (variable.kind === 'user' || variable.kind === 'token')) return undefined;
+      const name = writtenVariable(variable);
       const value = values.get(name) ?? sample(types, variable, values.size + 1);
       values.set(name, value);
       return value;

@@ -3,6 +3,7 @@
  * paths stay 404.
  */
 import type { Context, Middleware, Next } from 'koa';
+import { atHost } from '../../entries/rules/rule-values.ts';
 import { PRIVATE } from '../../http/reply.ts';
 import * as state from '../../http/state.ts';
 import { type Authenticator, credentialsOf } from './authenticator.ts';
@@ -14,7 +15,7 @@ import type { SessionCookie } from './session-cookie.ts';
 async function setCaller(ctx: Context, caller: Promise<Caller>): Promise<void> {
   ctx.res.setHeader('Cache-Control', PRIVATE);
   try {
-    state.caller.set(ctx, await caller);
+    state.caller.set(ctx, atHost(await caller, ctx.hostname));
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error;
     state.caller.set(ctx, error);
@@ -25,7 +26,7 @@ async function recognize(ctx: Context, next: Next, authenticator: Authenticator)
   await authenticator.refresh();
   const credentials = credentialsOf(ctx.get('authorization'));
   if (credentials === undefined) {
-    state.caller.set(ctx, authenticator.publicCaller());
+    state.caller.set(ctx, atHost(authenticator.publicCaller(), ctx.hostname));
     await next();
     return;
   }
@@ -38,7 +39,7 @@ async function recognize(ctx: Context, next: Next, authenticator: Authenticator)
 export function authenticate(authenticator: Authenticator): Middleware {
   return (ctx, next) => {
     if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognize(ctx, next, authenticator);
-    state.caller.set(ctx, authenticator.publicCaller());
+    state.caller.set(ctx, atHost(authenticator.publicCaller(), ctx.hostname));
     return next();
   };
 }

@@ -3,7 +3,7 @@
  * request only supplies the values of variables, and its compiled query is found by a short shape.
  */
 import type { Caller } from '../../contract/policy/caller.ts';
-import type { RuleFilter, RuleVariable } from '../../contract/policy/rule.ts';
+import { type RuleFilter, type RuleVariable, writtenVariable } from '../../contract/policy/rule.ts';
 import type { EntryQuery, Narrowing } from '../entry-query.ts';
 import { type AddedNarrowing, withNarrowing } from '../narrowing.ts';
 import { type QueryObject, Slot } from '../query-value.ts';
@@ -32,12 +32,8 @@ export interface RuleNarrowing {
 
 let count = 0;
 
-function keyOf(variable: RuleVariable): string {
-  return variable.kind === 'user' ? ['user', ...variable.path].join('.') : variable.kind;
-}
-
 function distinct(variables: readonly RuleVariable[]): readonly RuleVariable[] {
-  return [...new Map(variables.map((variable) => [keyOf(variable), variable])).values()];
+  return [...new Map(variables.map((variable) => [writtenVariable(variable), variable])).values()];
 }
 
 type MakeFilter = (where: RuleFilter) => QueryObject;

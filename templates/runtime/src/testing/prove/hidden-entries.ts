@@ -37,7 +37,8 @@ function populateOf(
 /** The value of a variable; undefined if it has none. */
 async function valueOf(variable: RuleVariable, { entries, types }: Twin, { userId }: TwinCaller): Promise<unknown> {
   if (variable.kind === 'now') return new Date().toISOString();
-  if (variable.kind === 'token') return undefined;
+  // No entry is that of the host at which the servers are reached.
+  if (variable.kind === 'token' || variable.kind === 'host') return undefined;
   const { path } = variable;
   if (path.length === 0) return userId ?? NOBODY;
   if (userId === undefined) return undefined;
