@@ -1,5 +1,6 @@
 /** Users reach the entries of their own tenant, and of no other, in every way. */
 import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { proveRules } from '../templates/runtime/src/testing/prove/prove-rules.ts';
@@ -60,10 +61,9 @@ function requestAt(
 ): Promise<{ readonly status: number; readonly body: any }> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/json' };
-    const sent = request(`${origin}${path}`, { method, headers }, async (response) => {
-      const chunks = await response.toArray();
-      const text = Buffer.concat(chunks).toString();
-      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+    const sent = request(`${origin}${path}`, { method, headers }, (response) => {
+      const { statusCode = 0 } = response;
+      json(response).then((body) => resolve({ status: statusCode, body }), reject);
     });
     sent.on('error', reject);
     sent.end(data && JSON.stringify({ data }));
