@@ -1,4 +1,5 @@
 /** The trash: what is deleted is gone everywhere at once, and comes back as it was, in both states, at its places of all lists. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
@@ -99,6 +100,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
     for (const table of ['trashed_entries', 'articles', 'books', 'authors', 'tags', 'pages', 'homes']) {
       await database.run(raw(`DELETE FROM ${table}`));
     }
+    // What is deleted by SQL leaves no versions.
+    await database.run(raw('DELETE FROM content_history WHERE entry_id > 0'));
     told = [];
   });
 
@@ -187,6 +190,52 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await restore('articles', main)).status).toBe(200);
     const history = (await send('GET', `/articles/${main}/history`)).body.data.map(({ action }: any) => action);
     expect(history.filter((action: string) => ['create', 'delete'].includes(action)).length).toBeGreaterThan(3);
+  });
+
+  it('can be read as of a time before, during and after a deletion', async () => {
+    const instant = async () => {
+      await sleep(5);
+      const time = new Date().toISOString();
+      await sleep(5);
+      return time;
+    };
+    const main = await make('articles', { title: 'Main', slug: 'main' });
+    const list = await make('articles', { title: 'List', see: [main] });
+    await send('PUT', `/articles/${main}?status=draft`, { data: { title: 'Pending' } });
+    const asOf = async (time: string | undefined, status: string) => {
+      const at = time === undefined ? '' : `&asOf=${time}`;
+      const { body } = await send('GET', `/articles?populate[see][fields]=title&status=${status}${at}`);
+      return JSON.stringify(body);
+    };
+    const states = ['draft', 'published'];
+    const kept: [string, string, string][] = [];
+    const keep = async () => {
+      const time = await instant();
+      for (const status of states) kept.push([time, status, await asOf(undefined, status)]);
+    };
+    await keep();
+    await send('DELETE', `/articles/${main}`);
+    await keep();
+    await restore('articles', main);
+    await keep();
+    await send('PUT', `/articles/${main}`, { data: { title: 'Later', see: [list] } });
+    await send('DELETE', `/articles/${main}`);
+    for (const [time, status, was] of kept) {
+      expect([time, status, await asOf(time, status)]).toEqual([time, status, was]);
+    }
+    expect(kept.map(([, , was]) => was.includes('Main') || was.includes('Pending'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    // What is in the trash has no history of its own, and goes on with it afterwards.
+    expect((await send('GET', `/articles/${main}/history`)).status).toBe(404);
+    await restore('articles', main);
+    const actions = (await send('GET', `/articles/${main}/history`)).body.data.map(({ action }: any) => action);
+    expect(actions.filter((action: string) => action === 'delete').length).toBe(2);
   });
 
   it('leaves out what is gone, and goes next to what took its place', async () => {

@@ -335,7 +335,10 @@ const HISTORY = table(HISTORY_TABLE, 'history', {
     requiredColumn('renames', 'integer'),
     nullableColumn('content', 'text'),
   ],
-  indexes: [indexOf(HISTORY_TABLE, ['subject', 'state', 'entry_id', 'id'], false)],
+  indexes: [
+    indexOf(HISTORY_TABLE, ['subject', 'state', 'entry_id', 'id'], false),
+    indexOf(HISTORY_TABLE, ['document_id', 'subject'], false),
+  ],
 });
 
 /**

@@ -56,6 +56,23 @@ function idsOf(holder: Content, relation: RelationPopulation['relation']): reado
   );
 }
 
+type RowsOf = Awaited<ReturnType<RelatedSource['rowsOf']>>;
+
+/** For each holder the rows of the entries in its list, as its own locale prefers them. */
+async function rowsByLocale(
+  holders: readonly Content[],
+  lists: readonly (readonly number[])[],
+  rowsOf: (ids: readonly number[], own: string | undefined) => Promise<RowsOf>,
+): Promise<readonly (RowsOf | undefined)[]> {
+  const locales = holders.map(({ locale }) => (typeof locale === 'string' ? locale : undefined));
+  const found = new Map<string | undefined, RowsOf>();
+  for (const own of new Set(locales)) {
+    const ids = new Set(lists.filter((_, index) => locales[index] === own).flat());
+    found.set(own, await rowsOf([...ids], own));
+  }
+  return locales.map((own) => found.get(own));
+}
+
 async function relatedValues(
   holders: readonly Content[],
   population: RelationPopulation,
@@ -68,23 +85,19 @@ async function relatedValues(
   const many = relation.kind === 'localizations' || relation.many;
   const lists = holders.map((holder) => idsOf(holder, relation));
   const isBetween = relation.kind === 'relation' && relation.shown !== undefined && target.localized;
-  const own = holders[0]?.['locale'];
   const asked = relation.kind === 'relation' ? relation.shown?.wanted : undefined;
-  const wanted = asked ?? (typeof own === 'string' ? own : undefined);
-  const all = [...new Set(lists.flat())];
-  const rows = isBetween ? await source.rowsOf(target, all, wanted) : undefined;
-  const rowsFor = (id: number): readonly number[] => rows?.get(id) ?? (rows ? [] : [id]);
-  const found = await source.entries(entry, [...new Set(all.flatMap(rowsFor))], false);
-  return lists.map((ids) => {
-    const shown = [
-      ...new Set(
-        ids.flatMap((id) =>
-          rowsFor(id)
-            .filter((row) => found.has(row))
-            .slice(0, 1),
-        ),
-      ),
-    ];
+  const rows = isBetween
+    ? await rowsByLocale(holders, lists, (ids, own) => source.rowsOf(target, ids, asked ?? own))
+    : [];
+  const rowsFor = (id: number, index: number): readonly number[] => (isBetween ? (rows[index]?.get(id) ?? []) : [id]);
+  const all = new Set(lists.flatMap((ids, index) => ids.flatMap((id) => rowsFor(id, index))));
+  const found = await source.entries(entry, [...all], false);
+  return lists.map((ids, index) => {
+    const best = (id: number): readonly number[] =>
+      rowsFor(id, index)
+        .filter((row) => found.has(row))
+        .slice(0, 1);
+    const shown = [...new Set(ids.flatMap(best))];
     const entries = part(shown, window).map((id) => found.get(id));
     return valueOfTree(entry.shape.related<unknown>(many ? entries : (entries[0] ?? null)));
   });

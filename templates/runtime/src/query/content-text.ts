@@ -67,7 +67,10 @@ function populated(selecting: Selecting, readable: Readable): readonly Populatio
       // Members of a list that is stored in their own rows are those of the same state.
       const type = storage.kind === 'inverseForeignKey' ? target : inAnyState(selecting, target);
       const limit = isInverseStorage(storage) && readable.many ? MAX_INVERSE_LISTED + 1 : undefined;
-      const relation = { ...readable, target: type };
+      // Links to a localized entry refer to its first row.
+      const shown = { wanted: undefined, locales: selecting.types.locales };
+      const isOfEntry = readable.shared && isInverseStorage(storage);
+      const relation = { ...readable, target: type, ...(isOfEntry && { shown }) };
       return [{ kind: 'relation', path: '', relation, window: { ...all, limit }, entry: reference(type) }];
     }
     case 'morph': {

@@ -6,7 +6,7 @@ import type { Statement } from '../../database/write-plan.ts';
 import { rowsWhere, touching, VERSION_COLUMN } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
 import type { NamedEntries } from './copy-links.ts';
-import { isCopied, type StateCopy } from './state-copy.ts';
+import { changedLists, isCopied, type StateCopy } from './state-copy.ts';
 
 /** The members, and the columns of their foreign key, in one state. */
 interface Members {
@@ -54,11 +54,15 @@ export function copyChildren(
     [column]: raw('r.owner_key'),
     [VERSION_COLUMN]: sql`t.${version} + 1`,
   };
+  const joined = sql`FROM ${id(table)} AS t JOIN ${members} AS r ON t.id = r.id`;
+  const former = sql`SELECT ${key} AS k ${joined} AND ${key} <> r.owner_key`;
+  const lists = changedLists(copy, [{ table: copy.to.type.table, ids: former }]);
   return [
+    ...lists.before,
     touching(sql`UPDATE ${id(table)} SET ${cleared} WHERE ${gone}`, { table, ids: rowsWhere(dialect, table, gone) }),
-    touching(dialect.updateFrom(table, members, assign, sql`t.id = r.id AND ${isChanged}`), {
-      table,
-      ids: sql`SELECT t.id AS k FROM ${id(table)} AS t JOIN ${members} AS r ON t.id = r.id AND ${isChanged}`,
-    }),
+    touching(dialect.updateFrom(table, members, assign, sql`t.id = r.id AND ${isChanged}`), [
+      { table, ids: sql`SELECT t.id AS k ${joined} AND ${isChanged}` },
+      ...lists.touches,
+    ]),
   ];
 }

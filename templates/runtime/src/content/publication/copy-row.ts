@@ -1,11 +1,11 @@
 /** Copies the row of an entry from one state to the other. */
 import type { Attribute, ContentType } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
-import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type TouchedRows } from '../../database/write-plan.ts';
 import { randomFirstVersion, touching, VERSION_COLUMN, versionIncrementOfT } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
-import { isCopied, type StateCopy } from './state-copy.ts';
+import { changedLists, isCopied, type State, type StateCopy } from './state-copy.ts';
 
 /** The columns of an attribute in the row of its entry. */
 interface AttributeColumns {
@@ -84,18 +84,34 @@ function releaseClaims(copy: StateCopy, { attributes }: RowParts): Statement[] {
   ];
 }
 
-/** Entries without drafts that the rows refer to, in either state: what is published of the other side changes. */
-function referredRows(copy: StateCopy, attributes: readonly Attribute[]): readonly TouchedRows[] {
-  const { dialect, from, to } = copy;
+/** The entries that the rows refer to, in each of the states: their lists change in the replaced one. */
+function referred(copy: StateCopy, attributes: readonly Attribute[], states: readonly State[]): readonly TouchedRows[] {
+  const { dialect, to } = copy;
   return attributes.flatMap((attribute): readonly TouchedRows[] => {
     if (attribute.type !== 'relation' || attribute.storage.kind !== 'foreignKey') return [];
-    const target = from.types.types[attribute.target ?? ''];
-    if (attribute.inverse === undefined || !target || target.draftAndPublish) return [];
+    const target = to.types.types[attribute.target ?? ''];
+    if (attribute.inverse === undefined || !target) return [];
     const key = dialect.id(attribute.storage.column);
-    const keys = (table: string): Sql =>
-      sql`SELECT ${key} AS k FROM ${dialect.id(table)} WHERE ${isCopied(copy, raw('id'))} AND ${key} IS NOT NULL`;
-    return [{ table: target.table, ids: sql`${keys(from.type.table)} UNION ${keys(to.type.table)}` }];
+    const keys = states.map(
+      ({ type: { table } }) =>
+        sql`SELECT ${key} AS k FROM ${dialect.id(table)} WHERE ${isCopied(copy, raw('id'))} AND ${key} IS NOT NULL`,
+    );
+    return [{ table: target.table, ids: join(keys, ' UNION ') }];
   });
+}
+
+function referredRows(copy: StateCopy, attributes: readonly Attribute[]): readonly TouchedRows[] {
+  return referred(copy, attributes, [copy.from, copy.to]);
+}
+
+/** Deletes rows of the replaced state. */
+export function removeRows(copy: StateCopy): Statement {
+  const { dialect, to } = copy;
+  const { table, attributes } = to.type;
+  return touching(
+    deleteRows(dialect.id(table), isCopied(copy, raw('id'))),
+    referred(copy, Object.values(attributes), [to]),
+  );
 }
 
 /** Replaces the parts of rows that exist in both states. */
@@ -115,12 +131,14 @@ export function replaceRows(copy: StateCopy, parts: RowParts): readonly Statemen
   const version = { [VERSION_COLUMN]: sql`t.${dialect.id(VERSION_COLUMN)} + 1` };
   const rows = sql`(SELECT * FROM ${dialect.id(from.type.table)} WHERE ${isCopied(copy, raw('id'))})`;
   const assign = { ...Object.fromEntries([...placed, ...copied]), ...version };
+  const lists = changedLists(copy, referredRows(copy, parts.attributes));
   return [
+    ...lists.before,
     ...releaseTargets(copy, parts),
     ...(parts.isWhole ? releaseClaims(copy, parts) : []),
     touching(dialect.updateFrom(to.type.table, rows, assign, sql`t.id = r.id`), [
       { table: to.type.table, ids: copy.ids },
-      ...referredRows(copy, parts.attributes),
+      ...lists.touches,
     ]),
   ];
 }

@@ -4,13 +4,13 @@ import { isLinkAttribute, kindsOf } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
-import { deleteRows, raw, sql, type Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step } from '../../database/write-plan.ts';
 import { belongsToFirstRow, firstRowOf } from '../localization/first-rows.ts';
 import { shareAll } from '../localization/share-attributes.ts';
 import { replaceLinks } from './copy-links.ts';
 import { copyRelation } from './copy-relation.ts';
-import { addRows, replaceRows } from './copy-row.ts';
+import { addRows, removeRows, replaceRows } from './copy-row.ts';
 import { publishToLocales } from './publish-locales.ts';
 import { publication, publishedState, type State, type StateCopy } from './state-copy.ts';
 
@@ -110,9 +110,8 @@ export function unpublishSteps(
   id: number,
   documentId: string | undefined,
 ): readonly Step[] {
-  const { type } = publishedState(versioned);
   const claims = documentId === undefined ? [] : passOnClaims(dialect, versioned, documentId);
-  return [statement(deleteRows(dialect.id(type.table), sql`id = ${id}`)), ...claims];
+  return [removeRows(publication(dialect, versioned, [id])), ...claims];
 }
 
 /** The steps that replace the draft of an entry by what is published. */

@@ -3,10 +3,12 @@
  * by statements over sets of rows; nothing is read.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import { publishedTypes } from '../../contract/states.ts';
+import { isPublished, publishedTypes } from '../../contract/states.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
+import type { Statement, TouchedRows } from '../../database/write-plan.ts';
+import { incrementVersionsBySelect } from '../../write/version.ts';
 
 /** The copy of some rows of a type, in whatever state they are. */
 export interface StateCopy {
@@ -41,6 +43,22 @@ export function typesOf(
   const [one, other] = [from.types.types[uid], to.types.types[uid]];
   if (!one || !other) throw new Error(`There is no content type ${uid}`);
   return { from: one, to: other };
+}
+
+/** Entries whose lists change by a copy, besides those that are copied. */
+export interface ChangedLists {
+  /** The statements to run before it: a change of a draft is one of its version. */
+  readonly before: readonly Statement[];
+  /** Of the copy itself. What is published changes by publications of others without a version of its own. */
+  readonly touches: readonly TouchedRows[];
+}
+
+export function changedLists({ dialect, to }: StateCopy, all: readonly TouchedRows[]): ChangedLists {
+  if (isPublished(to.type)) return { before: [], touches: all };
+  const before = all.flatMap(({ table, ids }) =>
+    'text' in ids ? [incrementVersionsBySelect(dialect, table, ids)] : [],
+  );
+  return { before, touches: [] };
 }
 
 /** The published state of a type. */

@@ -3,7 +3,7 @@ import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import { isPublished } from '../../contract/states.ts';
 import type { Executor } from '../../database/executor.ts';
-import { raw, sql, type Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import { idRows } from '../../content/relations/list-table.ts';
 import type { Content } from '../../query/content-text.ts';
@@ -88,4 +88,39 @@ export async function countAt(
     sql`SELECT COUNT(*) AS total FROM (SELECT h.id ${lastVersions(types, type, listed)}${limit}) AS c`,
   );
   return Number(row?.['total']);
+}
+
+/** A row of a localized entry. */
+export interface LocaleRow {
+  readonly id: number;
+  readonly locale: string;
+}
+
+/** All rows that the entries of these rows have ever had, by each of the ids, in the order of their ids. */
+export async function rowsEver(
+  executor: Executor,
+  { uid }: ContentType,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly LocaleRow[]>> {
+  const found = new Map<number, readonly LocaleRow[]>();
+  const { dialect } = executor;
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = idRows(dialect, ids.slice(start, start + AT_ONCE));
+    const own = sql`SELECT m.document_id FROM ${table} AS m WHERE m.subject = ${uid} AND m.state = ${raw(String(STATES.entry))} AND m.entry_id = i.id AND m.document_id IS NOT NULL ORDER BY m.id DESC LIMIT 1`;
+    const entries = await executor.all(sql`SELECT i.id, (${own}) AS document FROM ${some} AS i`);
+    const documents = [...new Set(entries.flatMap(({ document }) => (document === null ? [] : String(document))))];
+    if (documents.length === 0) continue;
+    const named = documents.map((document) => sql`${document}`);
+    const rows = await executor.all(
+      sql`SELECT h.document_id AS document, h.entry_id AS id, MAX(h.entry_locale) AS locale FROM ${table} AS h WHERE h.document_id IN (${join(named, ', ')}) AND h.subject = ${uid} GROUP BY h.document_id, h.entry_id ORDER BY h.entry_id`,
+    );
+    for (const { id, document } of entries) {
+      const rowsOf = rows.filter((row) => row['document'] === document);
+      found.set(
+        Number(id),
+        rowsOf.map((row) => ({ id: Number(row['id']), locale: String(row['locale']) })),
+      );
+    }
+  }
+  return found;
 }

@@ -1,5 +1,6 @@
 /** The statements that add versions: each reads an entry as it is then. */
-import type { ContentTypes } from '../../contract/content-type.ts';
+import { type ContentType, type ContentTypes, isInverseStorage } from '../../contract/content-type.ts';
+import { entriesTable } from '../../contract/states.ts';
 import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -17,6 +18,17 @@ const COLUMNS = raw(
 );
 /** At most so many entries are recorded by one statement. */
 const AT_ONCE = 200;
+
+/**
+ * Whether rows of the type show lists of their whole entry that others store: links refer to its first row, whose version alone changes
+ * with them.
+ */
+function listsOfEntries({ localized, attributes }: ContentType): boolean {
+  return (
+    localized &&
+    Object.values(attributes).some((one) => one.type === 'relation' && one.shared && isInverseStorage(one.storage))
+  );
+}
 
 /** Who has written, as JSON. */
 function actorOf(caller: Caller | undefined): string {
@@ -88,9 +100,8 @@ export function versionInserts(types: ContentTypes): VersionInserts {
     const start = sql`INSERT INTO ${dialect.id(HISTORY_TABLE)} (${COLUMNS}) SELECT ${of}, `;
     const same = sql`h.subject = ${dialect.text(type.uid)} AND h.state = ${raw(String(state))} AND h.entry_id = ${alias}.id`;
     const isKnown = sql`SELECT 1 FROM ${dialect.id(HISTORY_TABLE)} AS h WHERE ${same} AND h.entry_version = ${version}`;
-    // What visitors see of an entry without drafts has no version of its own.
-    const mayBeKnown = state === STATES.entry || type.published !== undefined;
-    const isNew = mayBeKnown ? sql` AND NOT EXISTS (${isKnown})` : raw('');
+    // What visitors see of an entry also changes by publications of others, which its version does not count.
+    const isNew = state === STATES.entry ? sql` AND NOT EXISTS (${isKnown})` : raw('');
     const content = sql`${text.text} FROM ${text.from} WHERE `;
     const one = `${start.text}?, ?, ?, ?, ${renames.text}, ${content.text}${alias.text}.id = ?`;
     const made = { start, alias, content, isNew, one, oneIfNew: one + isNew.text };
@@ -107,6 +118,24 @@ export function versionInserts(types: ContentTypes): VersionInserts {
     const { start, content, isNew } = insertionOf(dialect, of);
     const further = action === write.other ? isNew : raw('');
     return statement(sql`${start}${written(action, write)}${content}${which}${further}`);
+  }
+
+  /** The other rows of the entries, as far as that changes what they contain. */
+  function otherRows(dialect: Dialect, of: RecordedType, ids: readonly number[], write: Write): Statement {
+    const { type, state } = of;
+    const { text, from, alias } = compileContentText(dialect, types, type);
+    const table = dialect.id(entriesTable(type));
+    const isOther = sql`${alias}.document_id IN (SELECT o.document_id FROM ${table} AS o WHERE ${dialect.isOneOf(raw('o.id'), ids)}) AND NOT (${dialect.isOneOf(sql`${alias}.id`, ids)})`;
+    const version = sql`${alias}.${dialect.id(VERSION_COLUMN)}`;
+    const rows = sql`SELECT ${alias}.id AS entry_id, ${alias}.document_id AS document_id, ${alias}.locale AS entry_locale, ${version} AS entry_version, ${text} AS content FROM ${from} WHERE ${isOther}`;
+    const subject = dialect.text(type.uid);
+    const place = raw(String(state));
+    const last = sql`SELECT MAX(m.id) FROM ${dialect.id(HISTORY_TABLE)} AS m WHERE m.subject = ${subject} AND m.state = ${place} AND m.entry_id = r.entry_id`;
+    const isKnown = sql`SELECT 1 FROM ${dialect.id(HISTORY_TABLE)} AS h WHERE h.id = (${last}) AND h.content = r.content`;
+    const values = sql`${subject}, ${place}, r.entry_id, r.document_id, r.entry_locale, r.entry_version, ${written(write.other, write)}r.content`;
+    return statement(
+      sql`INSERT INTO ${dialect.id(HISTORY_TABLE)} (${COLUMNS}) SELECT ${values} FROM (${rows}) AS r WHERE NOT EXISTS (${isKnown})`,
+    );
   }
 
   function single(dialect: Dialect, of: RecordedType, id: Id, write: Write): Statement {
@@ -137,6 +166,11 @@ export function versionInserts(types: ContentTypes): VersionInserts {
           const which = dialect.isOneOf(sql`${alias}.id`, all.slice(start, start + AT_ONCE));
           statements.push(several(dialect, { of, which, action }, write));
         }
+      }
+      if (!listsOfEntries(of.type)) return statements;
+      const changed = [...ids].flatMap((one) => (one instanceof NewId ? (one.known ?? []) : one));
+      for (let start = 0; start < changed.length; start += AT_ONCE) {
+        statements.push(otherRows(dialect, of, changed.slice(start, start + AT_ONCE), write));
       }
       return statements;
     },

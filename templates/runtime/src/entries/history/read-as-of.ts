@@ -20,7 +20,7 @@ import type { TypeContext } from '../context.ts';
 import { amongWhich } from '../rules/action-rules.ts';
 import { refuseAsOf } from './as-of-time.ts';
 import { completeSince } from './complete-since.ts';
-import { contentsAt, countAt, listAt } from './former-contents.ts';
+import { contentsAt, countAt, listAt, type LocaleRow, rowsEver } from './former-contents.ts';
 
 /** What former content can't be asked: that takes indexes of what entries contain now. */
 const REFUSED = ['filters', 'sort', '_q', 'publicationFilter', 'hasPublishedVersion'] as const;
@@ -51,26 +51,24 @@ async function requireKnown({ context: { database }, time }: Reading, { uid, his
   throw new BadRequestError(`Invalid parameter asOf: the history of ${uid} ${begin}`);
 }
 
-/** Locales that entries have now: those that were removed meanwhile are not shown. */
+/** The contents with the other locales that their entries had. */
 async function withLocales(
-  reading: Reading,
+  { context, time }: Reading,
   type: ContentType,
   contents: readonly Content[],
 ): Promise<readonly Content[]> {
-  const { context, time } = reading;
   const { database, types } = context;
   if (!type.localized || contents.length === 0) return contents;
-  const table = database.dialect.id((types.types[type.uid] ?? type).table);
-  const ids = contents.map(({ id }) => Number(id));
-  const rows = await database.all(
-    sql`SELECT t.id AS k, o.id FROM ${table} AS t JOIN ${table} AS o ON o.document_id = t.document_id AND o.id <> t.id WHERE ${database.dialect.isOneOf(sql`t.id`, ids)} ORDER BY o.id`,
+  const rows = await rowsEver(
+    database,
+    type,
+    contents.map(({ id }) => Number(id)),
   );
-  const others = new Map<number, number[]>();
-  for (const row of rows) others.set(Number(row['k']), [...(others.get(Number(row['k'])) ?? []), Number(row['id'])]);
-  const found = await contentsAt(database, types, type, { ids: [...new Set([...others.values()].flat())], time });
+  const ids = new Set([...rows.values()].flat().map(({ id }) => id));
+  const found = await contentsAt(database, types, type, { ids: [...ids], time });
   return contents.map((content) => {
-    const own = (others.get(Number(content['id'])) ?? []).flatMap((id): Content[] => {
-      const other = found.get(id);
+    const own = (rows.get(Number(content['id'])) ?? []).flatMap(({ id }): Content[] => {
+      const other = id === Number(content['id']) ? undefined : found.get(id);
       return other ? [other] : [];
     });
     const availableLocales = own.map(({ id, locale, createdAt, updatedAt, publishedAt }) => ({
@@ -109,7 +107,14 @@ function sourceAt(reading: Reading): RelatedSource {
       const shown = await assembled(all, entry, source, withType);
       return new Map(all.map(({ id }, index) => [Number(id), shown[index]]));
     },
-    rowsOf: (type, ids, wanted) => selected.source.rowsOf(type, ids, wanted),
+    async rowsOf(type, ids, wanted) {
+      const locales = [...(wanted === undefined ? [] : [wanted]), ...types.locales];
+      const rank = ({ locale }: LocaleRow): number => locales.indexOf(locale);
+      const rows = await rowsEver(database, type, ids);
+      return new Map(
+        [...rows].map(([id, all]) => [id, all.toSorted((a, b) => rank(a) - rank(b)).map((one) => one.id)]),
+      );
+    },
   };
   return source;
 }

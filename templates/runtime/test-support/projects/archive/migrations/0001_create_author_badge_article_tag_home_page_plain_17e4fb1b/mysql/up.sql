@@ -1,4 +1,4 @@
--- 0001_create_author_badge_article_tag_home_page_plain_a50534c0: applied on MySQL and MariaDB
+-- 0001_create_author_badge_article_tag_home_page_plain_17e4fb1b: applied on MySQL and MariaDB
 
 -- file
 CREATE TABLE `files` (
@@ -421,7 +421,8 @@ CREATE TABLE `content_history` (
   `renames` int NOT NULL,
   `content` longtext,
   PRIMARY KEY (`id`),
-  KEY `content_history__subject__state__entry_id__id_index` (`subject`, `state`, `entry_id`, `id`)
+  KEY `content_history__subject__state__entry_id__id_index` (`subject`, `state`, `entry_id`, `id`),
+  KEY `content_history__document_id__subject_index` (`document_id`, `subject`)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- stored files without an entry

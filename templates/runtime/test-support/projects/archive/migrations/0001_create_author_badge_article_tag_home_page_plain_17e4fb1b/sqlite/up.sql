@@ -1,4 +1,4 @@
--- 0001_create_author_badge_article_tag_home_page_plain_a50534c0: applied on SQLite
+-- 0001_create_author_badge_article_tag_home_page_plain_17e4fb1b: applied on SQLite
 
 -- file
 CREATE TABLE "files" (
@@ -461,6 +461,8 @@ CREATE TABLE "content_history" (
 );
 CREATE INDEX "content_history__subject__state__entry_id__id_index"
   ON "content_history" ("subject", "state", "entry_id", "id");
+CREATE INDEX "content_history__document_id__subject_index"
+  ON "content_history" ("document_id", "subject");
 
 -- stored files without an entry
 CREATE TABLE "pending_files" (

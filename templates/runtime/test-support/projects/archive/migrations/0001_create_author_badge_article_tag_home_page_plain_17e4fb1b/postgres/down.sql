@@ -1,4 +1,4 @@
--- 0001_create_author_badge_article_tag_home_page_plain_a50534c0: undone on SQLite
+-- 0001_create_author_badge_article_tag_home_page_plain_17e4fb1b: undone on PostgreSQL
 
 -- components, their ids
 DROP TABLE "component_ids";
