@@ -205,6 +205,41 @@ describe.each(await testedEngines())('on %s', (engine) => {
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     server.send(method, `/api/${path}`, { token, headers, ...(body !== undefined && { body }) });
 
+  it('leaves a version of what a discarded draft has referred to, and of its published lists', async () => {
+    const idOf = async (path: string, data: object): Promise<number> =>
+      (await ask('POST', path, { data })).body.data.id;
+    const [tag, other] = [await idOf('tags', { name: 'one' }), await idOf('tags', { name: 'two' })];
+    const about = (id: number): object => ({ about: [{ id, __type: 'api::tag.tag' }] });
+    const article = await idOf('articles', { title: 'Main', ...about(tag) });
+    await ask('PUT', `articles/${article}?status=draft`, { data: about(other) });
+    const mentions = async (id: number, query: string): Promise<number[]> =>
+      (await ask('GET', `tags/${id}?populate=mentions&${query}`)).body.data.attributes.mentions.data.map(
+        (one: { id: number }) => one.id,
+      );
+    const seen = (query: string) =>
+      Promise.all(
+        [tag, other].flatMap((id) => [`${query}`, `publicationState=preview&${query}`].map((one) => mentions(id, one))),
+      );
+    const kept: [time: string, was: unknown][] = [];
+    const keep = async (): Promise<void> => {
+      await sleep(3);
+      kept.push([new Date().toISOString(), await seen('')]);
+      await sleep(3);
+    };
+    await keep();
+    await ask('POST', `articles/${article}/actions/discard-draft`);
+    await keep();
+    await ask('PUT', `articles/${article}`, { data: about(other) });
+    await keep();
+    expect(kept.map(([, was]) => was)).toEqual([
+      [[article], [], [], [article]],
+      [[article], [article], [], []],
+      [[], [], [article], [article]],
+    ]);
+    for (const [time, was] of kept) expect(await seen(`asOf=${time}`)).toEqual(was);
+    for (const path of [`articles/${article}`, `tags/${tag}`, `tags/${other}`]) await ask('DELETE', path);
+  });
+
   it(
     `keeps what ${WRITES} writes have made`,
     async () => {
@@ -429,7 +464,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
         expect([...then.keys()], `${state} as of ${time}, ${at()}`).toEqual([...all.keys()]);
         for (const [key, was] of all) expect(then.get(key), `${key} ${state} as of ${time}, ${at()}`).toEqual(was);
       }
-      expect(versions.size).toBeGreaterThan(5);
+      expect(versions.size).toBeGreaterThan(3);
     },
     30_000 + WRITES * 1000,
   );

@@ -1,9 +1,28 @@
 /** Copies one relation of an entry from one state to the other, from whichever side it is stored. */
-import type { MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
-import type { Statement } from '../../database/write-plan.ts';
+import type { MediaAttribute, MorphStorage, RelationAttribute } from '../../contract/content-type.ts';
+import { join, sql } from '../../database/sql.ts';
+import type { Statement, TouchedRows } from '../../database/write-plan.ts';
 import { copyChildren } from './copy-children.ts';
 import { copyLinks, copyMorphs, type NamedEntries, replaceLinks } from './copy-links.ts';
-import { type StateCopy, typesOf } from './state-copy.ts';
+import { changedLists, isCopied, type StateCopy, typesOf } from './state-copy.ts';
+
+/** The entries that the links lead to, in each of the states, if their types have an attribute for the other side. */
+function morphTargets(copy: StateCopy, from: MorphStorage, to: MorphStorage): readonly TouchedRows[] {
+  const { dialect } = copy;
+  return Object.entries(to.targets).flatMap(([uid, column]): readonly TouchedRows[] => {
+    const type = copy.to.types.types[uid];
+    const isListed = Object.values(type?.attributes ?? {}).some(
+      (one) => one.type === 'relation' && one.storage.kind === 'inverseMorph' && one.storage.table === to.table,
+    );
+    if (!type || !isListed) return [];
+    const key = dialect.id(column);
+    const keys = [from.table, to.table].map(
+      (table) =>
+        sql`SELECT ${key} AS k FROM ${dialect.id(table)} WHERE ${isCopied(copy, dialect.id(to.own))} AND ${key} IS NOT NULL`,
+    );
+    return [{ table: type.table, ids: join(keys, ' UNION ') }];
+  });
+}
 
 /** None for one that is stored in the entry's row, or in the same place in both states. `named`: see `NamedEntries`. */
 export function copyRelation(
@@ -27,7 +46,13 @@ export function copyRelation(
     case 'morph': {
       if (target.kind !== 'morph' || source.table === target.table) return [];
       const columns = [source.position, ...Object.values(source.targets)];
-      return replaceLinks(copy, { from: source.table, to: target.table }, { own: source.own, columns });
+      const lists = changedLists(copy, morphTargets(copy, source, target));
+      const [removal, ...rest] = replaceLinks(
+        copy,
+        { from: source.table, to: target.table },
+        { own: source.own, columns },
+      );
+      return [...lists.before, ...(removal ? [{ ...removal, touches: lists.touches }] : []), ...rest];
     }
     case 'inverseForeignKey': {
       const types = typesOf(copy, uid);
