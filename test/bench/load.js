@@ -60,10 +60,13 @@ function work(port, next, done) {
   });
 }
 
-/** Runs the requests `from`, …, `from + count - 1` of a scenario, or always the same `request`. Rejects at the first failure. */
-async function run({ port, scenario, request, from, count, connections }) {
-  const requestAt = request ? () => request : scenarios[scenario].request;
-  const requests = Array.from({ length: count }, (_, index) => bytesOf(requestAt(from + index)));
+/**
+ * Runs the requests `from`, …, `from + count - 1` of a scenario, always the same `request`, or each of `given`. Rejects at the first
+ * failure.
+ */
+async function run({ port, scenario, request, given, from, count = given?.length, connections }) {
+  const requestAt = request ? () => request : scenarios[scenario]?.request;
+  const requests = given?.map(bytesOf) ?? Array.from({ length: count }, (_, index) => bytesOf(requestAt(from + index)));
   const latencies = new Float64Array(count);
   let sent = 0;
   let answered = 0;

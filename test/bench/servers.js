@@ -10,6 +10,8 @@ import { output } from './paths.js';
 
 const BY_HAND = fileURLToPath(new URL('by-hand/server.js', import.meta.url));
 const START_TIMEOUT = 20_000;
+/** Peers fill their database when they first start. */
+const PEER_START_TIMEOUT = 600_000;
 
 /** Settings of both servers: production mode, without logging. */
 export const SETTINGS = {
@@ -28,8 +30,8 @@ function freePort() {
 }
 
 /** Resolves at the first successful response for `path`. */
-async function firstAnswer(server, path) {
-  const deadline = performance.now() + START_TIMEOUT;
+async function firstAnswer(server, path, timeout) {
+  const deadline = performance.now() + timeout;
   for (;;) {
     if (server.child.exitCode !== null) throw new Error(`a server ended with ${server.child.exitCode}`);
     try {
@@ -54,7 +56,7 @@ async function firstAnswer(server, path) {
  */
 
 /** @returns {Promise<RunningServer>} once it has answered `path` */
-async function start(args, { cwd, url, path, env = {} }) {
+async function start(args, { cwd, url, path, env = {}, timeout = START_TIMEOUT }) {
   const port = await freePort();
   const started = performance.now();
   const child = spawn(process.execPath, args, {
@@ -68,7 +70,7 @@ async function start(args, { cwd, url, path, env = {} }) {
     await ended;
   };
   try {
-    await firstAnswer({ child, port }, path);
+    await firstAnswer({ child, port }, path, timeout);
   } catch (error) {
     await stop();
     throw error;
@@ -97,6 +99,12 @@ export function startGenerated(project, url, { flags = [], path = FIRST_PATH, en
 /** Starts the hand-written server. */
 export function startByHand(url, { path = FIRST_PATH } = {}) {
   return start([BY_HAND], { cwd: output, url, path });
+}
+
+/** Starts a peer, as its own command would. */
+export function startPeer(folder, { args, path }) {
+  const env = { STRAPI_TELEMETRY_DISABLED: 'true' };
+  return start(args, { cwd: folder, url: '', path, env, timeout: PEER_START_TIMEOUT });
 }
 
 /** Creates the tables of the project. */
