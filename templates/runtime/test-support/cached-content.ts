@@ -1,7 +1,7 @@
 /** Random writes to the project `cached`, and the addresses whose answers they change. */
 
 /** Sends a write of a body's data; answers the data of the response. */
-type SendWrite = (method: string, path: string, data?: unknown) => Promise<any>;
+export type SendWrite = (method: string, path: string, data?: unknown) => Promise<any>;
 
 /** Repeatable random numbers: each from 0 to below a bound. */
 export function randomOf(seed: number): (below: number) => number {
@@ -30,6 +30,21 @@ const LISTS = [
   'tags?populate[articles][populate]=author',
   'authors?populate=articles&pagination[pageSize]=2',
   'articles?populate[facts][populate]=about',
+  'articles?filters[author][id]=1',
+  'articles?filters[author][id]=2&sort=section&populate=author',
+  'articles?filters[author][name]=author 3&sort=title',
+  'articles?filters[author][articles][section]=a',
+  'articles?filters[$or][0][section]=b&filters[$or][1][author][id][$null]=true',
+  'articles?filters[title][$in][0]=title 1&filters[title][$in][1]=title 2&filters[section]=a',
+  'articles?filters[section][$ne]=a&sort=updatedAt:desc&pagination[pageSize]=2',
+  'articles?sort=publishedAt:desc,id&fields[0]=title&pagination[withCount]=false',
+  'articles?populate[author][populate]=articles&pagination[pageSize]=1',
+  'authors?populate[articles][filters][section]=a&populate[articles][sort]=title:desc',
+  'authors?populate[articles][count]=true',
+  'authors?filters[articles][section]=b',
+  'authors?filters[name]=author 4&populate=articles',
+  'authors/2?populate[articles][fields][0]=title',
+  'tags?filters[articles][id]=1',
   'pages?locale=all',
   'pages?locale=de&sort=rank',
 ];

@@ -1,4 +1,5 @@
 /** Shared by the services of all types. */
+import type { ToldUpdates } from '../write/told-updates.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller, WriteAction } from '../contract/policy/caller.ts';
@@ -40,7 +41,7 @@ export interface HookedTypes extends EntryPlace {
   /** Undefined if the server has no releases. */
   readonly inRelease?: InRelease | undefined;
   /** The uids of the types whose updates are told to others; undefined if none are. */
-  readonly tellsUpdates?: ReadonlySet<string> | undefined;
+  readonly tellsUpdates?: ToldUpdates | undefined;
 }
 
 /** A type with the hooks of its writes. */
@@ -53,7 +54,7 @@ export interface HookedType extends EntryPlace {
   /** See `HookedTypes`. */
   readonly inRelease?: InRelease | undefined;
   /** See `HookedTypes`. */
-  readonly tellsUpdates?: ReadonlySet<string> | undefined;
+  readonly tellsUpdates?: ToldUpdates | undefined;
   /** The server as a caller, with all rights. */
   readonly server: Caller;
   /** Another type. */

@@ -207,6 +207,19 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
     if (first && entries.length > MAX_SIDE_CHANGES) throw tooMany(first.context.type, first.path);
   }
 
+  /** Those who need not know each entry are told that there are many. */
+  function noteTold(updated: readonly ChangedEntry[]): void {
+    const each = updated.filter(({ context: { tellsUpdates, type } }) => tellsUpdates?.get(type.uid) === 'each');
+    requireFew(each);
+    const isMany = updated.length > MAX_SIDE_CHANGES;
+    const kept = isMany ? each : updated;
+    for (const { context, id } of kept) told.push({ action: 'update', type: context.type.uid, id });
+    if (!isMany) return;
+    for (const uid of new Set(updated.map(({ context }) => context.type.uid))) {
+      told.push({ action: 'update', type: uid, id: undefined });
+    }
+  }
+
   async function stepsFor(tx: Transaction, entry: ChangedEntry): Promise<readonly Step[]> {
     const { context, id } = entry;
     const { types, type, server } = context;
@@ -237,9 +250,7 @@ function concernedSides({ of, isTransaction }: HookedType, call: CallContext): O
       await requireReachable(changes);
       for (const change of changes) requireWritableSide(caller, change);
       const entries = entriesOf(of, changes);
-      const updated = entries.filter(({ context }) => isTold(context));
-      requireFew(updated);
-      for (const { context, id } of updated) told.push({ action: 'update', type: context.type.uid, id });
+      noteTold(entries.filter(({ context }) => isTold(context)));
       const hooked = entries.filter((entry) => isChecked(entry, caller));
       requireFew(hooked);
       await prepare(hooked);

@@ -45,7 +45,7 @@ type Remembered<Compiled> = Sized &
 
 const NOTHING: readonly unknown[] = [];
 /** The kinds of reads of one entry. */
-const ONE: ReadonlySet<string> = new Set(['one', 'document', 'write', 'selection', 'selection draft']);
+const ONE: ReadonlySet<string> = new Set(['one', 'document', 'write', 'selection', 'selection draft', 'open one']);
 const NONE = (): readonly Narrowing[] => [];
 const WHOLE: Remembered<never> = { kind: 'whole', size: 1 };
 

@@ -62,6 +62,8 @@ export function narrowedReader(reader: Reader, narrow: Narrow): Reader {
     single: async (type, request) => reader.single(type, await narrow(type, request, 'many')),
     selection: async (type, request, of) =>
       reader.selection(type, await narrow(type, request, of === 'list' ? 'many' : 'one'), of),
+    parsed: async (type, request, of) =>
+      reader.parsed(type, await narrow(type, request, of === 'list' ? 'many' : 'one'), of),
     check: async (type, request) => reader.check(type, await narrow(type, request, 'written')),
     entry: (executor, checked, id) => reader.entry(executor, checked, id),
     findEntry: (executor, checked, id) => reader.findEntry(executor, checked, id),

@@ -23,10 +23,16 @@ import { compileKeysetListRead } from './keyset-list-read.ts';
 import { compileCountRead, compileListRead, type ListRead } from './list-read.ts';
 import type { ReadContext, ReadRun } from './read-limits.ts';
 import { ownValue } from './query-value.ts';
-import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
+import type { ListQuery, LocaleFilter, NumberedListQuery, ReadQuery } from './read-query.ts';
 import { type Selected, selectedEntries } from './selected-entries.ts';
 import type { ReadEntry } from './version-tag.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
+
+/** A validated query without the values that it leaves open. */
+export interface OpenQuery {
+  readonly query: ReadQuery & Partial<Pick<ListQuery, 'sort'>>;
+  readonly values: readonly unknown[];
+}
 
 export interface Reader {
   list(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
@@ -50,6 +56,11 @@ export interface Reader {
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** The validated query of one entry, of its draft, or of a list, for those who build the answer from stored content. */
   selection(type: ContentType, request: EntryRequest, of?: 'draft' | 'list'): Promise<Selected>;
+  /**
+   * The validated query of a list or of one entry, and the values that it leaves open: by their index in its operands. Those of the same
+   * shape share one, which may therefore be a key.
+   */
+  parsed(type: ContentType, request: EntryRequest, of: 'one' | 'list'): Promise<OpenQuery>;
   /** Validates the query of a write, before anything is written. */
   check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
   /** An entry that was just written, or its draft, regardless of filters. Throws NotFoundError if there is none. */
@@ -241,10 +252,39 @@ export function createReader(options: {
       const { parsed } = (await planned(client, plan)).compiled;
       return { query: parsed, ...selectedEntries(context, { types, api, client }) };
     },
+<<<<<<< HEAD
     async check(type, { caller, query, format = V4, client }) {
       const input = { kind: 'write', type, caller, query, format };
       const plan = () => ({ compiled: queries.ofQuery(input, checkedQuery(context, basis)) });
       return (await planned(client, plan, WRITE_COST)).compiled;
+=======
+    async parsed(type, { caller, query, format = V4 }, of) {
+      const kind = `open ${of}`;
+      const { compiled, values } = queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => ({
+        parsed: of === 'list' ? parseListQuery(tree, scope) : parseEntryQuery(tree, scope),
+        size: 1,
+      }));
+      return { query: compiled.parsed, values };
+    },
+    async check(type, { caller, query, format = V4 }) {
+      return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
+        const parsed = parseEntryQuery(tree, scope, 'draft');
+        const entry = compileWritten(context, parsed);
+        const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
+        const rules = queryRules(scope.format.rules);
+        const live = rules.live(tree, true);
+        let published = live && type.draftAndPublish ? undefined : entry;
+        return {
+          entry,
+          published: () => (published ??= compileWritten(context, parseEntryQuery(tree, scope, 'published'))),
+          locale,
+          allLocales: parsed.locale?.kind === 'all',
+          live,
+          alone: type.draftAndPublish && rules.draftAlone(tree),
+          size: entry.text.length * (type.draftAndPublish ? 2 : 1),
+        };
+      });
+>>>>>>> 7acd0a7d (cache-tags: tags of what an answer shows and was chosen by)
     },
     async entry(executor, checked, id) {
       const entry = await findEntry(executor, checked, id);

@@ -6,6 +6,7 @@ import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
 import type { Database } from '../database/database.ts';
 import type { CacheTags } from '../http/cache-tags.ts';
 import type { Logger } from '../http/log.ts';
+import type { ToldUpdates } from '../write/told-updates.ts';
 import { augmentedDatabase } from '../write/augment.ts';
 import type { ServerDefinition } from './definition.ts';
 import { loadAudit } from './load-audit.ts';
@@ -27,7 +28,7 @@ export interface Tellers {
     readonly written: Notice | undefined;
   };
   /** The types whose updates are told to anybody; undefined if nobody is told. */
-  readonly tellsUpdates: ReadonlySet<string> | undefined;
+  readonly tellsUpdates: ToldUpdates | undefined;
   /** A database whose writes are kept and told. */
   telling(database: Database): Database;
 }
@@ -35,12 +36,13 @@ export interface Tellers {
 /** Throws an error with a message for people if their settings are missing or wrong. */
 export async function loadTellers(definition: ServerDefinition, settings: Settings, logger: Logger): Promise<Tellers> {
   const tags = await loadCacheTags(definition, settings);
-  const webhooks = await loadWebhooks(definition, settings, logger, tags?.purged);
+  const webhooks = await loadWebhooks(definition, settings, logger, tags?.purge);
   const eventLog = await loadEventLog(definition);
   const audit = await loadAudit(definition, 'server');
   const used = [webhooks, eventLog, audit].filter((teller) => teller !== undefined);
-  const told = new Set(used.flatMap((teller) => [...teller.tellsUpdates]));
-  const tellsUpdates = told.size === 0 ? undefined : told;
+  const told = used.flatMap((teller) => [...teller.tellsUpdates]);
+  // Whoever is told of each entry decides.
+  const tellsUpdates = told.length === 0 ? undefined : new Map(told.sort(([, a], [, b]) => b.localeCompare(a)));
   const history = await loadHistory(definition, logger);
   const trash = await loadTrash(definition);
   const telling = (database: Database): Database => {

@@ -1,7 +1,7 @@
 /** Loads the webhooks of a server, if its schema has any. */
 import { explainMissingModule } from '../base/missing-module.ts';
 import type { OpenedWebhooks } from '../features/webhooks/open-webhooks.ts';
-import type { Subject } from '../database/write-plan.ts';
+import type { CacheTags } from '../http/cache-tags.ts';
 import type { Logger } from '../http/log.ts';
 import { loadCacheServices } from './load-cache-tags.ts';
 import type { ServerDefinition } from './definition.ts';
@@ -12,7 +12,7 @@ export async function loadWebhooks(
   definition: ServerDefinition,
   settings: Settings,
   logger: Logger,
-  purged?: (subject: Subject) => readonly string[],
+  purge?: CacheTags['purge'],
 ): Promise<OpenedWebhooks | undefined> {
   const { webhooks } = definition;
   if (!webhooks) return undefined;
@@ -20,5 +20,5 @@ export async function loadWebhooks(
     explainMissingModule('webhooks'),
   );
   const openCache = await loadCacheServices(definition);
-  return openWebhooks(definition, webhooks, { settings: settings.webhooks, logger, purged, openCache });
+  return openWebhooks(definition, webhooks, { settings: settings.webhooks, logger, purge, openCache });
 }

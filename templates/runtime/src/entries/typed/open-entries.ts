@@ -1,4 +1,5 @@
 /** Creates the entry services of a server, and what its own code works with: entries, hooks and their contexts. */
+import type { ToldUpdates } from '../../write/told-updates.ts';
 import type { Logger } from 'pino';
 import type { Mailer } from '../../base/mailer.ts';
 import type { ContentType } from '../../contract/content-type.ts';
@@ -56,7 +57,7 @@ interface EntryOptions {
   /** See `HookedTypes`. */
   readonly inRelease?: InRelease | undefined;
   /** See `HookedTypes`. */
-  readonly tellsUpdates?: ReadonlySet<string> | undefined;
+  readonly tellsUpdates?: ToldUpdates | undefined;
 }
 
 export interface OpenedEntries {

@@ -9,10 +9,11 @@ import { noticedWrites } from '../../write/noticed-writes.ts';
 import { type Doer, doerOf } from './actor.ts';
 import { auditSteps, plainRow } from './audit-steps.ts';
 import { createRefusals } from './refusals.ts';
+import type { ToldUpdates } from '../../write/told-updates.ts';
 
 export interface OpenedAudit extends Audit {
   /** No type's updates are told because of the audit. */
-  readonly tellsUpdates: ReadonlySet<string>;
+  readonly tellsUpdates: ToldUpdates;
   /** Told after writes that were recorded. */
   readonly recorded: Notice;
   /** A database whose writes are recorded. */
@@ -43,7 +44,7 @@ export function openAuditLog(types: ContentTypes, self: 'server' | 'command' = '
   }
 
   return {
-    tellsUpdates: new Set(),
+    tellsUpdates: new Map(),
     recorded,
     telling(database) {
       plain = database;

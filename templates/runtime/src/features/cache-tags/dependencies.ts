@@ -53,6 +53,11 @@ function reachedBy(types: ContentTypes, uid: string, names: ReadonlySet<string> 
   return reached;
 }
 
+/** Whether a rule finds files by the entries that use them. */
+export function findsFilesByUse(caller: Caller, uids: Iterable<string>): boolean {
+  return JSON.stringify(rulesOf(caller, uids)).includes('"usedBy"');
+}
+
 /** The types that the answer may show or was chosen by; undefined if it depends on something else, such as the time. */
 export function reachedTypes(
   types: ContentTypes,
@@ -62,8 +67,7 @@ export function reachedTypes(
   const all = Object.keys(types.types);
   const rules = rulesOf(caller, all);
   if (rules.some((rule) => variablesIn(rule).length > 0)) return undefined;
-  // Files are found by what uses them.
   const text = JSON.stringify(rules);
-  if (text.includes('"usedBy"')) return new Set(all);
+  if (findsFilesByUse(caller, all)) return new Set(all);
   return reachedBy(types, type.uid, namesIn([query, text]));
 }

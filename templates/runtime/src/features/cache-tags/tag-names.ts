@@ -2,11 +2,17 @@
 import { createHmac } from 'node:crypto';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { CacheKind } from '../../contract/events/webhook.ts';
-import type { Subject } from '../../database/write-plan.ts';
 import type { CacheTags } from '../../http/cache-tags.ts';
+import type { TagNames } from './changed-tags.ts';
+import { exactTypes } from './exact-types.ts';
+import { purgeSteps } from './purge-steps.ts';
 
 /** In characters: equal ones of different things only drop an answer too many. */
 const LENGTH = 10;
+/** Of the tags of entries of one type, before the id: there may be many in an answer. */
+const PREFIX = 4;
+/** Next keeps 128 tags of an answer, and those of a page with several answers together. */
+const MOST_OF_NEXT = 100;
 
 const HEADERS: Readonly<Record<CacheKind, string>> = {
   varnish: 'xkey',
@@ -17,30 +23,32 @@ const HEADERS: Readonly<Record<CacheKind, string>> = {
 
 /** `secret` is the same for all instances of a server. */
 export function createCacheTags(
-  { types }: ContentTypes,
+  types: ContentTypes,
   { secret, name, caches }: { readonly secret: string; readonly name: string; readonly caches: readonly CacheKind[] },
 ): CacheTags {
   const headers = [...new Set(caches.map((cache) => HEADERS[cache]))];
-  const tag = (text: string): string =>
-    createHmac('sha256', secret).update(`${name} cache ${text}`).digest('base64url').slice(0, LENGTH);
+  const hash = (text: string, length: number): string =>
+    createHmac('sha256', secret).update(`${name} cache ${text}`).digest('base64url').slice(0, length);
+  const tag = (text: string): string => hash(text, LENGTH);
   const all = tag('all');
-  const ofTypes = new Map(Object.keys(types).map((uid) => [uid, tag(`type ${uid}`)]));
-  const ofType = (uid: string): string => ofTypes.get(uid) ?? all;
-  const ofEntry = (uid: string, id: number): string => tag(`entry ${uid} ${id}`);
-  return {
-    headers: headers.length > 0 ? headers : [HEADERS.next],
+  const uids = Object.keys(types.types);
+  const ofTypes = new Map(uids.map((uid) => [uid, tag(`type ${uid}`)]));
+  const members = new Map(uids.map((uid) => [uid, tag(`members ${uid}`)]));
+  const prefixes = new Map(uids.map((uid) => [uid, hash(`entry ${uid}`, PREFIX)]));
+  const exact = exactTypes(types);
+  const names: TagNames = {
     all,
-    ofType,
-    ofEntry,
-    purged({ action, type, id, publication }: Subject) {
-      // What visitors may find has changed, or much at once.
-      if (action === 'import' || type === 'role' || type === 'user-role') return [all];
-      if (!ofTypes.has(type)) return [];
-      // Answers with tags show no drafts.
-      const isDraft = types[type]?.draftAndPublish === true && publication === undefined;
-      if (isDraft && action !== 'delete' && id !== undefined) return [];
-      if (id === undefined) return [all];
-      return typeof id === 'number' ? [ofType(type), ofEntry(type, id)] : [ofType(type)];
-    },
+    ofType: (uid) => ofTypes.get(uid) ?? all,
+    // The id is in the answer, too.
+    ofEntry: (uid, id) => `${prefixes.get(uid) ?? ''}${id.toString(36)}`,
+    ofMembers: (uid) => members.get(uid) ?? all,
+    ofBucket: (uid, key, value) => tag(`bucket ${uid} ${key} ${value}`),
+    ofUse: (key, within = '') => tag(`use ${key} ${within}`),
+  };
+  return {
+    ...names,
+    most: caches.includes('next') ? MOST_OF_NEXT : Infinity,
+    headers: headers.length > 0 ? headers : [HEADERS.next],
+    purge: purgeSteps(types, exact, names),
   };
 }

@@ -4,10 +4,11 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { noticedWrites } from '../../write/noticed-writes.ts';
 import { eventSteps, toldTypes } from './event-steps.ts';
+import type { ToldUpdates } from '../../write/told-updates.ts';
 
 export interface OpenedEventLog {
   /** The uids of the types whose updates are told. */
-  readonly tellsUpdates: ReadonlySet<string>;
+  readonly tellsUpdates: ToldUpdates;
   /** Told after writes with events. */
   readonly written: Notice;
   /** A database whose writes put their events into the log. */
@@ -22,7 +23,7 @@ export function openEventLog(definition: {
   const types = toldTypes(contentTypes, routes);
   const written = createNotice();
   return {
-    tellsUpdates: new Set(types.map(({ uid }) => uid)),
+    tellsUpdates: new Map(types.map(({ uid }) => [uid, 'each'])),
     written,
     telling: (database) => noticedWrites(database, eventSteps(contentTypes, types), () => written.tell()),
   };

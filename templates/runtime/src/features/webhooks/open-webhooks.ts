@@ -3,9 +3,10 @@ import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
 import type { WebhookTest } from '../../contract/events/webhook-report.ts';
 import type { Webhook } from '../../contract/events/webhook.ts';
 import type { Database } from '../../database/database.ts';
-import type { Subject } from '../../database/write-plan.ts';
 import type { OpenCacheService } from '../../http/cache-services.ts';
+import type { CacheTags } from '../../http/cache-tags.ts';
 import type { Logger } from '../../http/log.ts';
+import type { ToldUpdates } from '../../write/told-updates.ts';
 import { noticedWrites } from '../../write/noticed-writes.ts';
 import { AT_ONCE, createDelivery, type Delivery } from './deliver.ts';
 import { countPending, prune } from './outbox-rows.ts';
@@ -27,8 +28,8 @@ const MAX_WAIT = TRIED_FOR + DAY;
 const MOST_COUNTED = 100_000;
 
 export interface OpenedWebhooks {
-  /** The uids of the types whose updates are told. */
-  readonly tellsUpdates: ReadonlySet<string>;
+  /** The types whose updates are told. */
+  readonly tellsUpdates: ToldUpdates;
   /** A database whose writes put their events into the outbox. */
   telling(database: Database): Database;
   /** Begins to tell. Call it once the tables exist. */
@@ -53,8 +54,8 @@ async function pruneAll(database: Database, names: readonly string[]): Promise<v
 interface WebhookParts {
   readonly settings: WebhookSettings;
   readonly logger: Logger;
-  /** The tags of caches that no longer hold after a write. */
-  readonly purged?: ((subject: Subject) => readonly string[]) | undefined;
+  /** Finds the tags of caches that no longer hold after a write. */
+  readonly purge?: CacheTags['purge'] | undefined;
   /** Opens the caches among the receivers. */
   readonly openCache?: OpenCacheService | undefined;
 }
@@ -63,18 +64,18 @@ interface WebhookParts {
 export function openWebhooks(
   definition: { readonly contentTypes: ContentTypes; readonly api: ApiSettings },
   webhooks: readonly Webhook[],
-  { settings, logger, purged, openCache }: WebhookParts,
+  { settings, logger, purge, openCache }: WebhookParts,
 ): OpenedWebhooks {
   const receivers = receiversOf(webhooks, settings, openCache);
   const names = receivers.map(({ name }) => name);
   const { post, close } = createPost({ allowsPrivate: settings.allowsPrivate, most: AT_ONCE });
   let started:
     { readonly delivery: Delivery; readonly database: Database; readonly pruning: NodeJS.Timeout } | undefined;
-  const told = { types: definition.contentTypes, api: definition.api, webhooks, purged };
+  const told = { types: definition.contentTypes, api: definition.api, webhooks, purge };
   const augment = outboxSteps(told);
 
   return {
-    tellsUpdates: toldUpdates(webhooks),
+    tellsUpdates: toldUpdates(webhooks, definition.contentTypes),
     telling: (database) => noticedWrites(database, augment, () => started?.delivery.nudge()),
     async start(database) {
       await addReceivers(database, names);

@@ -7,13 +7,15 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type Subject, type Writer } from '../../database/write-plan.ts';
+import type { CacheTags } from '../../http/cache-tags.ts';
 import { compileEntryText, type EntryText } from '../../query/entry-text.ts';
 import type { Added, Augment } from '../../write/augment.ts';
+import type { ToldUpdates } from '../../write/told-updates.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
 
 interface Told {
-  /** The tags of caches that no longer hold after a write; undefined if there are none. */
-  readonly purged?: ((subject: Subject) => readonly string[]) | undefined;
+  /** Finds the tags of caches that no longer hold after a write; undefined if there are none. */
+  readonly purge?: CacheTags['purge'] | undefined;
   readonly types: ContentTypes;
   readonly api: ApiSettings;
   readonly webhooks: readonly Webhook[];
@@ -90,18 +92,29 @@ function ownRows(
   });
 }
 
+/** The most tags of a row: what every service takes in one request. */
+const TAGS_IN_ROW = 100;
+
 /** The rows that tell caches what no longer holds. */
-function purgeRows({ webhooks, purged }: Told, { id }: Dialect, subject: Subject, now: number): readonly Statement[] {
-  const receivers = webhooks.filter(({ events }) => events.includes('cache.purge'));
-  const tags = receivers.length === 0 ? [] : (purged?.(subject) ?? []);
-  if (tags.length === 0) return [];
+function purgeRows(
+  receivers: readonly string[],
+  { id }: Dialect,
+  [subject]: readonly Subject[],
+  { tags, now }: { readonly tags: readonly string[]; readonly now: number },
+): readonly Statement[] {
+  if (!subject) return [];
   const columns = raw(
     'event, receiver, subject, entry_id, entry_version, entry, state, attempts, actor, since, due_at',
   );
-  return receivers.map(({ url }) => {
-    const values = sql`${'cache.purge'}, ${url}, ${subject.type}, ${subject.id ?? 0}, 0, ${JSON.stringify(tags)}, 0, 0, ${actorOf(undefined)}, ${now}, ${now}`;
-    return statement(sql`INSERT INTO ${id(OUTBOX_TABLE)} (${columns}) VALUES (${values})`);
-  });
+  const parts = Array.from({ length: Math.ceil(tags.length / TAGS_IN_ROW) }, (_, index) =>
+    tags.slice(index * TAGS_IN_ROW, (index + 1) * TAGS_IN_ROW),
+  );
+  return parts.flatMap((part) =>
+    receivers.map((receiver) => {
+      const values = sql`${'cache.purge'}, ${receiver}, ${subject.type}, ${subject.id ?? 0}, 0, ${JSON.stringify(part)}, 0, 0, ${actorOf(undefined)}, ${now}, ${now}`;
+      return statement(sql`INSERT INTO ${id(OUTBOX_TABLE)} (${columns}) VALUES (${values})`);
+    }),
+  );
 }
 
 /** Locks the row of an entry that is deleted: the event before has been put into the outbox by then. */
@@ -113,6 +126,7 @@ function lockOf({ id, rowLock }: Dialect, { table }: ContentType, row: number | 
 /** Creates what adds the events to each write. */
 export function outboxSteps(told: Told, clock: () => number = Date.now): Augment {
   const { types } = told.types;
+  const caches = told.webhooks.flatMap(({ url, events }) => (events.includes('cache.purge') ? [url] : []));
   const texts = new Map<string, EntryText>();
   const insertions = new Map<string, Insertion | undefined>();
 
@@ -137,7 +151,7 @@ export function outboxSteps(told: Told, clock: () => number = Date.now): Augment
     const seen = new Set<string>();
     for (const subject of subjects) {
       const { action, type: uid, id } = subject;
-      after.push(...ownRows(told, dialect, subject, { by, now }), ...purgeRows(told, dialect, subject, now));
+      after.push(...ownRows(told, dialect, subject, { by, now }));
       const type = types[uid];
       if (!type || id === undefined) continue;
       const key = typeof id === 'number' ? `${action} ${uid} ${id}` : undefined;
@@ -150,11 +164,17 @@ export function outboxSteps(told: Told, clock: () => number = Date.now): Augment
       if (action === 'delete') before.push(...lockOf(dialect, type, id), row);
       else after.push(row);
     }
-    return { before, after };
+    const purge = caches.length === 0 ? undefined : told.purge?.(subjects, dialect);
+    if (!purge) return { before, after };
+    const store = (tags: readonly string[]) => purgeRows(caches, dialect, subjects, { tags, now });
+    return { before: [...purge.before, ...before], after: [...after, ...purge.after(store)] };
   };
 }
 
-/** The types whose updates are told to anybody. */
-export function toldUpdates(webhooks: readonly Webhook[]): ReadonlySet<string> {
-  return new Set(webhooks.flatMap(({ events, types }) => (events.includes('entry.update') ? types : [])));
+/** The types whose updates are told to anybody: each of them, or many of them together. */
+export function toldUpdates(webhooks: readonly Webhook[], { types }: ContentTypes): ToldUpdates {
+  const each = webhooks.flatMap(({ events, types: told }) => (events.includes('entry.update') ? told : []));
+  const purges = webhooks.some(({ events }) => events.includes('cache.purge'));
+  const all = purges ? Object.keys(types).map((uid): [string, 'together'] => [uid, 'together']) : [];
+  return new Map<string, 'each' | 'together'>([...all, ...each.map((uid): [string, 'each'] => [uid, 'each'])]);
 }
