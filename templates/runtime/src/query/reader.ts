@@ -7,7 +7,7 @@ import type { Priced } from '../base/cost/meter.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
 import { type CheckedQuery, checkedQuery } from './checked-query.ts';
-import { createCompiledQueries } from './compiled-queries.ts';
+import { type CompilationInput, type CompiledQueries, createCompiledQueries } from './compiled-queries.ts';
 import { type CostBasis, countCost, entryCost, listCost, WRITE_COST } from './cost.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
@@ -141,6 +141,14 @@ function compileFlatList(
   };
 }
 
+function parsedBy(queries: CompiledQueries, input: CompilationInput, of: 'one' | 'list'): OpenQuery {
+  const { compiled, values } = queries.ofShape(input, (tree, scope) => ({
+    parsed: of === 'list' ? parseListQuery(tree, scope) : parseEntryQuery(tree, scope),
+    size: 1,
+  }));
+  return { query: compiled.parsed, values };
+}
+
 /**
  * The reader of a server. All its functions throw BadRequestError for a query that is malformed, that names what the caller may
  * not use, or whose answer would exceed the configured limits.
@@ -252,39 +260,12 @@ export function createReader(options: {
       const { parsed } = (await planned(client, plan)).compiled;
       return { query: parsed, ...selectedEntries(context, { types, api, client }) };
     },
-<<<<<<< HEAD
+    parsed: async (type, { caller, query, format = V4 }, of) =>
+      parsedBy(queries, { kind: `open ${of}`, type, caller, query, format }, of),
     async check(type, { caller, query, format = V4, client }) {
       const input = { kind: 'write', type, caller, query, format };
       const plan = () => ({ compiled: queries.ofQuery(input, checkedQuery(context, basis)) });
       return (await planned(client, plan, WRITE_COST)).compiled;
-=======
-    async parsed(type, { caller, query, format = V4 }, of) {
-      const kind = `open ${of}`;
-      const { compiled, values } = queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => ({
-        parsed: of === 'list' ? parseListQuery(tree, scope) : parseEntryQuery(tree, scope),
-        size: 1,
-      }));
-      return { query: compiled.parsed, values };
-    },
-    async check(type, { caller, query, format = V4 }) {
-      return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
-        const parsed = parseEntryQuery(tree, scope, 'draft');
-        const entry = compileWritten(context, parsed);
-        const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
-        const rules = queryRules(scope.format.rules);
-        const live = rules.live(tree, true);
-        let published = live && type.draftAndPublish ? undefined : entry;
-        return {
-          entry,
-          published: () => (published ??= compileWritten(context, parseEntryQuery(tree, scope, 'published'))),
-          locale,
-          allLocales: parsed.locale?.kind === 'all',
-          live,
-          alone: type.draftAndPublish && rules.draftAlone(tree),
-          size: entry.text.length * (type.draftAndPublish ? 2 : 1),
-        };
-      });
->>>>>>> 7acd0a7d (cache-tags: tags of what an answer shows and was chosen by)
     },
     async entry(executor, checked, id) {
       const entry = await findEntry(executor, checked, id);
