@@ -1,4 +1,4 @@
--- 0001_create_author_category_article_tag_9f9a876c: undone on PostgreSQL
+-- 0001_create_author_category_article_tag_2b0ce13e: undone on PostgreSQL
 
 -- receivers of events
 DROP TABLE "outbox_receivers";

@@ -1,20 +1,9 @@
--- 0001_create_author_category_article_tag_9f9a876c: applied on MySQL and MariaDB
+-- 0001_create_author_article_tag_page_33fcc8b0: applied on MySQL and MariaDB
 
 -- author
 CREATE TABLE `authors` (
   `id` bigint NOT NULL AUTO_INCREMENT,
-  `name` longtext NOT NULL,
-  `bio` longtext,
-  `created_at` datetime(3) NOT NULL,
-  `updated_at` datetime(3) NOT NULL,
-  `_version` int NOT NULL DEFAULT 1,
-  PRIMARY KEY (`id`)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
-
--- category
-CREATE TABLE `categories` (
-  `id` bigint NOT NULL AUTO_INCREMENT,
-  `name` longtext NOT NULL,
+  `name` longtext,
   `created_at` datetime(3) NOT NULL,
   `updated_at` datetime(3) NOT NULL,
   `_version` int NOT NULL DEFAULT 1,
@@ -24,34 +13,25 @@ CREATE TABLE `categories` (
 -- article
 CREATE TABLE `articles` (
   `id` bigint NOT NULL AUTO_INCREMENT,
-  `title` longtext NOT NULL,
-  `slug` varchar(255) NOT NULL,
-  `summary` longtext,
-  `body` longtext,
-  `status` varchar(255) NOT NULL DEFAULT 'idea',
-  `rating` decimal(65,30),
-  `published_on` date,
-  `featured` boolean DEFAULT 0,
-  `views` int DEFAULT 0,
+  `title` longtext,
+  `section` longtext,
   `author_id` bigint,
   `author_position` bigint,
-  `category_id` bigint,
-  `category_position` bigint,
+  `facts` longtext,
   `created_at` datetime(3) NOT NULL,
   `updated_at` datetime(3) NOT NULL,
   `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
   PRIMARY KEY (`id`),
-  UNIQUE KEY `articles__slug_unique` (`slug`),
   KEY `articles__author_id__author_position__id_index` (`author_id`, `author_position`, `id`),
-  KEY `articles__category_id__category_position__id_index` (`category_id`, `category_position`, `id`),
-  CONSTRAINT `articles__author_id_fk` FOREIGN KEY (`author_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL,
-  CONSTRAINT `articles__category_id_fk` FOREIGN KEY (`category_id`) REFERENCES `categories` (`id`) ON DELETE SET NULL
+  CONSTRAINT `articles__author_id_fk` FOREIGN KEY (`author_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- tag
 CREATE TABLE `tags` (
   `id` bigint NOT NULL AUTO_INCREMENT,
-  `name` longtext NOT NULL,
+  `name` longtext,
+  `hidden` boolean DEFAULT 0,
   `created_at` datetime(3) NOT NULL,
   `updated_at` datetime(3) NOT NULL,
   `_version` int NOT NULL DEFAULT 1,
@@ -69,6 +49,79 @@ CREATE TABLE `articles_tags_links` (
   KEY `articles_tags_links__target_id__inverse_position__owne_6cbfe3cb` (`target_id`, `inverse_position`, `owner_id`),
   CONSTRAINT `articles_tags_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
   CONSTRAINT `articles_tags_links__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles_component_links` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `owner_id` bigint NOT NULL,
+  `item_id` bigint NOT NULL,
+  `attribute` varchar(255) NOT NULL,
+  `position` bigint NOT NULL,
+  `tag_id` bigint,
+  PRIMARY KEY (`id`),
+  KEY `articles_component_links__owner_id__item_id__attribute_7a0c0b48` (`owner_id`, `item_id`, `attribute`, `position`),
+  KEY `articles_component_links__tag_id_index` (`tag_id`),
+  CONSTRAINT `articles_component_links__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_component_links__tag_id_fk` FOREIGN KEY (`tag_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+CREATE TABLE `articles_published` (
+  `id` bigint NOT NULL,
+  `title` longtext,
+  `section` longtext,
+  `author_id` bigint,
+  `author_position` bigint,
+  `facts` longtext,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `published_at` datetime(3),
+  PRIMARY KEY (`id`),
+  KEY `articles_published__author_id__author_position__id_index` (`author_id`, `author_position`, `id`),
+  CONSTRAINT `articles_published__id_fk` FOREIGN KEY (`id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_published__author_id_fk` FOREIGN KEY (`author_id`) REFERENCES `authors` (`id`) ON DELETE SET NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article.tags
+CREATE TABLE `articles_tags_links_published` (
+  `owner_id` bigint NOT NULL,
+  `target_id` bigint NOT NULL,
+  `position` bigint NOT NULL,
+  `inverse_position` bigint NOT NULL,
+  PRIMARY KEY (`owner_id`, `target_id`),
+  KEY `articles_tags_links_published__owner_id__position__tar_97f84df8` (`owner_id`, `position`, `target_id`),
+  KEY `articles_tags_links_published__target_id__inverse_posi_89c07dd0` (`target_id`, `inverse_position`, `owner_id`),
+  CONSTRAINT `articles_tags_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_tags_links_published__target_id_fk` FOREIGN KEY (`target_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- article
+CREATE TABLE `articles_component_links_published` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `owner_id` bigint NOT NULL,
+  `item_id` bigint NOT NULL,
+  `attribute` varchar(255) NOT NULL,
+  `position` bigint NOT NULL,
+  `tag_id` bigint,
+  PRIMARY KEY (`id`),
+  KEY `articles_component_links_published__owner_id__item_id__c20d1a0a` (`owner_id`, `item_id`, `attribute`, `position`),
+  KEY `articles_component_links_published__tag_id_index` (`tag_id`),
+  CONSTRAINT `articles_component_links_published__owner_id_fk` FOREIGN KEY (`owner_id`) REFERENCES `articles` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `articles_component_links_published__tag_id_fk` FOREIGN KEY (`tag_id`) REFERENCES `tags` (`id`) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- page
+CREATE TABLE `pages` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `name` longtext,
+  `rank` int,
+  `created_at` datetime(3) NOT NULL,
+  `updated_at` datetime(3) NOT NULL,
+  `_version` int NOT NULL DEFAULT 1,
+  `document_id` varchar(255) NOT NULL,
+  `locale` varchar(255) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `pages__document_id__locale_unique` (`document_id`, `locale`)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- user-role
@@ -116,6 +169,7 @@ CREATE TABLE `users` (
 CREATE TABLE `user_role_permissions` (
   `role_id` bigint NOT NULL,
   `action` varchar(255) NOT NULL,
+  `rule` longtext,
   PRIMARY KEY (`role_id`, `action`),
   CONSTRAINT `user_role_permissions__role_id_fk` FOREIGN KEY (`role_id`) REFERENCES `user_roles` (`id`) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
@@ -162,14 +216,15 @@ CREATE TABLE `rate_limits` (
 
 -- requests with an Idempotency-Key
 CREATE TABLE `idempotency_keys` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
   `request_key` varchar(255) NOT NULL,
   `payload` varchar(255) NOT NULL,
   `since` bigint NOT NULL,
   `status` int,
   `etag` varchar(255),
   `body` longtext,
-  PRIMARY KEY (`request_key`),
-  KEY `idempotency_keys__since_index` (`since`)
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `idempotency_keys__request_key_unique` (`request_key`)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
 
 -- events to be told
@@ -204,4 +259,10 @@ CREATE TABLE `outbox_receivers` (
   `failures` int NOT NULL,
   `paused_until` bigint NOT NULL,
   PRIMARY KEY (`name`)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;
+
+-- components, their ids
+CREATE TABLE `component_ids` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  PRIMARY KEY (`id`)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */;

@@ -1,7 +1,4 @@
--- 0001_create_author_article_tag_page_ea65d1c7: undone on PostgreSQL
-
--- components, their ids
-DROP TABLE "component_ids";
+-- 0001_create_author_category_article_tag_2b0ce13e: undone on SQLite
 
 -- receivers of events
 DROP TABLE "outbox_receivers";
@@ -33,19 +30,6 @@ DROP TABLE "users";
 -- user-role
 DROP TABLE "user_roles";
 
--- page
-DROP TABLE "pages";
-
--- article
-DROP TABLE "articles_component_links_published";
-
--- article.tags
-DROP TABLE "articles_tags_links_published";
-
--- article
-DROP TABLE "articles_published";
-DROP TABLE "articles_component_links";
-
 -- article.tags
 DROP TABLE "articles_tags_links";
 
@@ -54,6 +38,9 @@ DROP TABLE "tags";
 
 -- article
 DROP TABLE "articles";
+
+-- category
+DROP TABLE "categories";
 
 -- author
 DROP TABLE "authors";

@@ -1,4 +1,4 @@
--- 0001_create_author_category_article_tag_9f9a876c: applied on SQLite
+-- 0001_create_author_category_article_tag_2b0ce13e: applied on SQLite
 
 -- author
 CREATE TABLE "authors" (
@@ -169,16 +169,16 @@ CREATE TABLE "rate_limits" (
 
 -- requests with an Idempotency-Key
 CREATE TABLE "idempotency_keys" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
   "request_key" text NOT NULL,
   "payload" text NOT NULL,
   "since" integer NOT NULL,
   "status" integer,
   "etag" text,
-  "body" text,
-  PRIMARY KEY ("request_key")
-) WITHOUT ROWID;
-CREATE INDEX "idempotency_keys__since_index"
-  ON "idempotency_keys" ("since");
+  "body" text
+);
+CREATE UNIQUE INDEX "idempotency_keys__request_key_unique"
+  ON "idempotency_keys" ("request_key");
 
 -- events to be told
 CREATE TABLE "outbox" (

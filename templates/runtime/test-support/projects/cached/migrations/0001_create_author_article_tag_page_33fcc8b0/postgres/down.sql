@@ -1,4 +1,7 @@
--- 0001_create_author_category_article_tag_9f9a876c: undone on SQLite
+-- 0001_create_author_article_tag_page_33fcc8b0: undone on PostgreSQL
+
+-- components, their ids
+DROP TABLE "component_ids";
 
 -- receivers of events
 DROP TABLE "outbox_receivers";
@@ -30,6 +33,19 @@ DROP TABLE "users";
 -- user-role
 DROP TABLE "user_roles";
 
+-- page
+DROP TABLE "pages";
+
+-- article
+DROP TABLE "articles_component_links_published";
+
+-- article.tags
+DROP TABLE "articles_tags_links_published";
+
+-- article
+DROP TABLE "articles_published";
+DROP TABLE "articles_component_links";
+
 -- article.tags
 DROP TABLE "articles_tags_links";
 
@@ -38,9 +54,6 @@ DROP TABLE "tags";
 
 -- article
 DROP TABLE "articles";
-
--- category
-DROP TABLE "categories";
 
 -- author
 DROP TABLE "authors";
