@@ -2,8 +2,9 @@
  * The types whose writes are compared with what was there before, so that only the answers are purged that it changes: those that are not
  * localized. Of a type with drafts, what is published counts.
  */
-import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
-import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { attributeType, columnTypeOf, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import type { Attribute, ContentType, ContentTypes, ScalarAttribute } from '../../contract/content-type.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { publishedTypes } from '../../contract/states.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
@@ -58,19 +59,25 @@ export const columnKey = (table: string, column: string): string => `${table}.${
 
 const TIMES = ['created_at', 'updated_at'];
 
-const BUCKETS: ReadonlySet<string> = new Set([
-  'string',
-  'email',
-  'uid',
-  'enumeration',
-  'integer',
-  'biginteger',
-  'boolean',
-]);
+/** The columns that are equal exactly if their values are, on each engine. */
+const BUCKETS: ReadonlySet<ColumnType> = new Set(['text', 'integer', 'biginteger', 'boolean']);
 
-const GROUPS: ReadonlySet<string> = new Set(['enumeration', 'boolean']);
-/** By which lists of related entries are usually found. */
-const REFERRED: ReadonlySet<string> = new Set(['string', 'uid', 'enumeration']);
+/** Whether values can be compared: they are short, and no secret. */
+function isComparable(type: ScalarType): boolean {
+  const { isSecret, isLong, columnType } = attributeType(type);
+  return isSecret !== true && isLong !== true && columnType !== 'json';
+}
+
+function isScalar(attribute: Attribute): attribute is ScalarAttribute {
+  const { type } = attribute;
+  return type !== 'relation' && type !== 'media' && type !== 'component' && type !== 'dynamiczone';
+}
+
+/** Whether many entries usually have the same value. */
+function isShared(type: ScalarType): boolean {
+  const { options, columnType } = attributeType(type);
+  return columnType === 'boolean' || options.includes('enum');
+}
 
 function columnOf(attribute: Attribute): readonly ExactColumn[] {
   if (attribute.type === 'relation' || attribute.type === 'media') {
@@ -78,10 +85,9 @@ function columnOf(attribute: Attribute): readonly ExactColumn[] {
     return storage.kind === 'foreignKey' ? [{ column: storage.column, isBucket: true, isGroup: true }] : [];
   }
   if (attribute.type === 'component' || attribute.type === 'dynamiczone') return [];
-  const { isSecret, isLong, columnType } = attributeType(attribute.type);
-  if (isSecret === true || isLong === true || columnType === 'json') return [];
   const { column, type } = attribute;
-  return [{ column, isBucket: BUCKETS.has(type), isGroup: GROUPS.has(type) }];
+  if (!isComparable(type)) return [];
+  return [{ column, isBucket: BUCKETS.has(columnTypeOf(type)), isGroup: isShared(type) }];
 }
 
 function linksOf(type: ContentType, attribute: Attribute): readonly ExactLinks[] {
@@ -119,12 +125,13 @@ function referrersOf(types: ContentTypes, type: ContentType): readonly ExactLink
   });
 }
 
+/** By the text of related entries, such as a name or a slug, lists are usually found. */
 function referredOf(types: ContentTypes, references: ReadonlyMap<string, string>): readonly ReferredColumn[] {
   return [...references].flatMap(([reference, uid], index) => {
     const target = types.types[uid];
     if (!target || target.localized || uid === 'file' || SUBJECTS.has(uid)) return [];
     const columns = Object.values(target.attributes).flatMap((one) =>
-      'column' in one && REFERRED.has(one.type) ? [one.column] : [],
+      isScalar(one) && isComparable(one.type) && columnTypeOf(one.type) === 'text' ? [one.column] : [],
     );
     const { table } = target;
     return columns.map((column, place) => ({ reference, table, column, as: `r${index}_${place}` }));
