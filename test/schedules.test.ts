@@ -232,3 +232,22 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await send('GET', '/home')).status).toBe(404);
   });
 });
+
+it('counts what waits in the metrics', async () => {
+  const secret = 'a-long-token-of-the-tests';
+  const own = await openSchema(
+    'name: waiting\ndatabases: [sqlite]\nschedules: true\ncontentTypes: { article: { draftAndPublish: true, attributes: { title: { type: string } } } }\n',
+  );
+  const server = await own.start({ METRICS: 'true', METRICS_TOKEN: secret });
+  const database = await openDatabase(own.urlOf('test'));
+  const token = await createToken(database, { kind: 'full-access' });
+  const { body } = await server.send('POST', '/api/articles?status=draft', { token, body: { data: { title: 'x' } } });
+  const times = { publishAt: '2099-01-01T00:00:00Z', unpublishAt: '2099-02-01T00:00:00Z' };
+  await server.send('PUT', `/api/articles/${body.data.id}/schedule`, { token, body: times });
+  await server.send('POST', '/api/releases', { token, body: { name: 'r', items: [], at: times.publishAt } });
+  const { text } = await server.send('GET', '/_metrics', { token: secret });
+  expect(text).toMatch(/^schedules_waiting 3$/mu);
+  await server.close();
+  await database.close();
+  await own.remove();
+});

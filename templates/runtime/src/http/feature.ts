@@ -172,6 +172,8 @@ export interface RunningFeature {
   ownSessions?(): Promise<OwnSessions>;
   /** Roles for the project's own code. */
   ownRoles?(): Promise<OwnRoles>;
+  /** The number of schedules and releases that wait for their time. */
+  waiting?(): Promise<number>;
   /** Reads in releases. */
   readonly inRelease?: InRelease;
   /** Tools for agents. */

@@ -129,7 +129,8 @@ async function loadMetrics(
   { features, ...further }: MetricsSources & Pick<Parts, 'features'>,
 ): Promise<OpenedMetrics | undefined> {
   if (!metrics) return undefined;
-  const schedules = features.some(({ feature }) => feature.name === 'schedules');
+  const waiting = features.find(({ running }) => running.waiting)?.running;
+  const schedules = waiting && { waiting: async () => (await waiting.waiting?.()) ?? 0 };
   const { openMetrics } = await import('./metrics/open-metrics.ts');
   return openMetrics(metrics, database, { ...further, schedules });
 }

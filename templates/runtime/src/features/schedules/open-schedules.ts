@@ -5,8 +5,10 @@ import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { furtherRoutes } from '../../contract/routes/entries.ts';
 import { RELEASE_ROUTES } from '../../contract/routes/releases.ts';
 import { SCHEDULE_ROUTES } from '../../contract/routes/schedules.ts';
+import { PUBLICATIONS_TABLE, RELEASES_TABLE } from '../../contract/schedules/schedule-tables.ts';
 import type { MovedClock } from '../../database/moved-clock.ts';
-import { sql } from '../../database/sql.ts';
+import { countUpTo } from '../../database/count-up-to.ts';
+import { raw, sql } from '../../database/sql.ts';
 import type { ActionTarget } from '../../entries/publication-actions.ts';
 import { readObject } from '../../http/body.ts';
 import { idOf } from '../../http/entry-id.ts';
@@ -19,9 +21,13 @@ import { getSchedule, setSchedule } from './entry-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
 import { createReleases } from './releases.ts';
 import { readingReleases } from './read-release.ts';
+import { DUE } from './due-rows.ts';
 import { dueReleases } from './due-releases.ts';
 import { releaseHandlers } from './release-handlers.ts';
 import { createPublisher } from './publisher.ts';
+
+/** Those that wait are counted up to it, of each kind. */
+const MOST_COUNTED = 100_000;
 
 interface ScheduleSettings {
   readonly worker?: WorkerSlot;
@@ -82,6 +88,13 @@ export const schedules: Feature<ScheduleSettings> = {
       ],
       ofTypes: typeMount(host, clock),
       inRelease: readingReleases({ database, types, hooked, inTransaction }),
+      async waiting() {
+        const isWaiting = sql`state = ${raw(String(DUE))}`;
+        const counts = [PUBLICATIONS_TABLE, RELEASES_TABLE].map((table) =>
+          countUpTo(database, raw(table), isWaiting, MOST_COUNTED),
+        );
+        return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+      },
       listening: async () => {
         if (isWorker) publisher.start();
       },

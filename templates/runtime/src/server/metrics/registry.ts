@@ -61,8 +61,8 @@ export interface FurtherMeasures {
   readonly webhooks: { pending(): Promise<number> } | undefined;
   /** The numbers of jobs that wait, and that were given up. */
   readonly jobs: { counts(): Promise<{ readonly pending: number; readonly failed: number }> } | undefined;
-  /** Whether drafts are published at a time. */
-  readonly schedules?: boolean;
+  /** The number of schedules and releases that wait for their time; undefined if drafts are not published at a time. */
+  readonly schedules?: { waiting(): Promise<number> } | undefined;
 }
 
 const COUNTERS: readonly Measure[] = [
@@ -122,6 +122,20 @@ function showJobs(prometheus: Prometheus, jobs: NonNullable<FurtherMeasures['job
     name: 'jobs_failed',
     help: 'Jobs that were given up and are kept; at most 100000.',
     read: async () => (await jobs.counts()).failed,
+    registers,
+  });
+}
+
+function showSchedules(
+  prometheus: Prometheus,
+  schedules: NonNullable<FurtherMeasures['schedules']>,
+  registers: Registry[],
+): void {
+  countMeasures(prometheus, SCHEDULE_COUNTERS, registers);
+  showShared(prometheus, {
+    name: 'schedules_waiting',
+    help: 'Schedules and releases that wait for their time; at most 100000 of each.',
+    read: () => schedules.waiting(),
     registers,
   });
 }
@@ -189,7 +203,7 @@ export function createMetrics(
   countMeasures(prometheus, COUNTERS, registers);
   if (webhooks) showWebhooks(prometheus, webhooks, registers);
   if (jobs) showJobs(prometheus, jobs, registers);
-  if (schedules) countMeasures(prometheus, SCHEDULE_COUNTERS, registers);
+  if (schedules) showSchedules(prometheus, schedules, registers);
   showActivity(prometheus, database, registers);
   return { registry, middleware: countRequests(prometheus, registers) };
 }
