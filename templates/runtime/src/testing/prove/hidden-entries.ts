@@ -132,8 +132,8 @@ export async function changeableBy(
   const reached = new Map<number, string>();
   for (const action of ['update', 'draft'] as const) {
     const filters = await reachedBy(twin, type, ruleOf(policy, action, type.uid), caller);
-    const state = type.draftAndPublish ? { publicationState: 'preview' } : {};
-    for (const id of await ids(twin, type, { filters, ...state })) {
+    // Rules of changes see the drafts of related entries, too.
+    for (const id of await ids(twin, type, { filters, publicationState: 'preview' })) {
       reached.set(id, `${reached.get(id) ?? ''} ${action}`);
     }
   }
