@@ -32,8 +32,9 @@ export function comparedValue(
     if (variable.path.length > 0) return raise(`it compares with ${JSON.stringify(one)}`);
     return (operator === '$eq' || operator === '$in') === wanted ? users.caller : users.other;
   }
-  if (variable?.kind === 'token' || variable?.kind === 'host')
+  if (variable?.kind === 'token' || variable?.kind === 'host') {
     return raise(`it compares with ${writtenVariable(variable)}`);
+  }
   const isNow = variable?.kind === 'now';
   switch (operator) {
     case '$eq':

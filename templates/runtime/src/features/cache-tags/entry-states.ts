@@ -19,7 +19,7 @@ export interface EntryState {
 export function textOfValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return value instanceof Date ? value.toISOString() : String(value);
+  return value instanceof Date ? value.toISOString() : String(value as string | number | bigint);
 }
 
 export interface StateRead {
