@@ -17,9 +17,17 @@ export interface EntryState {
 
 /** Equal values of one column have equal texts, whatever the engine returns. */
 export function textOfValue(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  return value instanceof Date ? value.toISOString() : String(value as string | number | bigint);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+      return String(value);
+    case 'boolean':
+      return value ? '1' : '0';
+    default:
+      return value instanceof Date ? value.toISOString() : '';
+  }
 }
 
 export interface StateRead {
